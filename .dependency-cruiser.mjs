@@ -1,0 +1,54 @@
+/** Who may import whom. Every rule is an error, and there is no baseline. */
+const room = (name) => `^server/${name}/`
+const rooms = (...names) => `^server/(${names.join('|')})/`
+const only = (name, from, allowed) => ({ name, severity: 'error', from: { path: from }, to: { path: '^(app|components|server|tests|e2e|bench)/', pathNot: allowed } })
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^app/', '\\.test\\.ts$', 'config', '^tests/requirements/'] }, to: {} },
+    { name: 'app-is-a-leaf', severity: 'error', from: { pathNot: '^app/' }, to: { path: '^app/' } },
+    { name: 'tests-are-leaves', severity: 'error', from: { pathNot: '^(tests|e2e|bench)/' }, to: { path: '^(tests|e2e|bench)/' } },
+    only('contract-is-pure', room('contract'), '^server/contract/'),
+    { name: 'contract-knows-zod-only', severity: 'error', from: { path: room('contract') }, to: { path: 'node_modules', pathNot: 'node_modules/zod/' } },
+    only('endpoints', room('endpoints'), rooms('contract', 'market', 'endpoints')),
+    { name: 'endpoints-stand-alone', severity: 'error', from: { path: '\\.endpoint\\.ts$' }, to: { path: '\\.endpoint\\.ts$' } },
+    only('market', room('market'), rooms('contract', 'db', 'market')),
+    only('accounts', room('accounts'), '^server/((contract|db|accounts)/|clock|ids|log)'),
+    only('keys', room('keys'), '^server/((contract|db|accounts|keys)/|clock|ids|log)'),
+    only('billing', room('billing'), '^server/((contract|db|accounts|billing)/|clock|ids|log)'),
+    only('metering', room('metering'), '^server/((contract|db|accounts|metering)/|clock|ids|log)'),
+    only('gate', room('gate'), '^server/((contract|keys|accounts|metering|market|gate)/|clock|ids|log)'),
+    only('transports', room('transports'), '^server/((contract|endpoints|gate|publish|transports)/|service|health)'),
+    only('publish', room('publish'), rooms('contract', 'endpoints', 'publish')),
+    only('db', room('db'), room('db')),
+    only('app', '^app/', '^(app|components|server/(transports|trpc|publish|auth|contract)/|server/next-service)'),
+    only('components', '^components/', '^(components/|server/contract/)'),
+    {
+      name: 'only-stores-touch-the-database',
+      severity: 'error',
+      from: { path: '^(server|app)/', pathNot: ['\\.store\\.ts$', '^server/db/'] },
+      to: { path: ['node_modules/pg/', '^server/db/(client|generated)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'stores-belong-to-their-room',
+      severity: 'error',
+      from: { path: '^(?:server/([^/]+)/|app/|components/)' },
+      to: { path: '^server/[^/]+/.*\\.store\\.ts$', pathNot: '^server/$1/' },
+    },
+    { name: 'stripe-in-billing-only', severity: 'error', from: { pathNot: '^(server/billing|tests)/' }, to: { path: 'node_modules/stripe/' } },
+    { name: 'tool-server-sdk-in-transports-only', severity: 'error', from: { pathNot: '^(server/transports/mcp|tests/)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
+    { name: 'next-in-app-auth-and-portal-only', severity: 'error', from: { path: '^(server|components)/', pathNot: '^server/(auth/|portal\\.ts)' }, to: { path: 'node_modules/next/' } },
+    { name: 'no-unlisted-packages', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-development-packages', severity: 'error', from: { path: '^(app|components|server)/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^server/db/generated'] },
+    exclude: { path: '^(\\.next|server/db/generated)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,8 @@
+import { nextService } from '../../server/next-service.ts'
+
+export const dynamic = 'force-dynamic'
+
+export async function GET(): Promise<Response> {
+  const { status, body } = (await nextService()).health.live()
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } })
+}

@@ -1,0 +1,70 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Limits, Plan } from '../contract/plans.ts'
+
+type Db = Pool | PoolClient
+
+export type NewAccount = {
+  publicId: string
+  email: string
+  passwordHash: string | null
+  plan: Plan
+  role: 'member' | 'admin'
+  state: 'review' | 'open'
+  /** Null: not confirmed yet. */
+  emailVerifiedAt: Date | null
+  acceptedLicence: string | null
+  limits: Limits
+}
+
+/** Writes an account and its empty wallet; null when the e-mail is taken. */
+export async function insertAccount(db: Db, account: NewAccount): Promise<number | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (email) DO NOTHING RETURNING id`,
+    [account.publicId, account.email, account.passwordHash, account.plan, account.role, account.state, account.emailVerifiedAt, account.acceptedLicence],
+  )
+  const id = rows[0]?.id
+  if (id === undefined) return null
+  const { perMinute, perDay } = account.limits
+  await db.query('INSERT INTO wallet (account_id, minute_limit, day_limit) VALUES ($1, $2, $3)', [id, perMinute, perDay])
+  return Number(id)
+}
+
+export type AccountRow = { id: string; public_id: string; email: string; plan: Plan; state: string; own_per_minute: number | null; own_per_day: number | null }
+
+/** An account by e-mail, locked until the transaction ends. */
+export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
+  const { rows } = await client.query<AccountRow>(
+    'SELECT id, public_id, email, plan, state, own_per_minute, own_per_day FROM account WHERE email = $1 FOR UPDATE',
+    [email],
+  )
+  return rows[0]
+}
+
+export async function findAccount(db: Db, email: string): Promise<{ id: number; publicId: string } | null> {
+  const { rows } = await db.query<{ id: string; public_id: string }>('SELECT id, public_id FROM account WHERE email = $1', [email])
+  return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null
+}
+
+export type AccountChange = {
+  state?: 'open' | 'blocked'
+  blockReason?: string | null
+  plan?: Plan
+  ownPerMinute?: number | null
+  ownPerDay?: number | null
+  limits: Limits
+}
+
+/** Changes an account, and its wallet with the new limits and a new version, which makes every process look again. */
+export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
+  await client.query(
+    `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,
+       plan = coalesce($4, plan), own_per_minute = $5, own_per_day = $6 WHERE id = $1`,
+    [id, change.state ?? null, change.blockReason ?? null, change.plan ?? null, change.ownPerMinute ?? null, change.ownPerDay ?? null],
+  )
+  await client.query('UPDATE wallet SET version = version + 1, minute_limit = $2, day_limit = $3 WHERE account_id = $1', [
+    id,
+    change.limits.perMinute,
+    change.limits.perDay,
+  ])
+}

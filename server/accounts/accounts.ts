@@ -1,0 +1,92 @@
+import { hash } from '@node-rs/argon2'
+import type { Pool, PoolClient } from 'pg'
+import { clock } from '../clock.ts'
+import { dataLicence } from '../contract/envelope.ts'
+import { limitsOf, type Plan } from '../contract/plans.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { newPublicId } from '../ids.ts'
+import { type AccountRow, findAccount, insertAccount, lockAccount, updateAccount } from './accounts.store.ts'
+
+/** An account cannot be made or changed as asked; the message says what to do. */
+export class AccountError extends Error {
+  override name = 'AccountError'
+}
+
+export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
+
+const shortestPassword = 12
+const longestPassword = 128
+
+/** One spelling of an e-mail address: trimmed and in lower case. @throws AccountError when it is none. */
+export function normaliseEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an e-mail address.`)
+  return email
+}
+
+async function hashPassword(password: string): Promise<string> {
+  if (password.length < shortestPassword) throw new AccountError(`Password must be ${shortestPassword} characters or more.`)
+  if (password.length > longestPassword) throw new AccountError(`Password must be ${longestPassword} characters or fewer.`)
+  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+}
+
+/** Makes an account that has accepted the Data Licence. @throws AccountError when the e-mail is taken or the password too short. */
+export async function createAccount(client: PoolClient, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
+  const email = normaliseEmail(request.email)
+  const publicId = newPublicId('acc')
+  const id = await insertAccount(client, {
+    publicId,
+    email,
+    passwordHash: request.password === null ? null : await hashPassword(request.password),
+    plan: request.plan,
+    role: request.isAdmin ? 'admin' : 'member',
+    state: request.isApproved ? 'open' : 'review',
+    emailVerifiedAt: request.isVerified ? new Date(clock.now()) : null,
+    acceptedLicence: dataLicence,
+    limits: limitsOf(request.plan, { perMinute: null, perDay: null }),
+  })
+  if (id === null) throw new AccountError(`There is already an account with the e-mail ${email}.`)
+  return { id, publicId, email }
+}
+
+/** @throws AccountError when there is no account with this e-mail. */
+export async function accountByEmail(pool: Pool, text: string): Promise<{ id: number; publicId: string }> {
+  const email = normaliseEmail(text)
+  const account = await findAccount(pool, email)
+  if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
+  return account
+}
+
+type Change = { state?: 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }
+
+async function change(pool: Pool, text: string, decide: (account: AccountRow) => Change): Promise<void> {
+  const email = normaliseEmail(text)
+  await inTransaction(pool, async (client) => {
+    const account = await lockAccount(client, email)
+    if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
+    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decide(account) }
+    const limits = limitsOf(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
+    await updateAccount(client, account.id, { ...wanted, limits })
+  })
+}
+
+/** Lets the live keys of an account work. */
+export const approveAccount = (pool: Pool, email: string) => change(pool, email, () => ({ state: 'open' }))
+
+/** Refuses every key of an account from the next call on. The reason, if given, is shown to the caller. */
+export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, () => ({ state: 'blocked', blockReason: reason }))
+
+export const unblockAccount = (pool: Pool, email: string) =>
+  change(pool, email, (account) => {
+    if (account.state !== 'blocked') throw new AccountError('This account is not blocked.')
+    return { state: 'open', blockReason: null }
+  })
+
+export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool, email, () => ({ plan }))
+
+/** Gives an account limits of its own; null goes back to the plan's. */
+export const changeLimits = (pool: Pool, email: string, own: { perMinute?: number | null; perDay?: number | null }) =>
+  change(pool, email, () => ({
+    ...(own.perMinute === undefined ? {} : { ownPerMinute: own.perMinute }),
+    ...(own.perDay === undefined ? {} : { ownPerDay: own.perDay }),
+  }))

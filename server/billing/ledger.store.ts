@@ -1,0 +1,51 @@
+import type { Pool, PoolClient } from 'pg'
+
+export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
+
+export type NewEntry = { accountId: number; kind: EntryKind; credits: number; actor: string; reason: string; reference: string | null }
+
+/** Changes a balance and writes why, in one statement. Returns the new balance in credits; null when the account has no wallet. */
+export async function insertEntry(db: Pool | PoolClient, entry: NewEntry): Promise<number | null> {
+  const { rows } = await db.query<{ balance_after: string }>(
+    `WITH w AS (UPDATE wallet SET balance = balance + $3 WHERE account_id = $1 RETURNING balance)
+     INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
+     SELECT $1, $2, $3, w.balance, $4, $5, $6 FROM w RETURNING balance_after`,
+    [entry.accountId, entry.kind, entry.credits, entry.actor, entry.reason, entry.reference],
+  )
+  return rows[0] ? Number(rows[0].balance_after) : null
+}
+
+export type LedgerDifference = { account: string; balance: number; sum: number }
+
+/**
+ * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log. One snapshot, so that a charge
+ * under way is either in both or in neither.
+ */
+export async function readDifferences(pool: Pool): Promise<{ accounts: number; differences: LedgerDifference[] }> {
+  const { rows } = await pool.query<{ account: string; balance: string; sum: string; accounts: string }>(
+    `WITH charged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
+          entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
+          totals AS (
+            SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
+            FROM wallet w JOIN account a ON a.id = w.account_id
+            LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
+     SELECT account, balance, sum, (SELECT count(*) FROM totals) AS accounts FROM totals WHERE balance <> sum
+     UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`,
+  )
+  const accounts = Number(rows.at(-1)?.accounts ?? 0)
+  return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account, balance: Number(row.balance), sum: Number(row.sum) })) }
+}
+
+export type LedgerLine = { kind: string; credits: number; balanceAfter: number; at: string }
+
+/** The last entries of an account, charges of requests included, oldest first. */
+export async function readLedger(pool: Pool, accountId: number, most: number): Promise<LedgerLine[]> {
+  const { rows } = await pool.query<{ kind: string; credits: string; balance_after: string; at: Date }>(
+    `SELECT * FROM (
+       SELECT kind, credits, balance_after, at FROM ledger_entry WHERE account_id = $1
+       UNION ALL SELECT 'charge', -credits, balance, at FROM request_log WHERE account_id = $1 AND credits > 0
+       ORDER BY at DESC LIMIT $2) last ORDER BY at`,
+    [accountId, most],
+  )
+  return rows.map((row) => ({ kind: row.kind, credits: Number(row.credits), balanceAfter: Number(row.balance_after), at: row.at.toISOString() }))
+}

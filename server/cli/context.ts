@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { type Database, openDatabase } from '../database.ts'
+import { readEnv } from '../env.ts'
+import { createLog } from '../log.ts'
+import { writeResult } from './output.ts'
+
+const statementTimeoutMs = 600_000
+
+/** What a command answers: a document for `--json`, lines for people, and whether it counts as a failure. */
+export type CommandResult = { result: object; lines: string[]; failed?: boolean }
+
+/** Runs a command on the database of the environment and closes it again. */
+export async function withDatabase(command: Command, run: (database: Database) => Promise<CommandResult>): Promise<void> {
+  const env = readEnv()
+  const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
+  const database = await openDatabase(env, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
+  try {
+    const { result, lines, failed } = await run(database)
+    writeResult(result, lines, command.optsWithGlobals()['json'] === true)
+    if (failed) process.exitCode = 1
+  } finally {
+    await database.close()
+  }
+}

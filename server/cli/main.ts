@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander'
+import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { addMarketCommands } from './market-commands.ts'
+import { writeFault } from './output.ts'
+
+const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
+
+addAccountCommands(program)
+addKeyCommands(program)
+addLedgerCommands(program)
+addMarketCommands(program)
+
+/** `--json` may stand anywhere, also behind the command. */
+function passJsonDown(command: Command): void {
+  for (const child of command.commands) {
+    child
+      .option('--json', 'answer with one JSON document')
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+    passJsonDown(child)
+  }
+}
+passJsonDown(program)
+program.exitOverride().configureOutput({ writeErr: () => undefined })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const isHelp = error instanceof CommanderError && error.exitCode === 0
+  if (!isHelp) {
+    const details = error instanceof Error && 'lines' in error ? { lines: error.lines } : {}
+    writeFault(error instanceof Error ? error.message : String(error), details, process.argv.includes('--json'))
+    process.exitCode = 1
+  }
+}

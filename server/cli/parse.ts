@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from 'commander'
+import { planNames } from '../contract/plans.ts'
+import { type Scope, scopeNames } from '../contract/scopes.ts'
+
+/** A whole number from `min`. */
+export const wholeNumber =
+  (min: number) =>
+  (text: string): number => {
+    const value = /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+    if (Number.isNaN(value) || value < min) throw new InvalidArgumentError(`It must be a whole number of ${min} or more.`)
+    return value
+  }
+
+/** `all`, or scopes with commas between them. `all` leaves nothing out, the announced assistant included. */
+export function scopeList(text: string): Scope[] {
+  if (text === 'all') return [...scopeNames]
+  return text.split(',').map((name) => {
+    const scope = scopeNames.find((known) => known === name.trim())
+    if (!scope) throw new InvalidArgumentError(`"${name}" is not a scope. Known: all, ${scopeNames.join(', ')}.`)
+    return scope
+  })
+}
+
+export const commaList = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+/** A moment as ISO 8601; without a time zone it would mean another moment on another machine. */
+export function moment(text: string): Date {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text)) throw new InvalidArgumentError('It must be a time such as 2027-03-01T00:00:00Z.')
+  return at
+}
+
+export const oneOf =
+  <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  (text: string): Values[number] => {
+    const value = values.find((known) => known === text)
+    if (value === undefined) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
+    return value
+  }
+
+export const planName = oneOf(planNames)

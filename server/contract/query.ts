@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** What a parameter looks like to a reader of the documentation, as JSON Schema; kept in the schema's metadata. */
+type Documented = { type: 'integer' | 'number' | 'string' | 'array'; [keyword: string]: unknown }
+
+const documented = <T extends z.ZodType>(schema: T, parameter: Documented): T => schema.meta({ parameter })
+
+/** The documented JSON Schema of a parameter schema made here, if it is one. */
+export function parameterSchema(schema: z.ZodType): Documented | undefined {
+  return schema.meta()?.['parameter'] as Documented | undefined
+}
+
+/** A whole number in plain digits: `12`. Not `0x10`, not `1e3`, not an empty text. */
+export function queryInt({ min, max }: { min: number; max?: number }) {
+  const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`
+  const schema = z.string().transform((text, ctx) => {
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (Number.isNaN(value) || value < min || (max !== undefined && value > max)) {
+      ctx.addIssue({ code: 'custom', message: `must be a whole number ${range}` })
+      return z.NEVER
+    }
+    return value
+  })
+  return documented(schema, { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }) })
+}
+
+/** An amount of money in pounds with at most two decimals, read as whole pence. */
+export function queryPence({ max }: { max: number }) {
+  const schema = z.string().transform((text, ctx) => {
+    const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
+    const pence = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
+    if (Number.isNaN(pence) || pence > max) {
+      ctx.addIssue({ code: 'custom', message: `must be an amount in pounds from 0 to ${max / 100} with at most two decimals, such as 20000 or 99.50` })
+      return z.NEVER
+    }
+    return pence
+  })
+  return documented(schema, { type: 'number', minimum: 0, maximum: max / 100, multipleOf: 0.01 })
+}
+
+/** One of a list of words. The gate answers anything else with the nearest of them. */
+export function queryEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return documented(z.enum(values), { type: 'string', enum: values })
+}
+
+/** A key, slug or other short text. */
+export function queryText({ max = 200 }: { max?: number } = {}) {
+  return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
+}

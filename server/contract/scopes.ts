@@ -1,0 +1,28 @@
+/** What a key may read. `assistant` is for the announced assistant endpoint. */
+export const scopes = {
+  'rates:read': 'Savings rates, products, reference lists of products and account types, calculators',
+  'history:read': 'Rate change history and rate trends',
+  'providers:read': 'Providers, service quality, FSCS groups and provider logos',
+  'offers:read': 'Switch offers and account offers',
+  'cards:read': 'Reward and travel cards, currencies and exchange rates',
+  'market:read': 'Market statistics and exchange rates',
+  assistant: 'The announced assistant',
+} as const satisfies Record<string, string>
+
+export type Scope = keyof typeof scopes
+
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
+
+/** What a call needs: one scope, any one of several, or merely a key. */
+export type ScopeRule = Scope | readonly Scope[] | 'any-key'
+
+/** Whether a key with these scopes may call something that asks for `rule`. */
+export function allows(granted: ReadonlySet<string>, rule: ScopeRule): boolean {
+  if (rule === 'any-key') return true
+  return typeof rule === 'string' ? granted.has(rule) : rule.some((scope) => granted.has(scope))
+}
+
+/** The rule in words for an error or a price table: `cards:read or market:read`. */
+export function describeScope(rule: ScopeRule): string {
+  return typeof rule === 'string' ? rule : rule.join(' or ')
+}

@@ -1,0 +1,23 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { Pool } from 'pg'
+import { PrismaClient } from './generated/client.ts'
+import type { PoolOptions } from './pool.ts'
+import { openPool } from './pool.ts'
+
+export type Database = { pool: Pool; prisma: PrismaClient; close: () => Promise<void> }
+
+/** One pool serves both: what Prisma expresses well goes through `prisma`, hand-written SQL through `pool`. */
+export function connect(url: string, options: Omit<PoolOptions, 'url'>): Database {
+  const pool = openPool({ url, ...options })
+  const adapter = new PrismaPg(pool, { onConnectionError: options.onError })
+  const prisma = new PrismaClient({
+    adapter,
+    transactionOptions: { maxWait: 5_000, timeout: options.statementTimeoutMs },
+  })
+  const end = async () => {
+    await prisma.$disconnect()
+    await pool.end()
+  }
+  let closed: Promise<void> | undefined
+  return { pool, prisma, close: () => (closed ??= end()) }
+}

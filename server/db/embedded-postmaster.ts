@@ -1,0 +1,187 @@
+/** The server process of an embedded PostgreSQL: finding one that already runs, starting one, signalling one. */
+
+import type { ChildProcess } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, fchownSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { open, readFile, rename, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Cluster } from './embedded-cluster.ts'
+import { isAlive } from './embedded-cluster.ts'
+import { EmbeddedError } from './embedded-error.ts'
+import { invocation } from './embedded-user.ts'
+import { codeOf } from './error-parts.ts'
+
+/** What PostgreSQL itself writes to postmaster.pid about the server that holds the folder. */
+export type Postmaster = { pid: number; port: number; status: string }
+
+export type Started = { child: ChildProcess; output: () => Promise<string> }
+
+const run = promisify(execFile)
+const logLimitBytes = 5_000_000
+const noSuchPid = '2147483646'
+
+const baseSettings: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  synchronous_commit: 'on',
+  fsync: 'on',
+  wal_compression: 'on',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  log_line_prefix: '%m [%p] ',
+  // The log says what happened to the server. Statements and row values (personal data) are the service's to log or not.
+  log_min_messages: 'error',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
+
+/** The server that runs on this folder, whoever started it. A postmaster.pid left by a crash names a process that is gone or is by now another program. */
+export async function findPostmaster({ pgdata }: Cluster): Promise<Postmaster | undefined> {
+  const lines = readLockFile(pgdata)
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0 || !(await isPostmasterOf(pid, pgdata))) return undefined
+  return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() }
+}
+
+function readLockFile(pgdata: string): string[] {
+  try {
+    return readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/**
+ * PostgreSQL removes a stale postmaster.pid itself, unless its number now belongs to another program of the same user (in a
+ * container that is likely, numbers begin at 1 again) or to a zombie: then it refuses to start for ever. So the file is made
+ * to name nobody. Only the number goes: by the shared-memory line PostgreSQL still notices backends that outlived their server.
+ */
+async function disownLockFile(pgdata: string): Promise<void> {
+  const lines = readLockFile(pgdata)
+  const pid = Number(lines[0])
+  if (!(pid > 0) || !isAlive(pid) || (await isPostmasterOf(pid, pgdata))) return
+  // Read again right before writing: another process may have started a server, which wrote its own number, in between.
+  if (readLockFile(pgdata)[0] === lines[0]) writeFileSync(join(pgdata, 'postmaster.pid'), [noSuchPid, ...lines.slice(1)].join('\n'), { flag: 'r+' })
+}
+
+/** True when the process is a PostgreSQL server on this very folder. A zombie is not one. */
+export async function isPostmasterOf(pid: number, pgdata: string): Promise<boolean> {
+  const command = await commandOf(pid)
+  if (!basename(command[0] ?? '').startsWith('postgres')) return false
+  const folder = await stat(pgdata)
+  // The working folder survives a move of the clone; in a container root may not look at it, so the arguments decide.
+  const working = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+  return working === undefined ? command.includes(pgdata) : working.dev === folder.dev && working.ino === folder.ino
+}
+
+/** The arguments of a process, or an empty list when there is none. */
+async function commandOf(pid: number): Promise<string[]> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // No such process, or it ended while being read.
+    return text.split('\0')
+  }
+  const listed = await run('ps', ['-p', String(pid), '-o', 'command='], { timeout: 5_000 }).catch(() => ({ stdout: '' })) // ps fails for: no such process.
+  return listed.stdout.trim().split(' ')
+}
+
+/** Starts the server in a session of its own, so that the terminal's Ctrl-C reaches only the service, which stops it when done. */
+export async function spawnPostmaster(cluster: Cluster, port: number, settings: Record<string, string>): Promise<Started> {
+  await disownLockFile(cluster.pgdata)
+  await rotateLog(cluster.logFile)
+  const before = await stat(cluster.logFile).then(
+    (found) => found.size,
+    () => 0,
+  )
+  const flags = Object.entries({ ...baseSettings, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, options } = invocation(cluster.runAs, join(cluster.binaries.folder, 'postgres'), ['-D', cluster.pgdata, '-p', String(port), ...flags])
+  const log = openSync(cluster.logFile, 'a', 0o600)
+  try {
+    if (cluster.runAs.ids !== undefined) fchownSync(log, cluster.runAs.ids.uid, cluster.runAs.ids.gid)
+    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] })
+    child.unref()
+    child.once('error', () => undefined) // A binary that cannot be run has no pid: the caller sees that.
+    return { child, output: () => linesOf(cluster.logFile, before, child.pid) }
+  } finally {
+    closeSync(log)
+  }
+}
+
+async function rotateLog(logFile: string): Promise<void> {
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > logLimitBytes) await rename(logFile, `${logFile}.1`)
+}
+
+/** What this start wrote: two processes may start at once and write to one file, so lines of other servers are left out. */
+async function linesOf(logFile: string, from: number, pid: number | undefined): Promise<string> {
+  const handle = await open(logFile)
+  try {
+    const { size } = await handle.stat()
+    const start = Math.max(from, size - 100_000)
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(Math.max(0, size - start)), position: start })
+    const isOther = (line: string) => /^\S+ \S+ \S+ \[(\d+)\]/.exec(line)?.[1] !== String(pid) && /^\S+ \S+ \S+ \[\d+\]/.test(line)
+    return buffer
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => !isOther(line))
+      .join('\n')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A free port: the preferred one if nobody listens there, else any. Two that ask at once may be told the same; PostgreSQL then says so. */
+export async function freePort(preferred: number | undefined): Promise<number> {
+  return (
+    (preferred !== undefined && (await tryPort(preferred))) ||
+    (await tryPort(0)) ||
+    Promise.reject(new EmbeddedError('port-taken', 'No free port on 127.0.0.1: stop some programs and start again.'))
+  )
+}
+
+export function tryPort(port: number): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(0))
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out. SIGQUIT drops everything at once; the next start replays the log. */
+export async function stopPostmaster(cluster: Cluster, pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
+  for (const [signal, limitMs] of [
+    ['SIGINT', limits.fastMs],
+    ['SIGQUIT', limits.immediateMs],
+  ] as const) {
+    signalIfThere(pid, signal)
+    const deadline = Date.now() + limitMs
+    while (Date.now() < deadline) {
+      if (!(await isPostmasterOf(pid, cluster.pgdata))) return
+      await sleep(10)
+    }
+  }
+  throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) does not stop: end it with 'kill -9 ${pid}'; nothing that was committed is lost.`)
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Which operating-system user PostgreSQL runs as. It refuses to be root, and refuses a data folder that is not its own,
+ * so root hands it to an unprivileged user; anybody else simply runs it.
+ */
+import { execFile } from 'node:child_process'
+import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedError } from './embedded-error.ts'
+import { codeOf } from './error-parts.ts'
+
+export type Ids = { uid: number; gid: number }
+
+/** `throughWalls`: a parent folder is closed to the user (a clone under /root), so the process keeps root's right to pass. */
+export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
+
+export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
+
+const run = promisify(execFile)
+/** Nothing is inherited: PGDATA, LC_* or TZ of the terminal must not change what the server does. */
+const environment: NodeJS.ProcessEnv = { NODE_ENV: 'production', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+const callOptions = { env: environment, timeout: 10_000 }
+
+const isRoot = () => process.getuid?.() === 0
+
+/** `paths` are what the user must reach: the binaries, and the folder that holds the database. */
+export async function chooseUser(request: { dataDir: string; pgdata: string; paths: string[]; log: (line: string) => void }): Promise<RunAs> {
+  const owner = await stat(request.pgdata).catch(() => undefined)
+  if (!isRoot()) {
+    assertOwn(request.pgdata, owner?.uid)
+    return { ids: undefined, throughWalls: false }
+  }
+  const ids = owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await unprivilegedUser(request.log)
+  if (owner?.uid === 0) await giveAway(request.pgdata, ids)
+  await openOwnFolder(request.dataDir, ids)
+  for (const path of request.paths) {
+    if (!(await canReach(path, ids))) return { ids, throughWalls: await assertSetpriv(path) }
+  }
+  return { ids, throughWalls: false }
+}
+
+/** The command line that runs a PostgreSQL binary as the chosen user. The process id is that of the binary: setpriv replaces itself. */
+export function invocation(runAs: RunAs, file: string, args: string[]): Invocation {
+  const options = { cwd: '/', env: environment }
+  if (runAs.ids === undefined) return { file, args, options }
+  const { uid, gid } = runAs.ids
+  if (!runAs.throughWalls) return { file, args, options: { ...options, uid, gid } }
+  // DAC_OVERRIDE lets it through closed folders. PostgreSQL asks access(2) about its binaries, which ignores capabilities
+  // of non-root users unless no_setuid_fixup is set. Docker's default set of capabilities is enough for all of this.
+  const rights = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ]
+  return { file: 'setpriv', args: [...rights, '--', file, ...args], options }
+}
+
+function assertOwn(pgdata: string, uid: number | undefined): void {
+  const self = process.getuid?.()
+  if (uid === undefined || self === undefined || uid === self) return
+  throw new EmbeddedError(
+    'other-owner',
+    `The data folder ${pgdata} belongs to another user (uid ${uid}, this is uid ${self}): start as that user, chown it, or set DATA_DIR to another folder.`,
+  )
+}
+
+async function unprivilegedUser(log: (line: string) => void): Promise<Ids> {
+  const existing = await idsOf('postgres')
+  if (existing !== undefined) return existing
+  const failures: string[] = []
+  for (const [file, ...args] of [
+    ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],
+    ['adduser', '-S', '-D', '-H', 'postgres'],
+  ] as const) {
+    await run(file, args, callOptions).catch((error: Error) => failures.push(error.message.split('\n')[0] ?? ''))
+    const created = await idsOf('postgres')
+    if (created !== undefined) return created
+  }
+  const nobody = await idsOf('nobody')
+  if (nobody === undefined)
+    throw new EmbeddedError(
+      'not-reachable',
+      `PostgreSQL must not run as root and no user could be made for it (${failures.join('; ')}): start as a normal user or set DATABASE_URL.`,
+    )
+  log(`PostgreSQL runs as 'nobody', because no user 'postgres' could be made (${failures.join('; ')})`)
+  return nobody
+}
+
+/** initdb insists on a user that has a name, so the numbers come from the user database. */
+async function idsOf(name: string): Promise<Ids | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name], callOptions), run('id', ['-g', name], callOptions)])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT')
+      throw new EmbeddedError('not-reachable', "PostgreSQL must not run as root and the program 'id' is missing: start as a normal user or set DATABASE_URL.", {
+        cause: error,
+      })
+    return undefined // 'id' says: no such user.
+  }
+}
+
+/** A data folder that root copied back from somewhere belongs to root; PostgreSQL needs it to be its own. */
+async function giveAway(folder: string, ids: Ids): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), ids.uid, ids.gid)
+  await lchown(folder, ids.uid, ids.gid)
+}
+
+/** The folder of the service may be passed through (not listed): its files carry their own modes. Folders above it are not ours to change. */
+async function openOwnFolder(dataDir: string, ids: Ids): Promise<void> {
+  const { mode, uid } = await stat(dataDir)
+  if (uid === 0 && !(await allows(dataDir, ids, 0o1))) await chmod(dataDir, (mode & 0o7777) | 0o011)
+}
+
+/** A file must be readable and executable (a strict umask closes the whole of node_modules), every folder above it searchable. */
+async function canReach(path: string, ids: Ids): Promise<boolean> {
+  const real = await realpath(path)
+  if (!(await allows(real, ids, (await stat(real)).isFile() ? 0o5 : 0o1))) return false
+  for (let folder = dirname(real); ; folder = dirname(folder)) {
+    if (!(await allows(folder, ids, 0o1))) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+async function allows(path: string, ids: Ids, bits: number): Promise<boolean> {
+  const { mode, uid, gid } = await stat(path)
+  const shift = uid === ids.uid ? 6 : gid === ids.gid ? 3 : 0
+  return ((mode >> shift) & bits) === bits
+}
+
+async function assertSetpriv(path: string): Promise<true> {
+  try {
+    await run('setpriv', ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup', 'true'], callOptions)
+    return true
+  } catch (cause) {
+    throw new EmbeddedError(
+      'not-reachable',
+      `PostgreSQL must not run as root, and no other user may reach ${path}: move the clone out of the closed folder, start as a normal user, or set DATABASE_URL.`,
+      { cause },
+    )
+  }
+}

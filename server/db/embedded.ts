@@ -1,0 +1,143 @@
+/**
+ * The embedded PostgreSQL: real PostgreSQL binaries from npm, on a folder of ours. Any number of processes may ask for the
+ * same folder, at the same time and after any crash, and all end up with one server, which ends with its last user.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Log } from './embedded-cluster.ts'
+import { openCluster, recall, remember } from './embedded-cluster.ts'
+import { EmbeddedError, outputFault } from './embedded-error.ts'
+import type { Lease } from './embedded-lease.ts'
+import { appRole, takeLease } from './embedded-lease.ts'
+import type { Postmaster, Started } from './embedded-postmaster.ts'
+import { findPostmaster, freePort, spawnPostmaster, stopPostmaster, tryPort } from './embedded-postmaster.ts'
+import { codeOf, messageOf } from './error-parts.ts'
+
+export type EmbeddedOptions = {
+  dataDir: string
+  /** Default: the port of last time if it is free, else any free one. A port that is asked for and taken is an error. */
+  port?: number
+  log: Log
+  /** PostgreSQL settings over ours, for tests: `{ fsync: 'off' }`. They count when this call starts the server. */
+  settings?: Record<string, string>
+  /** How long a start may take, replaying the log of a crash included. */
+  startTimeoutMs?: number
+}
+
+export type Embedded = { url: string; stop: () => Promise<void> }
+
+type Held = { postmaster: Postmaster; lease: Lease; password: string }
+
+const startTimeoutMs = 60_000
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const cluster = await openCluster(options.dataDir, { log: options.log, durable: options.settings?.['fsync'] !== 'off' })
+  const stopping = new AbortController()
+  let held = await acquire(cluster, options)
+  let recovering: Promise<void> = Promise.resolve()
+  const recover = async (reason: string) => {
+    options.log(`the embedded PostgreSQL went away (${reason}); starting it again`)
+    try {
+      // The same port: everybody who uses the server already has its address.
+      held = await acquire(cluster, { ...options, port: held.postmaster.port }, stopping.signal)
+      options.log('the embedded PostgreSQL is back')
+      watch()
+    } catch (error) {
+      if (!stopping.signal.aborted) options.log(`the embedded PostgreSQL could not be started again: ${messageOf(error)}`)
+    }
+  }
+  const watch = () =>
+    void held.lease.lost.then((reason) => {
+      if (!stopping.signal.aborted) recovering = recover(reason)
+    })
+  watch()
+  const stop = async () => {
+    stopping.abort()
+    await recovering
+    await leave(cluster, held)
+  }
+  let stopped: Promise<void> | undefined
+  const { port } = held.postmaster
+  return { url: `postgresql://${appRole}:${held.password}@127.0.0.1:${port}/${appRole}`, stop: () => (stopped ??= stop()) }
+}
+
+/** The last user to leave stops the server, however it came to be running. A server that is already gone needs nothing. */
+async function leave(cluster: Cluster, { lease, postmaster }: Held): Promise<void> {
+  if (await lease.isLast()) await stopPostmaster(cluster, postmaster.pid)
+  await lease.release()
+}
+
+/** Uses the server that runs, or starts one, until there is a lease on it. */
+async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: AbortSignal): Promise<Held> {
+  const deadline = Date.now() + (options.startTimeoutMs ?? startTimeoutMs)
+  const { password, port } = await recall(cluster)
+  let excuse = 'it did not become ready'
+  while (Date.now() < deadline) {
+    abort?.throwIfAborted()
+    try {
+      const running = await findPostmaster(cluster)
+      const postmaster = running ?? (await start(cluster, options, port, deadline))
+      if (postmaster.status === 'ready') {
+        const lease = await takeLease({ port: postmaster.port, password })
+        if (running !== undefined) options.log(`using the embedded PostgreSQL that already runs (pid ${running.pid}, port ${running.port})`)
+        if (postmaster.port !== port) await remember(cluster, { password, port: postmaster.port })
+        return { postmaster, lease, password }
+      }
+    } catch (error) {
+      if (!isPassing(error)) throw error instanceof EmbeddedError ? error : oddFault(cluster, error)
+      excuse = messageOf(error)
+    }
+    await sleep(15, undefined, abort === undefined ? {} : { signal: abort })
+  }
+  const running = await findPostmaster(cluster)
+  const next = running === undefined ? `look into ${cluster.logFile}` : `end it with 'kill ${running.pid}' and start again`
+  throw new EmbeddedError('no-answer', `The embedded PostgreSQL did not answer in time (${excuse}): ${next}.`)
+}
+
+/** Starts the server and waits until it accepts connections, or until it gives up. */
+async function start(cluster: Cluster, options: EmbeddedOptions, remembered: number | undefined, deadline: number): Promise<Postmaster> {
+  const wanted = options.port
+  if (wanted !== undefined && (await tryPort(wanted)) === 0) {
+    if ((await findPostmaster(cluster)) !== undefined) throw new PassingFault('another process is starting the server')
+    throw new EmbeddedError('port-taken', `Port ${wanted} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`)
+  }
+  const port = wanted ?? (await freePort(remembered))
+  if (remembered !== undefined && port !== remembered) options.log(`port ${remembered} is taken; the embedded PostgreSQL moves to port ${port}`)
+  const started = await spawnPostmaster(cluster, port, options.settings ?? {})
+  while (Date.now() < deadline) {
+    const running = await findPostmaster(cluster)
+    if (running?.status === 'ready') return running
+    if (started.child.exitCode !== null || started.child.signalCode !== null || started.child.pid === undefined) throw await whyItEnded(cluster, started)
+    await sleep(10)
+  }
+  throw new EmbeddedError(
+    'no-answer',
+    `The embedded PostgreSQL is not ready in time (it may be replaying its log after a crash): look into ${cluster.logFile} and start again.`,
+  )
+}
+
+/** Marks what the next attempt may find changed: another process was first, or took the port between asking and binding. */
+class PassingFault extends Error {}
+
+async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {
+  const output = await started.output()
+  if (/lock file .* already exists|pre-existing shared memory block|could not bind|Address already in use|could not create any TCP\/IP sockets/.test(output)) {
+    return new PassingFault(outputFault(output, { folder: cluster.pgdata }).message)
+  }
+  return outputFault(output, { folder: cluster.pgdata, logFile: cluster.logFile })
+}
+
+const oddFault = (cluster: Cluster, cause: unknown) =>
+  new EmbeddedError(
+    'start-failed',
+    `The embedded PostgreSQL runs but cannot be used (${messageOf(cause)}): look into ${cluster.logFile}, or move ${cluster.pgdata} away to begin empty.`,
+    { cause },
+  )
+
+/** Refused, reset, 'starting up', 'shutting down', ended by a shutdown: the state of the server is changing, so look again. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof PassingFault) return true
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '57P05', '08006'].includes(codeOf(error)) ||
+    /Connection terminated|timeout expired/.test(messageOf(error))
+  )
+}

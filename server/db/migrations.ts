@@ -1,0 +1,65 @@
+/** The migrations in the repository and those that a database has seen. Plain SQL: nothing here loads the schema engine. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Client } from 'pg'
+import { codeOf } from './error-parts.ts'
+
+export type Migration = { name: string; sql: string; checksum: string }
+
+/** A row of Prisma's own table. `logs` holds the error of a failed migration, or our mark of one whose script was committed. */
+export type HistoryRow = { id: string; name: string; checksum: string; finished: boolean; logs: string | null }
+
+export type Queryable = { query: <R extends object>(text: string, values?: unknown[]) => Promise<{ rows: R[] }> }
+
+export const migrationsFolder = resolve(import.meta.dirname, '../../prisma/migrations')
+
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return Promise.all(names.sort().map((name) => readMigration(folder, name)))
+}
+
+async function readMigration(folder: string, name: string): Promise<Migration> {
+  const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+}
+
+/** Rows that were rolled back count for nothing; a database that was never migrated has none. */
+export async function readHistory(database: Queryable): Promise<HistoryRow[]> {
+  try {
+    const { rows } = await database.query<HistoryRow>(
+      `SELECT id, migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
+       FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at`,
+    )
+    return rows
+  } catch (error) {
+    if (codeOf(error) === '42P01') return []
+    throw error
+  }
+}
+
+export function pendingOf(migrations: Migration[], history: HistoryRow[]): string[] {
+  const done = new Set(history.filter((row) => row.finished).map((row) => `${row.name} ${row.checksum}`))
+  return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
+}
+
+/** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
+export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  if (typeof database !== 'string') return pendingOf(migrations, await readHistory(database))
+  return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
+}
+
+/** One connection of its own: a migration may take long, and what it sets must not leak into a pool. */
+export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, keepAlive: true })
+  // A connection that breaks fails the query under way; between queries only this event tells, and the next query fails.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Pool } from 'pg'
+import { noFilters, openEngine } from './schema-engine.ts'
+
+export const schemaFolder = resolve(import.meta.dirname, '../../prisma/schema')
+
+/**
+ * The SQL that would bring a database to what prisma/schema says; empty when they agree. Functions, triggers, checks and
+ * partitions are not Prisma's: it neither makes nor drops them.
+ */
+export async function schemaDiff(url: string, folder = schemaFolder): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma')).sort()
+  const files = await Promise.all(names.map(async (name) => ({ path: join(folder, name), content: await readFile(join(folder, name), 'utf8') })))
+  const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 })
+  try {
+    const engine = await openEngine({ pool, runScript: async (script) => void (await pool.query(script)), log: () => undefined })
+    const { stdout } = await engine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: folder },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: null,
+      filters: noFilters,
+    })
+    engine.free()
+    const sql = (stdout ?? '').trim()
+    return sql === '-- This is an empty migration.' ? '' : sql
+  } finally {
+    await pool.end()
+  }
+}

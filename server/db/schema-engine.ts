@@ -1,0 +1,96 @@
+/** Prisma's schema engine as WebAssembly: the same program as `prisma migrate`, without a download. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils'
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import * as binding from '@prisma/schema-engine-wasm/schema_engine_bg'
+import type { Pool } from 'pg'
+import { DatabaseError } from 'pg'
+
+export type { DiffTarget, MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
+
+type Options = {
+  pool: Pool
+  /** Runs a whole migration script. */
+  runScript: (script: string) => Promise<void>
+  /** Receives warnings and errors of the engine, one line each. */
+  log: (line: string) => void
+}
+
+/** Everything in the database belongs to the migrations; nothing is managed by others. */
+export const noFilters = { externalTables: [], externalEnums: [] }
+
+const charOid = 18
+
+/** What the engine said when it panicked; the error that it then throws says only 'unreachable'. */
+let panic: string | undefined
+export const lastPanic = () => panic
+
+let loaded: Promise<void> | undefined
+
+export async function openEngine({ pool, runScript, log }: Options): Promise<binding.SchemaEngine> {
+  await (loaded ??= load())
+  const factory = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, runScript))
+  return binding.SchemaEngine.new({ datamodels: undefined }, (line: string) => forward(line, log), factory)
+}
+
+/**
+ * Prisma's adapter cuts a script at every semicolon, which breaks function bodies and strings. Sent whole, PostgreSQL parses
+ * it itself and runs it as one transaction, as Prisma's native engine has it.
+ */
+class WholeScripts extends PrismaPg {
+  readonly #pool: Pool
+  readonly #runScript: (script: string) => Promise<void>
+
+  constructor(pool: Pool, runScript: (script: string) => Promise<void>) {
+    super(pool)
+    this.#pool = pool
+    this.#runScript = runScript
+  }
+
+  override async connect() {
+    const connection = await super.connect()
+    const queryRaw = connection.queryRaw.bind(connection)
+    connection.queryRaw = (query) =>
+      queryRaw(query).catch((error: unknown) => (isCharRefused(error) ? withoutChar(this.#pool, query, queryRaw) : Promise.reject(error)))
+    connection.executeScript = (script) => this.#runScript(script).catch((error: unknown) => Promise.reject(forEngine(error)))
+    return connection
+  }
+}
+
+const isCharRefused = (error: unknown) => isDriverAdapterError(error) && error.cause.kind === 'UnsupportedNativeDataType' && error.cause.type === 'char'
+
+/** Prisma's adapter refuses the catalogue's type "char", which its engine asks for when it reads a schema: fetched as text, passed on as what it is. */
+async function withoutChar(pool: Pool, query: SqlQuery, queryRaw: (query: SqlQuery) => Promise<SqlResultSet>): Promise<SqlResultSet> {
+  const inner = `(${query.sql.trim().replace(/;$/, '')}) AS q`
+  const { fields } = await pool.query(`SELECT * FROM ${inner} LIMIT 0`, query.args)
+  const isChar = fields.map((field) => field.dataTypeID === charOid)
+  const columns = fields.map(({ name }, i) => (isChar[i] === true ? `"${name}"::text AS "${name}"` : `"${name}"`))
+  const result = await queryRaw({ ...query, sql: `SELECT ${columns.join(', ')} FROM ${inner}` })
+  return { ...result, columnTypes: result.columnTypes.map((type, i) => (isChar[i] === true ? ColumnTypeEnum.Character : type)) }
+}
+
+function forEngine(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const { code = 'N/A', severity = 'ERROR', message, detail, column, hint } = error
+  return new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint })
+}
+
+async function load(): Promise<void> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => (panic = message) } })
+  const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+  const bytes = await readFile(script.replace(/\.js$/, '.wasm'))
+  const imports: Record<string, WebAssembly.ImportValue> = { ...binding } as never
+  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports })
+  binding.__wbg_set_wasm(instance.exports)
+  const begin = instance.exports['__wbindgen_start']
+  if (typeof begin !== 'function') throw new Error('the schema engine of @prisma/schema-engine-wasm has no start function: install its pinned version')
+  begin()
+}
+
+/** The engine logs whole migration scripts at INFO. */
+function forward(line: string, log: (line: string) => void): void {
+  const { level, fields }: { level?: string; fields?: { message?: string } } = JSON.parse(line)
+  if (level === 'WARN' || level === 'ERROR') log(`schema engine: ${fields?.message ?? line.trim()}`)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { missing } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { queryText } from '../../contract/query.ts'
+import { defineItem } from '../define.ts'
+
+export const getRateLink = defineItem({
+  id: 'rates.link',
+  no: 5,
+  path: '/rates/{sourceKey}/link',
+  tool: 'rates_link',
+  summary: "Read the address of a product's page on the provider's own site.",
+  scope: 'rates:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({ sourceKey: queryText().describe('Stable product id.') }),
+  output: z.object({
+    sourceKey: z.string(),
+    provider: z.string(),
+    providerSlug: z.string(),
+    accountName: z.string(),
+    url: z.url().describe("The product's page on the provider's own site."),
+    checkedAt: z.iso.datetime().describe('When the address was last checked, UTC.'),
+  }),
+  handle: ({ sourceKey }, { market }) => {
+    const link = market.link(sourceKey)
+    if (!link) throw missing('product', sourceKey)
+    return link
+  },
+})

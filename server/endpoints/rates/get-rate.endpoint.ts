@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { missing } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { queryText } from '../../contract/query.ts'
+import { defineItem } from '../define.ts'
+import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
+
+export const getRate = defineItem({
+  id: 'rates.get',
+  no: 4,
+  path: '/rates/{sourceKey}',
+  tool: 'rates_get',
+  summary: 'Read one savings product.',
+  scope: 'rates:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({ sourceKey: queryText().describe('Stable product id.') }),
+  output: SavingsProduct,
+  handle: ({ sourceKey }, context) => {
+    const match = context.market.product(sourceKey)
+    if (!match) throw missing('product', sourceKey)
+    return toSavingsProduct(match, context)
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { perRow } from '../../contract/prices.ts'
+import { queryPence } from '../../contract/query.ts'
+import { defineList } from '../define.ts'
+import { checkProvider, productFilters } from './filters.ts'
+import { rankAfter, rankKey } from './rank-key.ts'
+import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
+
+const mostPence = 100_000_000_000
+
+export const listRates = defineList({
+  id: 'rates.list',
+  no: 3,
+  path: '/rates',
+  tool: 'rates',
+  summary: 'List savings products, best rate first.',
+  description: 'Charged for each row returned, not for each page.',
+  scope: 'rates:read',
+  price: perRow(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({
+    ...productFilters,
+    amount: queryPence({ max: mostPence }).optional().describe('A balance in GBP: only products that accept it are listed.'),
+  }),
+  row: SavingsProduct,
+  keyOf: rankKey,
+  handle: ({ type, provider, amount }, { limit, after }, context) => {
+    checkProvider(provider, context.market)
+    const { rows, more } = context.market.products({ type, provider, amountPence: amount, limit, after: rankAfter(after) })
+    return { rows: rows.map((match) => toSavingsProduct(match, context)), more }
+  },
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { perRequest } from '../../contract/prices.ts'
+import { currencies } from '../../market/reference/currencies.ts'
+import { defineWhole } from '../define.ts'
+
+export const listReferenceCurrencies = defineWhole({
+  id: 'reference.currencies',
+  no: 9,
+  path: '/reference/currencies',
+  tool: 'reference_currencies',
+  summary: 'List the currencies that cards and exchange rates can be asked for.',
+  scope: 'cards:read',
+  price: perRequest(1),
+  live: 'open',
+  input: z.object({}),
+  row: z.object({ code: z.string().describe('ISO 4217 code.'), name: z.string(), region: z.string() }),
+  handle: () => currencies,
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { perRequest } from '../../contract/prices.ts'
+import { fscsBrands } from '../../market/reference/fscs.ts'
+import { defineWhole } from '../define.ts'
+
+const FscsBrand = z.object({
+  brand: z.string(),
+  legalName: z.string(),
+  frn: z.string().nullable().describe('FCA firm reference number; null when not verified.'),
+  scheme: z.string().describe('Protection scheme.'),
+  country: z.string(),
+  owner: z.string(),
+  ownerCountry: z.string(),
+  sharesLicenceWith: z.array(z.string()).describe('The other brands on the same licence: they share one limit.'),
+  licenceGroup: z.string().describe('Brands with the same value share one limit.'),
+  isBank: z.boolean().describe('False for platforms and e-money firms.'),
+  limit: z
+    .number()
+    .nullable()
+    .describe('Covered for each person in limitCurrency; null without a limit or when it depends on a partner bank; 0 without protection.'),
+  limitCurrency: z.string(),
+  fscsLimit: z.number().describe('FSCS limit for each person and licence, GBP.'),
+  fscsJointLimit: z.number().describe('FSCS limit of a joint account of two, GBP.'),
+  temporaryHighBalanceLimit: z.number().describe('FSCS limit of a temporary high balance, GBP.'),
+  temporaryHighBalanceMonths: z.number().describe('Months for which a temporary high balance is covered.'),
+  providerSlug: z.string().nullable().describe('Slug in the rates data, or null when the brand has no provider there.'),
+  verifiedOn: z.iso.date().describe('Day of the newest evidence behind this list.'),
+  confidence: z.string().describe('How well the row is supported: high or medium.'),
+  note: z.string().nullable(),
+})
+
+export const listReferenceFscs = defineWhole({
+  id: 'reference.fscs',
+  no: 11,
+  path: '/reference/fscs',
+  tool: 'reference_fscs',
+  summary: 'List which brands share one deposit protection limit, and the limits.',
+  scope: 'providers:read',
+  price: perRequest(1),
+  live: 'open',
+  input: z.object({}),
+  row: FscsBrand,
+  handle: (_input, { market }) => {
+    const slugByName = new Map(market.providers().map((provider) => [provider.name, provider.slug]))
+    return fscsBrands.map((row) => ({ ...row, sharesLicenceWith: [...row.sharesLicenceWith], providerSlug: slugByName.get(row.brand) ?? null }))
+  },
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { perRequest } from '../../contract/prices.ts'
+import { defineWhole } from '../define.ts'
+
+export const listReferenceProviders = defineWhole({
+  id: 'reference.providers',
+  no: 7,
+  path: '/reference/providers',
+  tool: 'reference_providers',
+  summary: 'List the slugs and names of all active providers.',
+  scope: 'providers:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({}),
+  row: z.object({ slug: z.string().describe('Stable key of the provider.'), name: z.string() }),
+  handle: (_input, { market }) => market.providers().map(({ slug, name }) => ({ slug, name })),
+})

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { planNames } from '../../contract/plans.ts'
+import { free } from '../../contract/prices.ts'
+import { defineItem } from '../define.ts'
+
+const CatalogueRow = z.object({
+  method: z.string(),
+  path: z.string(),
+  scope: z.string().describe('Scope that the call needs, or any-key.'),
+  cost: z.string().describe('Price in words.'),
+  availability: z.enum(['open', 'test-only', 'coming-soon']),
+  callable: z.boolean().describe('Whether this key can call it now.'),
+  reason: z.string().nullable().describe('The error code that a call would get, or null.'),
+})
+
+const Me = z.object({
+  account: z.object({ id: z.string(), name: z.string(), status: z.string(), plan: z.enum(planNames) }),
+  key: z.object({
+    id: z.string(),
+    mode: z.enum(['test', 'live']),
+    prefix: z.string().describe('The key as lists show it: mode and last four characters.'),
+    scopes: z.array(z.string()),
+    ipAllowList: z.array(z.string()).describe('Addresses and ranges that may use the key; empty: all.'),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+  }),
+  balance: z.object({ credits: z.int().describe('Service credits, exact.') }),
+  rateLimits: z.object({
+    perMinute: z.int().describe('Requests a UTC minute for this key.'),
+    perDay: z.int().nullable().describe('Live requests a UTC day for the account; null for a test key, which has no daily limit.'),
+  }),
+  usage: z.object({
+    asOf: z.iso.datetime().describe('The moment up to which requestsToday and creditsToday are complete.'),
+    requestsToday: z.int().describe('Requests of all keys of the account in this UTC day, without those over a limit.'),
+    creditsToday: z.int().describe('Credits spent in this UTC day.'),
+    remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
+  }),
+  endpoints: z.array(CatalogueRow),
+})
+
+export const me = defineItem({
+  id: 'service.me',
+  no: 2,
+  path: '/me',
+  tool: 'me',
+  summary: 'Read the account, its balance, limits and usage, and what this key can call.',
+  scope: 'any-key',
+  price: free,
+  live: 'open',
+  shared: false,
+  input: z.object({}),
+  output: Me,
+  handle: async (_input, context) => {
+    const { account, key, limits, usage, endpoints } = await context.account()
+    const { hint, ...shown } = key
+    const isLive = key.mode === 'live'
+    return {
+      account,
+      key: { ...shown, prefix: hint, scopes: [...key.scopes], ipAllowList: [...key.ipAllowList] },
+      balance: { credits: usage.balanceCredits },
+      rateLimits: { perMinute: limits.perMinute, perDay: isLive ? limits.perDay : null },
+      usage: {
+        asOf: usage.asOf,
+        requestsToday: usage.requestsToday,
+        creditsToday: usage.creditsToday,
+        remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed) : null,
+      },
+      endpoints: [...endpoints],
+    }
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { free } from '../../contract/prices.ts'
+import { defineItem } from '../define.ts'
+
+export const ping = defineItem({
+  id: 'service.ping',
+  no: 1,
+  path: '/ping',
+  tool: 'ping',
+  summary: 'Check that the service answers and which mode the key has.',
+  scope: 'any-key',
+  price: free,
+  live: 'open',
+  shared: false,
+  input: z.object({}),
+  output: z.object({
+    ok: z.literal(true),
+    mode: z.enum(['test', 'live']).describe('Mode of the key.'),
+    requestId: z.string().describe('The same as meta.requestId.'),
+  }),
+  handle: (_input, { mode, requestId }) => ({ ok: true as const, mode, requestId: `req_${requestId}` }),
+})

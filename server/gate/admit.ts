@@ -1,0 +1,207 @@
+import { clock } from '../clock.ts'
+import type { AccountSummary } from '../contract/account-summary.ts'
+import type { CallContext } from '../contract/endpoint.ts'
+import { type Refusal, RefusedError, refuse } from '../contract/errors.ts'
+import { newRequestId } from '../ids.ts'
+import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
+import type { Log } from '../log.ts'
+import type { MarketView } from '../market/snapshot.ts'
+import type { Admission } from '../metering/admission.ts'
+import { type Outcome, verdicts } from '../metering/outcome.ts'
+import { AddressLimit } from './address-limit.ts'
+import { findKey, readAuthorization } from './authenticate.ts'
+import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
+import type { Cursors } from './cursor.ts'
+import { admissionRequest, type Decision, matches, variantOf, variants } from './decision.ts'
+import { addressWindow, windowOf } from './headers.ts'
+import { buildPage } from './page.ts'
+import { isCurrent, PageCache } from './page-cache.ts'
+import { refusalOf } from './refusals.ts'
+import type { SealedCall, Sealer } from './seal.ts'
+import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
+import { readSpending } from './spending.ts'
+import { readParameters } from './validate.ts'
+import { refusalOfVerdict } from './verdict.ts'
+
+export type GateParts = {
+  readonly keys: KeyFactsCache
+  readonly shared: SharedFactsHolder
+  readonly admission: Admission
+  readonly sealer: Sealer
+  readonly cursors: Cursors
+  readonly publicUrl: string
+  readonly log: Log
+  readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
+}
+
+/** Facts can change while a call is decided; more changes than this in one call mean that something is broken. */
+const mostAttempts = 5
+
+/** Decides a call: every check in the order of the contract, the charge as the last step before the answer is sent. */
+export class Gate {
+  private readonly parts: GateParts
+  private readonly pages = new PageCache()
+  private readonly addresses = new AddressLimit()
+  private sharedVersion = 0
+
+  constructor(parts: GateParts) {
+    this.parts = parts
+  }
+
+  async answer(call: Call): Promise<Answer> {
+    const requestId = newRequestId()
+    try {
+      return await this.decide(call, requestId)
+    } catch (error) {
+      this.parts.log.error({ err: error, requestId }, 'A call failed.')
+      return this.failed(requestId, null)
+    }
+  }
+
+  private async decide(call: Call, requestId: string): Promise<Answer> {
+    const presented = readAuthorization(call.headers['authorization'])
+    if ('refusal' in presented) return this.unauthenticated(call, requestId, presented.refusal)
+    let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
+    let now = clock.now()
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const facts = known ?? (await findKey(presented, this.parts.keys))
+      if ('refusal' in facts) return this.unauthenticated(call, requestId, facts.refusal)
+      const shared = this.parts.shared.current
+      const decision = await this.consider(call, requestId, facts, shared, now)
+      const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared))
+      if (outcome === null) return this.failed(requestId, facts)
+      if (outcome.verdict === verdicts.stale) await this.refresh(outcome, shared)
+      else if (outcome.verdict !== verdicts.ended) return this.conclude(decision, requestId, facts, outcome)
+      // The database's clock says that the key has ended: it decides, not the clock of this process.
+      now = Math.max(now, outcome.now)
+      known = undefined
+    }
+    throw new Error('The facts about a key changed too often within one call.')
+  }
+
+  /** The service version of an outcome that names no shared change leaves the shared facts alone: then it was the key or the account. */
+  private async refresh(outcome: Outcome, shared: SharedFacts): Promise<void> {
+    if (outcome.serviceVersion === shared.version) return
+    await this.parts.shared.refresh()
+    if (this.parts.shared.current.version !== this.sharedVersion) {
+      this.sharedVersion = this.parts.shared.current.version
+      this.parts.keys.clear()
+    }
+  }
+
+  /** Everything that can be said about the call without asking the database for money. */
+  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, now: number): Promise<Decision> {
+    const early = refusalOf(call, facts, shared, now)
+    const endpoint = call.route.endpoint
+    if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
+    const reading = this.read(endpoint, call)
+    if ('refusal' in reading) return { kind: 'refused', refusal: reading.refusal, isEarly: false }
+    try {
+      return await this.serve(call, endpoint, reading.value, requestId, facts, shared)
+    } catch (error) {
+      if (error instanceof RefusedError) return { kind: 'refused', refusal: error.refusal, isEarly: false }
+      throw error
+    }
+  }
+
+  private async serve(call: Call, endpoint: GateEndpoint, reading: Reading, requestId: string, facts: KeyFacts, shared: SharedFacts): Promise<Decision> {
+    const spending = readSpending(call.headers, reading)
+    const variant = variantOf(facts)
+    const kept = reading.pages[variant]
+    const isKept = endpoint.shared && isCurrent(kept, shared.version)
+    const { page, isNew } = isKept ? { page: kept, isNew: false } : await this.build(endpoint, reading, variant, requestId, facts, shared)
+    if (matches(call.headers['if-none-match'], `${page.tag}"`)) return { kind: 'unchanged', page }
+    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }
+  }
+
+  /** Reads the parameters once for each target; the result is the same for everyone. */
+  private read(endpoint: GateEndpoint, call: Call): NonNullable<Call['route']['reading']> {
+    if (!call.route.reading) {
+      try {
+        call.route.reading = { value: readParameters(endpoint, call.route) }
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        call.route.reading = { refusal: error.refusal }
+      }
+    }
+    return call.route.reading
+  }
+
+  private async build(endpoint: GateEndpoint, reading: Reading, variant: number, requestId: string, facts: KeyFacts, shared: SharedFacts) {
+    const isTest = facts.mode === 'test'
+    const context: CallContext<MarketView, AccountSummary> = {
+      market: shared.market.dataset(isTest ? 'sample' : 'live'),
+      mode: facts.mode,
+      withLogos: variant !== variants.live,
+      publicUrl: this.parts.publicUrl,
+      requestId,
+      account: () => this.parts.summarise(facts, shared),
+    }
+    const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${facts.mode} ${reading.binding}`)
+    const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, String(variant), shared.version)
+    if (!endpoint.shared) return { page: await build(), isNew: true }
+    const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
+    reading.pages[variant] = result.page
+    return result
+  }
+
+  private conclude(decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
+    const { sealer, publicUrl } = this.parts
+    const isLimited = outcome.verdict === verdicts.dayLimit
+    const sealed: SealedCall = {
+      requestId,
+      isTest: facts.mode === 'test',
+      balance: outcome.balance,
+      credits: outcome.credits,
+      window: windowOf(this.withLimits(outcome, facts), facts.mode, isLimited),
+    }
+    const price = decision.kind === 'page' ? decision.endpoint.price : { credits: 0, per: 'request' as const }
+    const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
+    const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
+    if (refusal) return sealer.refused(sealed, refusal)
+    if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.page)
+    if (decision.kind !== 'page') throw new Error('A refusal was lost.')
+    const { endpoint, reading, page, isShared } = decision
+    const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${facts.mode} ${reading.binding}` } : null
+    return sealer.page(sealed, page, list, outcome.units, isShared, outcome.verdict === verdicts.replay)
+  }
+
+  /** The log does not keep limits: an outcome found there gets those that were last seen. */
+  private withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
+    if (outcome.minuteLimit > 0) {
+      facts.seen.minuteLeft = outcome.minuteLeft
+      facts.seen.dayLeft = outcome.dayLeft
+      return outcome
+    }
+    return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
+  }
+
+  private unauthenticated(call: Call, requestId: string, refusal: Refusal): Answer {
+    const counted = this.addresses.count(call.address)
+    const { limit, resetSeconds } = counted
+    const over = refuse(
+      'rate_limited',
+      { retryAfter: resetSeconds },
+      `The limit of ${limit} calls a minute without a working key is reached. Try again in ${resetSeconds} seconds.`,
+    )
+    return this.parts.sealer.refused({ requestId, window: addressWindow(counted) }, counted.isOver ? over : refusal)
+  }
+
+  private failed(requestId: string, facts: KeyFacts | null): Answer {
+    const now = clock.now()
+    const limits = facts?.limits ?? { perMinute: 60, perDay: 0 }
+    const left = facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }
+    const outcome = {
+      verdict: verdicts.granted,
+      units: 0,
+      credits: 0,
+      balance: 0,
+      minuteLimit: limits.perMinute,
+      dayLimit: limits.perDay,
+      ...left,
+      serviceVersion: 0,
+      now,
+    }
+    return this.parts.sealer.refused({ requestId, window: windowOf(outcome, facts?.mode ?? 'test', false) }, refuse('internal_error'))
+  }
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
+import { isWellFormed } from '../keys/key-format.ts'
+
+const bearer = /^bearer +([^\s]+) *$/i
+
+const challenge = 'Bearer realm="svc"'
+
+const missing = refuse('missing_api_key', {}, undefined, ['WWW-Authenticate', challenge])
+const unknown = refuse('invalid_api_key', {}, undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
+
+/** The SHA-256 of the key in a call, in hex, or why there is none. */
+export type Presented = { readonly hash: string; readonly key: string } | { readonly refusal: Refusal }
+
+/** Reads the Authorization header. Keys anywhere else are ignored on purpose: addresses and odd headers end up in logs. */
+export function readAuthorization(header: string | string[] | undefined): Presented {
+  const key = typeof header === 'string' ? bearer.exec(header)?.[1] : undefined
+  return key === undefined ? { refusal: missing } : { hash: hash('sha256', key, 'hex'), key }
+}
+
+/** The facts of the presented key. The checksum inside a key is looked at first, so that guesses never reach the database. */
+export async function findKey(presented: { hash: string; key: string }, cache: KeyFactsCache): Promise<KeyFacts | { refusal: Refusal }> {
+  if (!isWellFormed(presented.key)) return { refusal: unknown }
+  return (await cache.load(presented.hash)) ?? { refusal: unknown }
+}

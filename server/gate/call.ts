@@ -1,0 +1,52 @@
+import type { AccountSummary } from '../contract/account-summary.ts'
+import type { CallContext, Endpoint } from '../contract/endpoint.ts'
+import type { Refusal } from '../contract/errors.ts'
+import type { MarketView } from '../market/snapshot.ts'
+import type { BuiltPage } from './built-page.ts'
+
+export type GateEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
+
+/** Request headers that the gate reads, by lower-case name. */
+export type CallHeaders = { readonly [name: string]: string | string[] | undefined }
+
+/** The parameters of a call, read and checked. */
+export type Reading = {
+  readonly input: Record<string, unknown>
+  readonly limit: number
+  readonly cursor: string | null
+  readonly fields: readonly string[] | null
+  /** What a cursor is bound to: path and filters. */
+  readonly binding: string
+  /** What a shared page is kept under, but for mode and plan. */
+  readonly key: string
+  /** Pages built for this very target, one for each variant: the shortest way to an answer. */
+  readonly pages: (BuiltPage | undefined)[]
+}
+
+/** Where a target leads. It is the same for everyone, so it is kept and shared by all calls to the same target. */
+export type Route = {
+  readonly endpoint: GateEndpoint | null
+  /** Methods that the path knows, when the method of the call is not one of them. */
+  readonly allow: string | null
+  readonly path: Readonly<Record<string, string>>
+  readonly search: string
+  /** The nearest path that exists, for a route that does not. */
+  readonly hint: string
+  reading?: { readonly value: Reading } | { readonly refusal: Refusal }
+}
+
+export type Call = {
+  readonly route: Route
+  readonly headers: CallHeaders
+  /** Address of the caller as far as it can be trusted; null: unknown. */
+  readonly address: string | null
+}
+
+/** An answer, ready to be sent: headers as a flat list of names and values, without Content-Length. */
+export type Answer = {
+  readonly status: number
+  readonly headers: string[]
+  readonly body: string
+  /** Length of the body in bytes. */
+  readonly bytes: number
+}

@@ -1,0 +1,63 @@
+import { errors, type Refusal } from '../contract/errors.ts'
+import type { KeyFacts } from '../keys/key-facts.ts'
+import type { AdmissionRequest } from '../metering/batch.ts'
+import type { BuiltPage } from './built-page.ts'
+import type { Call, GateEndpoint, Reading } from './call.ts'
+import type { SharedFacts } from './shared-facts.ts'
+import type { Spending } from './spending.ts'
+
+/** What the gate would answer if the admission statement lets it. */
+export type Decision =
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isEarly: boolean }
+  | {
+      readonly kind: 'page'
+      readonly endpoint: GateEndpoint
+      readonly reading: Reading
+      readonly page: BuiltPage
+      readonly isShared: boolean
+      readonly spending: Spending
+    }
+  | { readonly kind: 'unchanged'; readonly page: BuiltPage }
+
+/** The kinds of page of one target: what a caller is shown differs by mode and, for logos, by plan. */
+export const variants = { test: 0, live: 1, liveWithLogos: 2 }
+
+export function variantOf(facts: KeyFacts): number {
+  if (facts.mode === 'test') return variants.test
+  return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
+}
+
+/** Rows of a list, which are paid one by one; any other answer is one unit. */
+function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
+  return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
+}
+
+/** Whether `If-None-Match` names the tag. Weak comparison: the prefix does not count. */
+export function matches(header: string | string[] | undefined, tag: string): boolean {
+  if (typeof header !== 'string') return false
+  const plain = tag.replace('W/', '')
+  return header === tag || header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain)
+}
+
+/** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
+export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
+  const isRefused = decision.kind === 'refused'
+  const isPaid = decision.kind === 'page' && facts.mode === 'live'
+  const error = isRefused ? errors[decision.refusal.code] : null
+  return {
+    id,
+    serviceVersion: shared.version,
+    accountId: facts.accountId,
+    accountVersion: facts.accountVersion,
+    keyId: facts.keyId,
+    keyVersion: facts.keyVersion,
+    endpoint: call.route.endpoint?.no ?? 0,
+    status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
+    error: error?.no ?? 0,
+    early: isRefused && decision.isEarly,
+    price: isPaid ? decision.endpoint.price.credits : 0,
+    units: decision.kind === 'page' ? unitsOf(decision.endpoint, decision.page) : 0,
+    ceiling: isPaid ? decision.spending.ceiling : null,
+    idempotency: isPaid ? decision.spending.idempotency : null,
+  }
+}

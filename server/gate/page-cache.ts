@@ -1,0 +1,37 @@
+import { clock } from '../clock.ts'
+import type { BuiltPage } from './built-page.ts'
+
+/** How long a built page is shared, and how many are kept. */
+const sharedForMs = 60_000
+const mostKept = 5_000
+
+/** Whether a page may still be handed out: young enough, and built from the present version of the shared facts. */
+export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
+  return page !== undefined && page.version === version && clock.now() - page.builtAt < sharedForMs
+}
+
+/** Built pages by what they show. Callers who ask for the same page while it is being built wait for the one building. */
+export class PageCache {
+  private readonly pages = new Map<string, BuiltPage>()
+  private readonly building = new Map<string, Promise<BuiltPage>>()
+
+  /** The page, and whether it was built for this caller. A page that cannot be built is not kept. */
+  async get(key: string, version: number, build: () => Promise<BuiltPage>): Promise<{ page: BuiltPage; isNew: boolean }> {
+    const known = this.pages.get(key)
+    if (isCurrent(known, version)) return { page: known, isNew: false }
+    const buildKey = `${version} ${key}`
+    const underWay = this.building.get(buildKey)
+    if (underWay) return { page: await underWay, isNew: false }
+    const promise = build().finally(() => this.building.delete(buildKey))
+    this.building.set(buildKey, promise)
+    const page = await promise
+    this.keep(key, page)
+    return { page, isNew: true }
+  }
+
+  private keep(key: string, page: BuiltPage): void {
+    this.pages.delete(key)
+    this.pages.set(key, page)
+    if (this.pages.size > mostKept) this.pages.delete(this.pages.keys().next().value ?? '')
+  }
+}

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { clock } from '../clock.ts'
+import type { AccountSummary } from '../contract/account-summary.ts'
+import type { CallContext, PageRequest } from '../contract/endpoint.ts'
+import type { MarketView } from '../market/snapshot.ts'
+import type { BuiltPage } from './built-page.ts'
+import type { GateEndpoint, Reading } from './call.ts'
+
+type PageContext = CallContext<MarketView, AccountSummary>
+
+function pick(row: object, fields: readonly string[]): object {
+  return Object.fromEntries(fields.flatMap((field) => (field in row ? [[field, row[field as keyof typeof row]]] : [])))
+}
+
+/** Has the endpoint read its data and writes them down. `variant` goes into the tag: mode and plan-dependent fields. */
+export async function buildPage(
+  endpoint: GateEndpoint,
+  reading: Reading,
+  page: PageRequest,
+  context: PageContext,
+  variant: string,
+  version: number,
+): Promise<BuiltPage> {
+  const result = await endpoint.read(reading.input, page, context)
+  const now = clock.now()
+  const base = { generatedAt: new Date(now).toISOString(), builtAt: now, version }
+  const tagOf = (data: string, facts: string) => `W/"${hash('sha1', `${endpoint.id} ${variant} ${facts} ${data}`, 'base64url').slice(0, 22)}`
+  if (endpoint.kind === 'item') {
+    const data = `"data":${JSON.stringify(result)}`
+    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: tagOf(data, '') }
+  }
+  const { rows, more } = result as { rows: readonly object[]; more: boolean }
+  const texts = rows.map((row) => JSON.stringify(reading.fields ? pick(row, reading.fields) : row))
+  const keys = endpoint.kind === 'list' ? rows.map((row) => endpoint.keyOf(row)) : []
+  const data = `"data":[${texts.join(',')}]`
+  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: tagOf(data, `${page.limit} ${more}`) }
+}

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg'
+import { loadSnapshot, type MarketSnapshot } from '../market/snapshot.ts'
+import { loadServiceState, type ServiceState } from '../metering/service-state.ts'
+
+export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
+
+/**
+ * The shared facts of this process: availability and the market as last read. They may be old; the admission statement says `stale` then,
+ * and the gate refreshes them before it decides again.
+ */
+export class SharedFactsHolder {
+  private readonly pool: Pool
+  private refreshing: Promise<void> | null = null
+  current: SharedFacts
+
+  private constructor(pool: Pool, facts: SharedFacts) {
+    this.pool = pool
+    this.current = facts
+  }
+
+  static async load(pool: Pool): Promise<SharedFactsHolder> {
+    const state = await loadServiceState(pool)
+    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool) })
+  }
+
+  /** Reads again what changed; callers at the same time share one reading. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => {
+      this.refreshing = null
+    })
+    return this.refreshing
+  }
+
+  private async read(): Promise<void> {
+    const state = await loadServiceState(this.pool)
+    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool)
+    this.current = { ...state, market }
+  }
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
+import { invalid } from '../contract/errors.ts'
+import { suggestion } from '../contract/nearest.ts'
+import type { GateEndpoint, Reading, Route } from './call.ts'
+
+const listParameters = ['limit', 'cursor', 'fields']
+
+/** The names of the query that an endpoint knows, path parameters apart. */
+function queryNames(endpoint: GateEndpoint): string[] {
+  const own = Object.keys(endpoint.input.shape).filter((name) => !endpoint.path.includes(`{${name}}`))
+  return endpoint.kind === 'list' ? [...own, ...listParameters] : own
+}
+
+/** The query as single values: unknown, repeated and empty parameters are refused, because a typo must not be billed. */
+function readQuery(search: string, known: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name === 'api_key') continue
+    if (!known.includes(name)) {
+      const list = known.length > 0 ? ` Known: ${known.join(', ')}.` : ' This endpoint takes no parameters.'
+      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${list}`)
+    }
+    if (values.has(name)) throw invalid(`"${name}" is given more than once. Give it once.`)
+    if (value === '') throw invalid(`"${name}" is empty. Give it a value or leave it out.`)
+    values.set(name, value)
+  }
+  return values
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: string | undefined): string {
+  const name = String(issue.path[0] ?? 'query')
+  if (value === undefined) return `"${name}" is missing.`
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String)
+    return `"${value.slice(0, 60)}" is not a value of "${name}".${suggestion(value, values)} Known: ${values.join(', ')}.`
+  }
+  return `"${name}" ${issue.code === 'custom' ? issue.message : 'has a value that cannot be used'}.`
+}
+
+function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>>, query: ReadonlyMap<string, string>): Record<string, unknown> {
+  const given: Record<string, string> = { ...path }
+  for (const name of Object.keys(endpoint.input.shape)) {
+    const value = query.get(name)
+    if (value !== undefined && !(name in path)) given[name] = value
+  }
+  const parsed = endpoint.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw invalid(issue ? describeIssue(issue, given[String(issue.path[0])]) : 'The query cannot be used.')
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return defaultLimit
+  if (!/^\d{1,15}$/.test(text) || Number(text) < 1) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; more is cut to ${maximumLimit}.`)
+  return Math.min(Number(text), maximumLimit)
+}
+
+function readFields(text: string | undefined, known: readonly string[]): string[] | null {
+  if (text === undefined) return null
+  const names = text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    if (!known.includes(name)) throw invalid(`"${name.slice(0, 60)}" is not a field of this list.${suggestion(name, known)} Known: ${known.join(', ')}.`)
+  }
+  return [...new Set(names)]
+}
+
+/**
+ * Reads and checks everything in path and query.
+ * @throws RefusedError (400) that names the parameter and the nearest valid word.
+ */
+export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
+  const query = readQuery(route.search, queryNames(endpoint))
+  const input = readInput(endpoint, route.path, query)
+  const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0
+  const fields = readFields(query.get('fields'), endpoint.fields)
+  const cursor = query.get('cursor') ?? null
+  const binding = `${endpoint.id} ${JSON.stringify(input)}`
+  return { input, limit, cursor, fields, binding, key: `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`, pages: [] }
+}

@@ -1,0 +1,54 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Price } from '../contract/prices.ts'
+import { type Outcome, verdicts } from '../metering/outcome.ts'
+
+const secondsTo = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
+
+function limited(outcome: Outcome): Refusal {
+  const isDay = outcome.verdict === verdicts.dayLimit
+  const retryAfter = secondsTo(outcome.now, isDay ? 86_400_000 : 60_000)
+  const limit = isDay ? `${outcome.dayLimit} requests a day for this account` : `${outcome.minuteLimit} requests a minute for this key`
+  return refuse('rate_limited', { retryAfter }, `The limit of ${limit} is reached. Try again in ${retryAfter} seconds.`)
+}
+
+function creditsWord(credits: number): string {
+  return credits === 1 ? '1 credit' : `${credits} credits`
+}
+
+function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal {
+  const facts = { required: price.credits, balance: outcome.balance, topUp: `${publicUrl}/portal/billing/top-up` }
+  const needed = price.per === 'row' ? `One row costs ${creditsWord(price.credits)}` : `This call costs ${creditsWord(price.credits)}`
+  if (outcome.verdict === verdicts.spendCap) {
+    return refuse(
+      'insufficient_credits',
+      { ...facts, reason: 'spend_cap' },
+      `${needed}, which is more than this key may still spend this month. Raise its cap in the portal or wait for the next month.`,
+    )
+  }
+  if (outcome.verdict === verdicts.ceiling) {
+    return refuse(
+      'insufficient_credits',
+      { ...facts, reason: 'max_credits' },
+      `${needed}, which is more than the ${ceiling ?? 0} of X-SVC-Max-Credits. Raise the header to make this call.`,
+    )
+  }
+  const balance = outcome.balance < 0 ? `the balance is ${outcome.balance} after a refund or dispute` : `the balance is ${outcome.balance}`
+  return refuse('insufficient_credits', facts, `${needed} and ${balance}. Top up to continue; nothing was charged.`)
+}
+
+/** What the admission statement refused, or null when it granted the call. */
+export function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal | null {
+  switch (outcome.verdict) {
+    case verdicts.minuteLimit:
+    case verdicts.dayLimit:
+      return limited(outcome)
+    case verdicts.insufficientCredits:
+    case verdicts.spendCap:
+    case verdicts.ceiling:
+      return unaffordable(outcome, price, ceiling, publicUrl)
+    case verdicts.idempotencyConflict:
+      return refuse('invalid_request', {}, 'This Idempotency-Key was used for a different request in the last 10 minutes. Use a new key for a new request.')
+    default:
+      return null
+  }
+}

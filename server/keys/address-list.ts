@@ -1,0 +1,49 @@
+import { BlockList, isIP } from 'node:net'
+
+const mappedPrefix = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** An address without IPv6 dress: `::ffff:203.0.113.7` is `203.0.113.7`; a zone such as `%eth0` is dropped. */
+export function plainAddress(address: string): string {
+  const bare = address.split('%')[0] ?? address
+  return mappedPrefix.exec(bare)?.[1] ?? bare
+}
+
+/** One entry of an allow-list in parts, or null when it is neither an address nor a range such as `203.0.113.0/24`. */
+function parseRange(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
+  const [rawAddress = '', rawBits, ...rest] = text.trim().split('/')
+  const isMapped = mappedPrefix.test(rawAddress)
+  const address = plainAddress(rawAddress)
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0 || rawAddress.includes('%')) return null
+  const width = version === 4 ? 32 : 128
+  if (rawBits === undefined) return { address, bits: width, family: version === 4 ? 'ipv4' : 'ipv6' }
+  if (!/^\d{1,3}$/.test(rawBits)) return null
+  const bits = Number(rawBits) - (isMapped ? 96 : 0)
+  return bits < 0 || bits > width ? null : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
+}
+
+/** The entries that are neither an address nor a range. */
+export function faultyRanges(ranges: readonly string[]): string[] {
+  return ranges.filter((range) => parseRange(range) === null)
+}
+
+/** The addresses that may use a key. An unknown caller address is never on a list. */
+export class AddressList {
+  private readonly allowed = new BlockList()
+
+  /** @throws when an entry is neither an address nor a range. */
+  constructor(ranges: readonly string[]) {
+    for (const range of ranges) {
+      const parsed = parseRange(range)
+      if (!parsed) throw new Error(`"${range}" is not an IP address or range.`)
+      this.allowed.addSubnet(parsed.address, parsed.bits, parsed.family)
+    }
+  }
+
+  includes(address: string | null): boolean {
+    if (address === null) return false
+    const plain = plainAddress(address)
+    const version = isIP(plain)
+    return version !== 0 && this.allowed.check(plain, version === 4 ? 'ipv4' : 'ipv6')
+  }
+}

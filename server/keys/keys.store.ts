@@ -1,0 +1,80 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Mode } from '../contract/endpoint.ts'
+import type { Plan } from '../contract/plans.ts'
+
+export type KeyRow = {
+  id: string
+  public_id: string
+  account_id: string
+  mode: Mode
+  hint: string
+  scopes: string[]
+  addresses: string[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  key_version: number
+  account_version: number
+  account_public_id: string
+  account_name: string
+  state: 'open' | 'review' | 'blocked'
+  block_reason: string | null
+  plan: Plan
+  own_per_minute: number | null
+  own_per_day: number | null
+  licence_due_at: Date | null
+}
+
+/** A key with what its account adds, in one statement, so that the versions and the facts belong together. */
+export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
+  const { rows } = await pool.query<KeyRow>({
+    name: 'read-key',
+    text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
+             m.version AS key_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason,
+             a.plan, a.own_per_minute, a.own_per_day,
+             CASE WHEN a.accepted_licence IS DISTINCT FROM l.label THEN l.grace_ends_at END AS licence_due_at
+           FROM api_key k JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id JOIN wallet w ON w.account_id = a.id
+           LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) l ON true
+           WHERE k.hash = $1`,
+    values: [hash],
+  })
+  return rows[0]
+}
+
+export type NewKeyRow = {
+  publicId: string
+  accountId: number
+  hash: Buffer
+  mode: Mode
+  name: string
+  hint: string
+  scopes: readonly string[]
+  addresses: readonly string[]
+  expiresAt: Date | null
+  monthCap: number | null
+  /** Requests a minute when the key has its own limit (test keys), else null. */
+  ownMinuteLimit: number | null
+}
+
+/** Writes a key and its counters. */
+export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Promise<void> {
+  await client.query(
+    `WITH k AS (
+       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, addresses, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id, account_id, mode, expires_at)
+     INSERT INTO key_meter (key_id, account_id, live, own_minute_limit, month_cap, ends_at)
+     SELECT id, account_id, mode = 'live', $10, $11, expires_at FROM k`,
+    [key.publicId, key.accountId, key.hash, key.mode, key.name, key.hint, key.scopes, key.addresses, key.expiresAt, key.ownMinuteLimit, key.monthCap],
+  )
+}
+
+/** Ends a key at once, or at a moment ahead; false when there is no such key. The new version makes every process look again. */
+export async function endKey(client: Pool | PoolClient, publicId: string, at: Date | null): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `WITH k AS (
+       UPDATE api_key SET revoked_at = least(revoked_at, coalesce($2, now())) WHERE public_id = $1 RETURNING id, revoked_at, expires_at)
+     UPDATE key_meter m SET version = m.version + 1, ends_at = least(k.revoked_at, k.expires_at) FROM k WHERE m.key_id = k.id`,
+    [publicId, at],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,66 @@
+import type { Pool } from 'pg'
+import { clock } from '../clock.ts'
+import type { Mode } from '../contract/endpoint.ts'
+import { testKeyPerMinute } from '../contract/plans.ts'
+import { type Scope, scopeNames } from '../contract/scopes.ts'
+import { newPublicId } from '../ids.ts'
+import { faultyRanges } from './address-list.ts'
+import { hashKey, keyHint, newKey } from './key-format.ts'
+import { endKey, insertKey } from './keys.store.ts'
+
+export type KeyRequest = {
+  accountId: number
+  mode: Mode
+  scopes: readonly Scope[]
+  name?: string
+  /** Addresses and CIDR ranges that may use the key; empty: all. */
+  addresses?: readonly string[]
+  /** Most credits the key may spend in a UTC calendar month. */
+  spendCapCredits?: number | null
+  expiresAt?: Date | null
+}
+
+/** A key cannot be made as asked; the message says what to change. */
+export class KeyRequestError extends Error {
+  override name = 'KeyRequestError'
+}
+
+function check(request: KeyRequest): void {
+  if (request.scopes.length === 0) throw new KeyRequestError(`Choose at least one scope: ${scopeNames.join(', ')}.`)
+  const faulty = faultyRanges(request.addresses ?? [])
+  if (faulty.length > 0) throw new KeyRequestError(`"${faulty[0]}" is not an IP address or range.`)
+  if ((request.addresses?.length ?? 0) > 100) throw new KeyRequestError('A key can have at most 100 addresses and ranges.')
+  if (request.spendCapCredits != null && (!Number.isSafeInteger(request.spendCapCredits) || request.spendCapCredits < 0)) {
+    throw new KeyRequestError('The spend cap is a whole number of credits, 0 or more.')
+  }
+  if (request.expiresAt && !(request.expiresAt.getTime() > clock.now())) throw new KeyRequestError('The expiry has to lie ahead.')
+}
+
+/**
+ * Makes a key. The full key is in the answer and nowhere else: only its hash is kept.
+ * @throws KeyRequestError when a scope, range, cap or expiry cannot be used.
+ */
+export async function createKey(pool: Pool, request: KeyRequest): Promise<{ id: string; key: string }> {
+  check(request)
+  const key = newKey(request.mode)
+  const id = newPublicId('key')
+  await insertKey(pool, {
+    publicId: id,
+    accountId: request.accountId,
+    hash: hashKey(key),
+    mode: request.mode,
+    name: request.name ?? '',
+    hint: keyHint(key),
+    scopes: [...new Set(request.scopes)],
+    addresses: request.addresses ?? [],
+    expiresAt: request.expiresAt ?? null,
+    monthCap: request.spendCapCredits ?? null,
+    ownMinuteLimit: request.mode === 'test' ? testKeyPerMinute : null,
+  })
+  return { id, key }
+}
+
+/** Revokes a key on every process with its next request. @throws KeyRequestError when there is no such key. */
+export async function revokeKey(pool: Pool, id: string): Promise<void> {
+  if (!(await endKey(pool, id, null))) throw new KeyRequestError(`There is no key "${id}".`)
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type Database, openDatabase } from './database.ts'
+import { migrate, pendingMigrations } from './db/migrate.ts'
+import { announce, seedDemonstration } from './demo.ts'
+import { type Env, EnvError, readEnv } from './env.ts'
+import { addUpUsageJob } from './jobs/add-up-usage.job.ts'
+import { keepLogJob } from './jobs/keep-log.job.ts'
+import { JobRunner } from './jobs/runner.ts'
+import { createLog, type Log } from './log.ts'
+import { seedMarket } from './market/seed.ts'
+import { keepLog } from './metering/usage.ts'
+import { openPortal, type Portal } from './portal.ts'
+import { secretOf } from './secret.ts'
+import { type Service, startService } from './service.ts'
+import { shareService } from './service-slot.ts'
+import { createLeanServer } from './transports/node-http.ts'
+
+const poolSize = 10
+const statementTimeoutMs = 5_000
+const stopWithinMs = 15_000
+
+function notHere(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
+}
+
+function listen(server: Server, env: Env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = new Error(`Port ${env.port} is taken. Stop what uses it or set PORT to another one.`)
+      reject(error.code === 'EADDRINUSE' ? taken : error)
+    })
+    // Without a host Node listens on :: for both families, so 127.0.0.1 and localhost both answer.
+    server.listen({ port: env.port, ...(env.host === null ? {} : { host: env.host }) }, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : env.port)
+    })
+  })
+}
+
+async function prepare(env: Env, log: Log, database: Database): Promise<void> {
+  const { applied } = await migrate(database.url, { log: (line) => log.info(line) })
+  if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
+  await keepLog(database.pool)
+  if (database.isEmbedded) {
+    await seedMarket(database.pool, { log })
+    await seedDemonstration(database.pool, env)
+  }
+}
+
+type Running = { server: Server; service: Service; jobs: JobRunner | null; portal: Portal | null; database: Database }
+
+async function stop(running: Running, log: Log): Promise<void> {
+  const { server, service, jobs, portal, database } = running
+  const forced = setTimeout(() => {
+    log.error('Stopping took too long; leaving at once.')
+    process.exit(1)
+  }, stopWithinMs)
+  forced.unref()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+  await jobs?.stop()
+  await service.close()
+  await portal?.close()
+  await database.close()
+  clearTimeout(forced)
+}
+
+async function start(env: Env, log: Log): Promise<Running> {
+  const database = await openDatabase(env, log, { applicationName: 'svc', max: poolSize, statementTimeoutMs })
+  await prepare(env, log, database)
+  const secret = await secretOf(env)
+  const pending = () => pendingMigrations(database.url)
+  const service = await startService({ ...env, databaseUrl: database.url, secret }, database.pool, log, pending)
+  shareService(service)
+  const portal = env.roles.has('portal') ? await openPortal(env) : null
+  const server = createLeanServer({
+    gate: env.roles.has('gateway') ? service.gate : null,
+    router: service.router,
+    health: service.health,
+    trustProxy: env.trustProxy,
+    fallback: portal?.handle ?? notHere,
+  })
+  portal?.attach(server)
+  const port = await listen(server, env)
+  const jobs = env.roles.has('worker') ? new JobRunner([addUpUsageJob, keepLogJob], database.pool, log) : null
+  log.info({ port, roles: [...env.roles] }, 'Serving.')
+  if (database.isEmbedded) announce(env)
+  return { server, service, jobs, portal, database }
+}
+
+async function main(): Promise<void> {
+  const env = readEnv()
+  const log = createLog(env.logLevel)
+  const running = await start(env, log)
+  let stopping = false
+  const onSignal = () => {
+    if (stopping) return
+    stopping = true
+    stop(running, log).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'Stopping failed.')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+main().catch((error: unknown) => {
+  // Plain lines: whoever starts the service reads them, and a stack would hide what to do.
+  process.stderr.write(`${error instanceof EnvError ? 'The environment cannot be used:\n' : ''}${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

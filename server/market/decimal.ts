@@ -1,0 +1,32 @@
+import { twoDecimals } from '../contract/formats.ts'
+
+/**
+ * Reads a decimal of at most two places as whole hundredths: `4.5` is 450, `85000` is 8500000. Undefined for anything else.
+ * It works on the digits, so no binary fraction is ever involved.
+ */
+export function toHundredths(text: string): number | undefined {
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : undefined
+}
+
+/** Whole pence as people read them: 2000000 is `£20,000.00`. */
+export function pounds(pence: number): string {
+  return `£${twoDecimals(pence).replace(/\B(?=(?:\d{3})+(?!\d))(?=\d*\.)/g, ',')}`
+}
+
+/** Hundredths of a percent as people read them: 450 is `4.50%`. */
+export function percent(rateBp: number): string {
+  return `${twoDecimals(rateBp)}%`
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`, `1,002nd`. */
+export function ordinal(place: number): string {
+  const lastTwo = place % 100
+  const suffix = lastTwo >= 11 && lastTwo <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
+  return `${grouped(place)}${suffix}`
+}
+
+/** A whole number with its thousands set apart: `1,002`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { accountTypes, type ProductType } from '../../contract/account-types.ts'
+import { twoDecimals } from '../../contract/formats.ts'
+import { grouped } from '../decimal.ts'
+import { fscsLimits } from '../reference/fscs.ts'
+import { type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'
+import { type GeneratedProvider, slugOf } from './generate-providers.ts'
+import type { Random } from './random.ts'
+
+/** A product as a line of a product feed: money and rates as two-decimal text. */
+export type GeneratedProduct = {
+  readonly kind: 'product'
+  readonly sourceKey: string
+  readonly providerSlug: string
+  readonly accountName: string
+  readonly accountType: ProductType
+  readonly rate: string
+  readonly baseRate: string
+  readonly boostRate: string
+  readonly boostDuration: string | null
+  readonly interestPaid: string
+  readonly interestType: string
+  readonly access: string
+  readonly minBalance: string
+  readonly maxBalance: string | null
+  readonly maxMonthlyDeposit: string | null
+  readonly termMonths: number | null
+  readonly noticeDays: number | null
+  readonly fscsDetails: string
+  readonly newCustomersOnly: boolean
+  readonly url: string
+}
+
+const productTypes = Object.keys(accountProfiles) as ProductType[]
+const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
+
+/** How many products of each type: by share, but two of each (one in a very small market) while they last, the rest to easy access. */
+function quotas(products: number): Map<ProductType, number> {
+  const counts = new Map<ProductType, number>()
+  const least = products < 30 ? 1 : 2
+  let left = products
+  for (const type of productTypes.toReversed()) {
+    const fair = Math.max(least, Math.floor((products * accountProfiles[type].share) / totalShare))
+    const count = type === 'easy-access' ? left : Math.min(left, fair)
+    counts.set(type, count)
+    left -= count
+  }
+  return counts
+}
+
+/** A rate near its mean, most often at a multiple of 0.05; what would pass the best of the market is folded back below it. */
+function drawRate({ mean, reach, top }: RateProfile, bias: number, random: Random): number {
+  const drawn = random.around(mean + bias, reach)
+  const rounded = random.chance(70) ? Math.round(drawn / 5) * 5 : drawn
+  const floor = 5
+  return rounded > top ? top - ((rounded - top) % 40) : Math.max(rounded, floor)
+}
+
+type Terms = { readonly rates: RateProfile; readonly termMonths: number | null; readonly noticeDays: number | null }
+
+function drawTerms(profile: AccountProfile, random: Random): Terms {
+  const noticeDays = profile.notice.length > 0 ? random.pick(profile.notice) : null
+  if (!random.chance(profile.withTerm)) return { rates: profile.rates, termMonths: null, noticeDays }
+  const [termMonths, rates] = random.pick(profile.terms)
+  return { rates, termMonths, noticeDays }
+}
+
+function termWords(months: number): string {
+  if (months % 12 !== 0) return `${months} Month`
+  return `${months / 12} Year`
+}
+
+/** The name without its issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
+function drawName(type: ProductType, profile: AccountProfile, { termMonths, noticeDays }: Terms, random: Random): string {
+  if (type === 'cash-isa' && termMonths !== null) return `${termWords(termMonths)} Fixed Rate ISA`
+  const name = random.pick(profile.names)
+  if (type === 'fixed-rate' && termMonths !== null) return `${termWords(termMonths)} ${name}`
+  return noticeDays === null ? name : `${noticeDays} Day ${name}`
+}
+
+function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, random: Random): string {
+  if (terms.noticeDays !== null) return `${terms.noticeDays} days' notice`
+  if (type === 'cash-isa' && terms.termMonths !== null) return 'Early withdrawal with loss of interest'
+  return random.pick(profile.access)
+}
+
+/** The bonus part of a rate, at most half of it, and how long it lasts. */
+function drawBonus(profile: AccountProfile, terms: Terms, rate: number, random: Random): { boost: number; duration: string | null } {
+  const isBonus = terms.termMonths === null && rate >= 150 && random.chance(profile.withBonus)
+  if (!isBonus) return { boost: 0, duration: null }
+  const boost = Math.min(random.pick([50, 75, 100, 101, 125, 150, 175, 200]), Math.floor(rate / 2))
+  return { boost, duration: random.pick(['12 months', '12 months', '12 months', '6 months', '3 months']) }
+}
+
+const money = (pounds: number) => `${pounds}.00`
+
+function drawBalances(profile: AccountProfile, termMonths: number | null, random: Random) {
+  const minBalance = random.pick(profile.minimums)
+  if (profile.monthlyDeposits.length === 0) return { minBalance, maxBalance: random.pick(profile.maximums), monthly: null }
+  const monthly = random.pick(profile.monthlyDeposits)
+  return { minBalance, maxBalance: monthly * (termMonths ?? 60), monthly }
+}
+
+const cover = `£${grouped(fscsLimits.deposit)}`
+
+/** What real firms of this kind would be covered for. It must not read as cover that an invented firm has. */
+function protectionWords(type: ProductType, provider: GeneratedProvider, word: string): string {
+  const opening = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+  if (type === 'stocks-shares-isa') return `${opening} provider: an FSCS-protected investment firm would cover up to £85,000 per person.`
+  if (provider.providerType === 'platform') return `${opening} platform: deposits would be covered by the FSCS limit of the partner bank.`
+  return `${opening} provider: an FSCS-protected bank would cover up to ${cover} per person.`
+}
+
+export type ProductDraw = {
+  readonly providers: readonly GeneratedProvider[]
+  readonly products: number
+  readonly word: string
+  readonly random: Random
+}
+
+/** Gives out keys and names that were not given before. */
+class Uniqueness {
+  readonly #issues = new Map<string, number>()
+  readonly #keys = new Set<string>()
+
+  /** The name as it is the first time, then `… Issue 2` and on. */
+  name(slug: string, name: string): string {
+    const issue = (this.#issues.get(`${slug} ${name}`) ?? 0) + 1
+    this.#issues.set(`${slug} ${name}`, issue)
+    return issue === 1 ? name : `${name} Issue ${issue}`
+  }
+
+  /** `harrow-vale-easy-access-7f3a`: four hexadecimal digits of a hash of the name, more of them while they are taken. */
+  key(slug: string, type: ProductType, name: string): string {
+    for (let attempt = 0; ; attempt++) {
+      const digits = createHash('sha256')
+        .update(`${slug}/${type}/${name}`)
+        .digest('hex')
+        .slice(0, 4 + attempt)
+      const key = `${slug}-${type}-${digits}`
+      if (this.#keys.has(key)) continue
+      this.#keys.add(key)
+      return key
+    }
+  }
+}
+
+function drawProduct(type: ProductType, provider: GeneratedProvider, bias: number, unique: Uniqueness, { word, random }: ProductDraw): GeneratedProduct {
+  const profile = accountProfiles[type]
+  const terms = drawTerms(profile, random)
+  const rate = drawRate(terms.rates, bias, random)
+  const { boost, duration } = drawBonus(profile, terms, rate, random)
+  const { minBalance, maxBalance, monthly } = drawBalances(profile, terms.termMonths, random)
+  const accountName = unique.name(provider.slug, drawName(type, profile, terms, random))
+  const isShort = terms.termMonths !== null && terms.termMonths <= 12
+  return {
+    kind: 'product',
+    sourceKey: unique.key(provider.slug, type, accountName),
+    providerSlug: provider.slug,
+    accountName,
+    accountType: type,
+    rate: twoDecimals(rate),
+    baseRate: twoDecimals(rate - boost),
+    boostRate: twoDecimals(boost),
+    boostDuration: duration,
+    interestPaid: isShort && type === 'fixed-rate' ? random.pick(['At maturity', 'At maturity', 'Monthly']) : random.pick(profile.interestPaid),
+    interestType: terms.termMonths === null ? 'Variable' : 'Fixed',
+    access: drawAccess(type, profile, terms, random),
+    minBalance: money(minBalance),
+    maxBalance: maxBalance === null ? null : money(maxBalance),
+    maxMonthlyDeposit: monthly === null ? null : money(monthly),
+    termMonths: terms.termMonths,
+    noticeDays: terms.noticeDays,
+    fscsDetails: protectionWords(type, provider, word),
+    newCustomersOnly: random.chance(duration === null ? 5 : 35),
+    url: `https://${provider.slug}.example/savings/${slugOf(accountTypes[type].label)}/${slugOf(accountName)}`,
+  }
+}
+
+/** Invents products, sorted by key. Each provider leans a little above or below the market; every provider gets an easy-access account while they last. */
+export function generateProducts(draw: ProductDraw): GeneratedProduct[] {
+  const { providers, products, random } = draw
+  const unique = new Uniqueness()
+  const biases = new Map(providers.map(({ slug }) => [slug, random.around(0, 35)]))
+  const drawn: GeneratedProduct[] = []
+  for (const [type, count] of quotas(products)) {
+    const offering = providers.filter(({ providerType }) => accountProfiles[type].offeredBy.includes(providerType))
+    for (let index = 0; index < count; index++) {
+      const provider = (type === 'easy-access' ? providers[index] : undefined) ?? random.pick(offering)
+      drawn.push(drawProduct(type, provider, biases.get(provider.slug) ?? 0, unique, draw))
+    }
+  }
+  return drawn.sort((a, b) => (a.sourceKey < b.sourceKey ? -1 : 1))
+}

@@ -1,0 +1,163 @@
+import type { ProviderType } from '../provider.ts'
+import { fscsLimits } from '../reference/fscs.ts'
+import type { Random } from './random.ts'
+
+/** A provider as a line of a provider feed, with what the product generator needs to know about it. */
+export type GeneratedProvider = {
+  readonly kind: 'provider'
+  readonly slug: string
+  readonly name: string
+  readonly legalName: string
+  readonly frn: null
+  readonly providerType: ProviderType
+  readonly website: string
+  readonly founded: number
+  readonly headquarters: string
+  readonly ownerName: string | null
+  readonly ownerCountry: string
+  readonly protectionScheme: string
+  readonly protectionLimit: string | null
+  readonly licenceGroup: string
+  readonly cassParticipant: boolean
+  readonly active: true
+  readonly colour: string | null
+}
+
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** Display name and legal name by kind of firm. Every legal name says that the firm is invented. */
+const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', (stem: string, random: Random) => readonly [name: string, legal: string]> = {
+  bank: (stem, random) => [random.pick([`${stem} Bank`, `${stem} Bank`, stem, `${stem} Savings`]), `${stem} Bank plc (fictional)`],
+  'building-society': (stem) => [`${stem} Building Society`, `${stem} Building Society (fictional)`],
+  'credit-union': (stem) => [`${stem} Credit Union`, `${stem} Credit Union Limited (fictional)`],
+  platform: (stem) => [`${stem} Cash Platform`, `${stem} Platform Limited (fictional)`],
+}
+
+type FictionalType = keyof typeof naming
+
+/** In a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions. Spread evenly, so that ten have some of each. */
+const typeCycle: readonly FictionalType[] = [
+  'bank',
+  'building-society',
+  'bank',
+  'platform',
+  'bank',
+  'building-society',
+  'bank',
+  'credit-union',
+  'building-society',
+  'bank',
+]
+const rareTypes: ReadonlySet<FictionalType> = new Set(['platform', 'credit-union'])
+
+function typeOf(index: number): FictionalType {
+  const type = typeCycle[index % typeCycle.length] ?? 'bank'
+  // Platforms and credit unions are seldom; most of their turns go to banks and building societies.
+  if (index < typeCycle.length || !rareTypes.has(type) || index % 20 < 10) return type
+  return type === 'platform' ? 'bank' : 'building-society'
+}
+
+const towns = [
+  'London',
+  'Leeds',
+  'Manchester',
+  'Edinburgh',
+  'Bristol',
+  'Cardiff',
+  'Belfast',
+  'Newcastle',
+  'Birmingham',
+  'Norwich',
+  'Exeter',
+  'Glasgow',
+  'Nottingham',
+  'York',
+]
+
+/** Quiet grounds for monograms: dark or muted enough to sit beside each other on one page. */
+const colours = [
+  '#1f3a5f',
+  '#2f5d50',
+  '#6b2d3c',
+  '#4a3f6b',
+  '#8a5a2b',
+  '#0f4c5c',
+  '#3d5a3a',
+  '#7a3e1d',
+  '#2b2d42',
+  '#5c4d7d',
+  '#006d77',
+  '#84563c',
+  '#394867',
+  '#556b2f',
+  '#7d4f50',
+  '#264653',
+  '#9a6b1f',
+  '#5e3023',
+  '#335c67',
+  '#4f6d7a',
+  '#c9b458',
+  '#d8a48f',
+  '#a3b18a',
+  '#8fb8de',
+]
+
+/** About one bank in eight trades on the licence of an earlier one, so that shared limits occur. */
+function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
+  const banks = earlier.filter(({ providerType }) => providerType === 'bank')
+  return type === 'bank' && banks.length > 1 && random.chance(13) ? random.pick(banks) : undefined
+}
+
+/** Age and owner. Building societies and credit unions are old and owned by their members. */
+function drawHistory(type: FictionalType, licensor: GeneratedProvider | undefined, random: Random) {
+  const isMutual = type === 'building-society' || type === 'credit-union'
+  if (isMutual) return { founded: random.between(1846, 1991), ownerName: 'Members (mutual)' }
+  return { founded: random.between(1972, 2023), ownerName: licensor?.name ?? null }
+}
+
+function protection(type: FictionalType, word: string) {
+  if (type === 'platform') return { protectionScheme: `Partner bank schemes (${word} platform)`, protectionLimit: null }
+  return { protectionScheme: `FSCS (${word} provider)`, protectionLimit: `${fscsLimits.deposit}.00` }
+}
+
+/** One provider in 29 has no logo, so that callers meet the null. */
+const hasLogo = (index: number) => index % 29 !== 9
+
+/**
+ * Invents one provider for each name. `word` says what kind of data it is wherever protection is spoken of, because no invented firm
+ * has any.
+ */
+export function generateProviders(names: readonly string[], word: string, random: Random): GeneratedProvider[] {
+  const providers: GeneratedProvider[] = []
+  for (const [index, stem] of names.entries()) {
+    const providerType = typeOf(index)
+    const [name, ownLegalName] = naming[providerType](stem, random)
+    const licensor = drawLicensor(providerType, providers, random)
+    const legalName = licensor?.legalName ?? ownLegalName
+    const slug = slugOf(stem)
+    providers.push({
+      kind: 'provider',
+      slug,
+      name,
+      legalName,
+      frn: null,
+      providerType,
+      website: `https://${slug}.example/`,
+      headquarters: random.pick(towns),
+      ...drawHistory(providerType, licensor, random),
+      ownerCountry: 'GB',
+      ...protection(providerType, word),
+      licenceGroup: slugOf(legalName),
+      cassParticipant: providerType === 'bank' && random.chance(25),
+      active: true,
+      colour: hasLogo(index) ? random.pick(colours) : null,
+    })
+  }
+  return providers
+}

@@ -1,0 +1,76 @@
+import type { FeedTable } from './feed-tables.ts'
+
+/*
+ * The statements of an import, written from the description of a table. In all of them $1 is the dataset and $2 the moment of the
+ * import; `f` is a row of the feed, `t` the row that stands, `d` what the comparison of the two came to.
+ */
+
+const names = (table: FeedTable) => Object.keys(table.columns)
+
+/** Holds the feed for the length of the transaction. */
+export function createFeed(table: FeedTable): string {
+  const columns = Object.entries(table.columns).map(([name, { type }]) => `${name} ${type}`)
+  return `CREATE TEMP TABLE market_feed (line int NOT NULL, ${columns.join(', ')}) ON COMMIT DROP`
+}
+
+/** Adds a batch of rows to the feed: one array for the lines, then one for each column. */
+export function fillFeed(table: FeedTable): string {
+  const arrays = Object.values(table.columns).map(({ type }, index) => `$${index + 2}::${type}[]`)
+  return `INSERT INTO market_feed SELECT * FROM unnest($1::int[], ${arrays.join(', ')})`
+}
+
+/** Rows that name a provider that is not there. */
+export function unknownProviders(column: string): string {
+  return `SELECT f.line, f.${column} AS slug FROM market_feed f
+    WHERE f.${column} IS NOT NULL AND NOT EXISTS (SELECT FROM provider p WHERE p.dataset = $1 AND p.slug = f.${column}) ORDER BY f.line`
+}
+
+export const createDiff = 'CREATE TEMP TABLE market_diff (key text PRIMARY KEY, change text NOT NULL) ON COMMIT DROP'
+
+/** Compares the feed with what stands, each row once. $2 says whether the feed is complete, so that what it does not name is withdrawn. */
+export function fillDiff(table: FeedTable): string {
+  const compared = names(table).filter((name) => name !== table.checked?.column)
+  const restored = table.restore === null ? '' : `WHEN NOT (${table.listed}) THEN 'restored'`
+  const checked = table.checked === null ? '' : `WHEN f.${table.checked.column} <> t.${table.checked.column} THEN 'checked'`
+  return `INSERT INTO market_diff (key, change)
+    SELECT key, change FROM (
+      SELECT coalesce(f.${table.key}, t.${table.key}) AS key,
+        CASE WHEN t.${table.key} IS NULL THEN 'added'
+             WHEN f.${table.key} IS NULL THEN CASE WHEN $2 AND ${table.listed} THEN 'withdrawn' END
+             ${restored}
+             WHEN (${compared.map((name) => `t.${name}`).join(', ')}) IS DISTINCT FROM (${compared.map((name) => `f.${name}`).join(', ')}) THEN 'changed'
+             ${checked}
+        END AS change
+      FROM market_feed f FULL JOIN (SELECT * FROM ${table.table} WHERE dataset = $1) t ON t.${table.key} = f.${table.key}
+    ) compared WHERE change IS NOT NULL`
+}
+
+export const countDiff = 'SELECT change, count(*)::int AS rows FROM market_diff GROUP BY change'
+
+export function addRows(table: FeedTable): string {
+  const values = names(table).map((name) => (name === table.checked?.column ? `coalesce(f.${name}, $2::timestamptz)` : `f.${name}`))
+  const stamps = table.hasCreatedAt ? ['created_at', 'updated_at'] : ['updated_at']
+  return `INSERT INTO ${table.table} (dataset, ${[...names(table), ...stamps].join(', ')})
+    SELECT $1, ${[...values, ...stamps.map(() => '$2::timestamptz')].join(', ')}
+    FROM market_feed f JOIN market_diff d ON d.key = f.${table.key} WHERE d.change = 'added'`
+}
+
+export function changeRows(table: FeedTable): string {
+  const { checked } = table
+  const kept = checked === null ? '' : `CASE WHEN ${checked.keptWhile} THEN t.${checked.column} ELSE $2::timestamptz END`
+  const assignments = names(table)
+    .filter((name) => name !== table.key)
+    .map((name) => `${name} = ${name === checked?.column ? `coalesce(f.${name}, ${kept})` : `f.${name}`}`)
+  if (table.restore !== null) assignments.push(table.restore)
+  return `UPDATE ${table.table} t SET ${assignments.join(', ')},
+      updated_at = CASE d.change WHEN 'checked' THEN t.updated_at ELSE $2::timestamptz END
+    FROM market_feed f JOIN market_diff d ON d.key = f.${table.key}
+    WHERE t.dataset = $1 AND t.${table.key} = f.${table.key} AND d.change IN ('changed', 'restored', 'checked')`
+}
+
+export function withdrawRows(table: FeedTable): string {
+  const which = `t.dataset = $1 AND t.${table.key} = d.key AND d.change = 'withdrawn'`
+  // A deletion has no use for the moment, but every statement is handed the same two values.
+  if (table.withdraw === null) return `DELETE FROM ${table.table} t USING market_diff d WHERE ${which} AND $2::timestamptz IS NOT NULL`
+  return `UPDATE ${table.table} t SET ${table.withdraw}, updated_at = $2::timestamptz FROM market_diff d WHERE ${which}`
+}

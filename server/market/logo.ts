@@ -1,0 +1,60 @@
+import type { Dataset } from './dataset.ts'
+
+/** Path of a provider's logo on this service; the endpoint puts the public address in front. */
+export function logoPath(dataset: Dataset, slug: string): string {
+  return `/logos/${dataset}/${slug}.svg`
+}
+
+/** One or two letters for a name: the initials of its first two words, or the first two letters of a single word. */
+function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const [first = '', second] = words.filter((word) => !/^(the|bank|savings|building|society|credit|union|platform)$/i.test(word))
+  const letters = second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1))
+  return letters.join('').toUpperCase()
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Relative luminance of a `#rrggbb` colour as WCAG 2 defines it, 0 to 1. */
+function luminance(colour: string): number {
+  const channel = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+const light = '#ffffff'
+const dark = '#10171f'
+
+/** White or near black, whichever stands out more; one of the two always reaches the 4.5 : 1 that text needs. */
+export function inkOn(colour: string): string {
+  const ground = luminance(colour)
+  const onLight = 1.05 / (ground + 0.05)
+  const onDark = (ground + 0.05) / (luminance(dark) + 0.05)
+  return onLight >= onDark ? light : dark
+}
+
+/**
+ * A monogram for a provider: a rounded tile in its colour, a faint arc of light, its initials. Self-contained SVG, 64 × 64,
+ * the same text for the same arguments. The colour is `#rrggbb`; anything else throws, because it would be written into markup.
+ */
+export function monogramSvg(name: string, colour: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new RangeError(`not a #rrggbb colour: ${colour}`)
+  const ink = inkOn(colour)
+  const letters = initials(name)
+  const size = [...letters].length > 1 ? 25 : 30
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64" role="img" aria-labelledby="title">',
+    `<title id="title">${escapeXml(name)}</title>`,
+    `<rect width="64" height="64" rx="14" fill="${colour}"/>`,
+    `<path d="M0 46C18 34 40 30 64 33V14A14 14 0 0 0 50 0H14A14 14 0 0 0 0 14Z" fill="${ink}" fill-opacity="0.07"/>`,
+    `<rect x="0.75" y="0.75" width="62.5" height="62.5" rx="13.25" fill="none" stroke="${ink}" stroke-opacity="0.16" stroke-width="1.5"/>`,
+    `<text x="32" y="32" dy="0.355em" text-anchor="middle" fill="${ink}" font-size="${size}" font-weight="600" letter-spacing="0.4"`,
+    ` font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(letters)}</text>`,
+    '</svg>',
+    '',
+  ].join('\n')
+}

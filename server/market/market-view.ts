@@ -1,0 +1,142 @@
+import type { AccountType } from '../contract/account-types.ts'
+import type { Card } from './card.ts'
+import { type Asked, matchReasons } from './match-reasons.ts'
+import type { Match, Product, ProductLink } from './product.ts'
+import type { Provider } from './provider.ts'
+import { AcceptingLists, compareRank, positionAfter, type RankKey, standingOf } from './ranked-list.ts'
+
+/** Filters of the rates list. Leaving `type` out is the same as `all`; amounts are whole pence. */
+export type ProductQuery = {
+  readonly type?: AccountType | undefined
+  /** Slug. An unknown slug has no products. */
+  readonly provider?: string | undefined
+  readonly amountPence?: number | undefined
+  /** Continue behind this row; it need not exist any more. */
+  readonly after?: RankKey | null | undefined
+  readonly limit: number
+}
+
+export type MarketContent = {
+  readonly providers: readonly Provider[]
+  readonly products: readonly Product[]
+  readonly cards: readonly Card[]
+}
+
+/** Rows that the cuts by amount may hold together, per view: 16 MB of references. */
+const maximumCutRows = 2_000_000
+
+/** Order by code units, the same on every machine. */
+function byText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
+
+/**
+ * One dataset at one moment, in memory and never changed: active providers, the products that they offer, cards. Everything is sorted when
+ * it is built, so a page costs two binary searches and as many rows as it gives.
+ */
+export class MarketView {
+  readonly #providers: readonly Provider[]
+  readonly #bySlug: ReadonlyMap<string, Provider>
+  readonly #byKey: ReadonlyMap<string, Product>
+  readonly #cards: readonly Card[]
+  /** Products in order of rate for each type and provider, and for `all` types and no provider. */
+  readonly #ranked = new Map<string, Product[]>()
+  readonly #reference = new Map<string, readonly Product[]>()
+  readonly #accepting = new AcceptingLists(maximumCutRows)
+
+  constructor({ providers, products, cards }: MarketContent) {
+    const names = new Intl.Collator('en-GB')
+    this.#providers = [...providers].sort((a, b) => names.compare(a.name, b.name) || byText(a.slug, b.slug))
+    this.#bySlug = new Map(this.#providers.map((provider) => [provider.slug, provider]))
+    this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
+    this.#cards = [...cards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
+    this.#rank(products)
+  }
+
+  /** Sorts once; every narrower list is then filled in that order. */
+  #rank(products: readonly Product[]): void {
+    for (const product of [...products].sort(compareRank)) {
+      const { accountType, providerSlug } = product
+      for (const name of [listName('all', undefined), listName(accountType, undefined), listName('all', providerSlug), listName(accountType, providerSlug)]) {
+        const list = this.#ranked.get(name)
+        if (list) list.push(product)
+        else this.#ranked.set(name, [product])
+      }
+    }
+  }
+
+  #list(type: AccountType, provider: string | undefined): readonly Product[] {
+    return this.#ranked.get(listName(type, provider)) ?? []
+  }
+
+  get productCount(): number {
+    return this.#byKey.size
+  }
+
+  /** A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. */
+  products({ type = 'all', provider, amountPence, after, limit }: ProductQuery): { rows: Match[]; more: boolean } {
+    const list = this.#list(type, provider)
+    const rows = amountPence === undefined ? list : this.#accepting.of(listName(type, provider), list, amountPence)
+    const start = after ? positionAfter(rows, after) : 0
+    const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#bySlug.get(provider)?.name }
+    const page = rows.slice(start, start + limit)
+    return {
+      rows: page.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })),
+      more: start + limit < rows.length,
+    }
+  }
+
+  /** One product with its place among all accounts of its type; undefined when there is none or it was withdrawn. */
+  product(sourceKey: string): Match | undefined {
+    const product = this.#byKey.get(sourceKey)
+    if (!product) return undefined
+    const among = product.accountType
+    return { product, reasons: matchReasons(product, standingOf(this.#list(among, undefined), product.rateBp), { among }) }
+  }
+
+  /** The provider's own page for a product. */
+  link(sourceKey: string): ProductLink | undefined {
+    const product = this.#byKey.get(sourceKey)
+    if (!product) return undefined
+    const { provider, providerSlug, accountName, url, urlCheckedAt } = product
+    return { sourceKey, provider, providerSlug, accountName, url, checkedAt: urlCheckedAt }
+  }
+
+  /** Every product of a type and provider, by source key, so that the list stays in place when rates move. */
+  referenceProducts({ type = 'all', provider }: Pick<ProductQuery, 'type' | 'provider'>): readonly Product[] {
+    const name = listName(type, provider)
+    const known = this.#reference.get(name)
+    if (known) return known
+    const sorted = [...this.#list(type, provider)].sort((a, b) => byText(a.sourceKey, b.sourceKey))
+    // Only lists that exist are kept: a made-up slug must not grow the map.
+    if (sorted.length > 0) this.#reference.set(name, sorted)
+    return sorted
+  }
+
+  /** Active providers, by name. */
+  providers(): readonly Provider[] {
+    return this.#providers
+  }
+
+  /** An active provider. */
+  provider(slug: string): Provider | undefined {
+    return this.#bySlug.get(slug)
+  }
+
+  hasProvider(slug: string): boolean {
+    return this.#bySlug.has(slug)
+  }
+
+  /** Slugs of the active providers. */
+  providerSlugs(): IterableIterator<string> {
+    return this.#bySlug.keys()
+  }
+
+  /** Cards of both lists, by source key. */
+  cards(): readonly Card[] {
+    return this.#cards
+  }
+}

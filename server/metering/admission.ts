@@ -1,0 +1,149 @@
+import type { Log } from '../log.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from './batch.ts'
+import { Lane, LostError } from './lane.store.ts'
+import type { Outcome } from './outcome.ts'
+import { Settlement } from './settlement.ts'
+import { answerTicket, type Ticket } from './ticket.ts'
+
+type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
+
+const statement = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
+const lanes = 2
+const batchSize = 256
+/** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
+const queueLimit = 2_048
+const answerWithinMs = 2_500
+const silentAfterMs = 5_000
+const sweepEveryMs = 100
+
+/**
+ * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
+ * There is no money in this process: the balance is read and written only inside the statement.
+ */
+export class Admission {
+  private readonly log: Log
+  private readonly lanes: Lane[]
+  private readonly settlement: Settlement
+  private readonly underWay = new Set<Batch>()
+  private readonly sweeper: NodeJS.Timeout
+  private queue: Ticket[] = []
+  private scheduled = false
+
+  constructor(url: string, log: Log) {
+    this.log = log
+    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule()))
+    this.settlement = new Settlement(url, log)
+    this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
+    this.sweeper.unref()
+  }
+
+  /** Opens the connections. Until they are open, requests wait within their bounds. */
+  async open(): Promise<void> {
+    await Promise.all([...this.lanes.map((lane) => lane.open()), this.settlement.open()])
+  }
+
+  /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
+  admit(request: AdmissionRequest): Promise<Outcome | null> {
+    return new Promise((answer) => {
+      if (this.queue.length >= queueLimit) {
+        answer(null)
+        return
+      }
+      this.queue.push({ request, arrived: performance.now(), answer, answered: false })
+      this.schedule()
+    })
+  }
+
+  /** Requests that wait for a statement, for the metrics and the readiness check. */
+  get waiting(): number {
+    return this.queue.length
+  }
+
+  /** Waits until every request is answered and every lost batch settled, then closes the connections. */
+  async close(withinMs = 10_000): Promise<void> {
+    const end = performance.now() + withinMs
+    while ((this.queue.length > 0 || this.underWay.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    clearInterval(this.sweeper)
+    await Promise.all([...this.lanes.map((lane) => lane.close()), this.settlement.close()])
+  }
+
+  /** One flush at the end of the turn, so that all requests read from the sockets in this turn share a statement. */
+  private schedule(): void {
+    if (this.scheduled) return
+    this.scheduled = true
+    setImmediate(() => {
+      this.scheduled = false
+      this.flush()
+    })
+  }
+
+  private flush(): void {
+    while (this.queue.length > 0) {
+      const lane = this.lanes.find((candidate) => candidate.ready)
+      if (!lane) return
+      const tickets = this.takeBatch()
+      if (tickets.length > 0) void this.send({ lane, tickets, sent: performance.now() })
+    }
+  }
+
+  /** The next batch in order of arrival: at most `batchSize`, and all of one service version. */
+  private takeBatch(): Ticket[] {
+    const version = this.queue[0]?.request.serviceVersion
+    let end = 0
+    while (end < this.queue.length && end < batchSize && this.queue[end]?.request.serviceVersion === version) end++
+    const tickets = this.queue.slice(0, end)
+    this.queue = this.queue.slice(end)
+    return tickets.filter((ticket) => !ticket.answered)
+  }
+
+  private async send(batch: Batch): Promise<void> {
+    this.underWay.add(batch)
+    const requests = batch.tickets.map((ticket) => ticket.request)
+    try {
+      const answer = await batch.lane.run('admit', statement, encodeBatch(requests[0]?.serviceVersion ?? 0, requests))
+      this.underWay.delete(batch)
+      // The next batch leaves before this one is answered, so that node and PostgreSQL work at the same time.
+      this.flush()
+      const numbers = decodeNumbers(answer)
+      let index = 0
+      for (const ticket of batch.tickets) this.deliver(ticket, outcomeAt(numbers, index++))
+    } catch (error) {
+      this.underWay.delete(batch)
+      this.fail(batch, error)
+      this.schedule()
+    }
+  }
+
+  private deliver(ticket: Ticket, outcome: Outcome): void {
+    // The caller has been told that it failed: what was charged meanwhile is given back.
+    if (ticket.answered && outcome.credits > 0) this.settlement.add([ticket])
+    answerTicket(ticket, outcome)
+  }
+
+  private fail(batch: Batch, error: unknown): void {
+    if (error instanceof LostError) {
+      this.log.warn({ err: error.cause, requests: batch.tickets.length }, 'A batch was lost on its way; looking its requests up before answering.')
+      this.settlement.add(batch.tickets)
+      return
+    }
+    this.log.error({ err: error, requests: batch.tickets.length }, 'PostgreSQL refused a batch; its requests failed uncharged.')
+    for (const ticket of batch.tickets) answerTicket(ticket, null)
+  }
+
+  /** Answers who has waited too long, and cuts a connection that has gone silent. */
+  private sweep(): void {
+    const now = performance.now()
+    const late = (ticket: Ticket) => now - ticket.arrived > answerWithinMs
+    while (this.queue[0] && late(this.queue[0])) {
+      const ticket = this.queue.shift()
+      if (ticket) answerTicket(ticket, null)
+    }
+    for (const batch of this.underWay) {
+      for (const ticket of batch.tickets) if (late(ticket)) answerTicket(ticket, null)
+      if (now - batch.sent > silentAfterMs) batch.lane.cut()
+    }
+    this.settlement.sweep(late)
+  }
+}

@@ -1,0 +1,16 @@
+import type { AdmissionRequest } from './batch.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A request on its way through the statement. It is answered exactly once; null means that it failed and is not charged. */
+export type Ticket = {
+  readonly request: AdmissionRequest
+  readonly arrived: number
+  readonly answer: (outcome: Outcome | null) => void
+  answered: boolean
+}
+
+export function answerTicket(ticket: Ticket, outcome: Outcome | null): void {
+  if (ticket.answered) return
+  ticket.answered = true
+  ticket.answer(outcome)
+}

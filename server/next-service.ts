@@ -1,0 +1,33 @@
+import { openPool } from './db/pool.ts'
+import { readEnv } from './env.ts'
+import { createLog } from './log.ts'
+import { secretOf } from './secret.ts'
+import { type Service, startService } from './service.ts'
+import { sharedService, shareService } from './service-slot.ts'
+
+const shared = globalThis as { [key: symbol]: unknown }
+const slot = Symbol.for('svc.service-starting')
+
+async function start(): Promise<Service> {
+  const env = readEnv()
+  if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
+  const log = createLog(env.logLevel)
+  const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
+  const pool = openPool({ url: env.databaseUrl, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
+  // Migrations are applied by the operator's own start on such a host, so there is nothing to look for here.
+  const service = await startService({ ...env, databaseUrl: env.databaseUrl, secret: await secretOf(env) }, pool, log, async () => [])
+  shareService(service)
+  return service
+}
+
+/** The service as Next's route handlers see it: the one of our own process when Next runs inside it, else one started with the first call. */
+export async function nextService(): Promise<Service> {
+  const running = sharedService()
+  if (running) return running
+  shared[slot] ??= start().catch((error: unknown) => {
+    // The next call tries again: the database may be back by then.
+    shared[slot] = undefined
+    throw error
+  })
+  return shared[slot] as Promise<Service>
+}

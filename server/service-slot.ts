@@ -1,0 +1,16 @@
+import type { Service } from './service.ts'
+
+const shared = globalThis as { [key: symbol]: unknown }
+const slot = Symbol.for('svc.service')
+
+/**
+ * Puts the service where the Next bundle of the same process finds it. The bundle has its own copy of every module, so a module variable
+ * would be a second service with a second set of connections.
+ */
+export function shareService(service: Service): void {
+  shared[slot] = service
+}
+
+export function sharedService(): Service | undefined {
+  return shared[slot] as Service | undefined
+}

@@ -1,0 +1,90 @@
+import type { Pool } from 'pg'
+import { registry } from './endpoints/registry.ts'
+import type { Env } from './env.ts'
+import { summarise } from './gate/account-summary.ts'
+import { Gate } from './gate/admit.ts'
+import { Cursors } from './gate/cursor.ts'
+import { Sealer } from './gate/seal.ts'
+import { SharedFactsHolder } from './gate/shared-facts.ts'
+import type { Health } from './health.ts'
+import { KeyFactsCache } from './keys/key-facts.ts'
+import type { Log } from './log.ts'
+import { datasets } from './market/dataset.ts'
+import { monogramSvg } from './market/logo.ts'
+import type { MarketSnapshot } from './market/snapshot.ts'
+import { Admission } from './metering/admission.ts'
+import { usageOf } from './metering/usage.ts'
+import { Router } from './transports/router.ts'
+
+/** The API of one process, put together: everything that the mounts need. */
+export type Service = {
+  readonly gate: Gate
+  readonly router: Router
+  readonly trustProxy: number
+  readonly health: Health
+  /** The market as this process last read it, for pages and logos. */
+  readonly market: () => MarketSnapshot
+  /** The monogram of an active provider as SVG; null when there is none. */
+  readonly logo: (dataset: string, slug: string) => string | null
+  close: () => Promise<void>
+}
+
+export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset'> & { databaseUrl: string; secret: string }
+
+const readyWithinMs = 2_000
+
+async function isReachable(pool: Pool): Promise<boolean> {
+  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyWithinMs).unref())
+  const query = pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([query, timeout])
+}
+
+function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<string[]>): Health {
+  return {
+    live: () => ({ status: 200, body: { ok: true } }),
+    ready: async () => {
+      const database = await isReachable(pool)
+      const migrated = database && (await pending()).length === 0
+      const market = shared.current.market.dataset('live').productCount > 0
+      const ok = database && migrated && market
+      return { status: ok ? 200 : 503, body: { ok, database, migrated, market } }
+    },
+  }
+}
+
+function logoOf(market: MarketSnapshot, name: string, slug: string): string | null {
+  const dataset = datasets.find((known) => known === name)
+  const provider = dataset && market.dataset(dataset).provider(slug)
+  return provider?.colour ? monogramSvg(provider.name, provider.colour) : null
+}
+
+/** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
+export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
+  const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
+  const admission = new Admission(databaseUrl, log)
+  const shared = await SharedFactsHolder.load(pool)
+  const cursors = new Cursors(secret)
+  await admission.open()
+  const gate = new Gate({
+    keys: new KeyFactsCache(pool),
+    shared,
+    admission,
+    sealer: new Sealer({ publicUrl, cursors, deprecation, sunset }),
+    cursors,
+    publicUrl,
+    log,
+    summarise: async (facts, current) => summarise(facts, await usageOf(pool, facts.accountId), registry, current),
+  })
+  return {
+    gate,
+    router: new Router(registry),
+    trustProxy,
+    health: healthOf(pool, shared, pendingMigrations),
+    market: () => shared.current.market,
+    logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),
+    close: () => admission.close(),
+  }
+}

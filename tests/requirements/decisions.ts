@@ -1,0 +1,84 @@
+import type { Requirement } from './requirement.ts'
+
+/** The decisions that have no place in another file. */
+export const decisions = {
+  'decision/assistant-404': { source: 'DECISIONS 1', behaviour: 'POST /assistant answers 404 not_found until it is launched.' },
+  'decision/availability-override': {
+    source: 'DECISIONS 1',
+    behaviour: 'An admin changes the availability of an endpoint at run time, and everything derived from the catalogue follows.',
+    deferred: 'desk',
+  },
+  'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is audited.', deferred: 'desk' },
+  'decision/availability-override-in-changelog': {
+    source: 'DECISIONS 1',
+    behaviour: 'A change of availability makes a changelog entry.',
+    deferred: 'desk',
+  },
+  'decision/default-page-size-10': { source: 'DECISIONS 3', behaviour: 'Without limit a page holds 10 rows.' },
+  'decision/minute-limit-per-key': {
+    source: 'DECISIONS 4',
+    behaviour: 'The minute limit is per key: two live keys of one account have a minute each.',
+  },
+  'decision/test-keys-outside-daily-cap': { source: 'DECISIONS 4', behaviour: 'Calls of test keys do not count towards the daily cap.' },
+  'decision/minute-is-utc': { source: 'DECISIONS 4', behaviour: 'A minute window is a UTC minute.' },
+  'decision/day-is-utc': { source: 'DECISIONS 4', behaviour: 'A day window is a UTC day.' },
+  'decision/429-never-extends-wait': { source: 'DECISIONS 4', behaviour: 'A 429 is not counted: retrying early does not extend the wait.' },
+  'decision/reset-in-seconds': { source: 'DECISIONS 5', behaviour: 'X-RateLimit-Reset is in seconds from now.' },
+  'decision/reset-equals-retry-after': { source: 'DECISIONS 5', behaviour: 'On a 429 X-RateLimit-Reset equals Retry-After.' },
+  'decision/rate-headers-describe-minute': {
+    source: 'DECISIONS 5',
+    behaviour: 'X-RateLimit-Limit, -Remaining and -Reset describe the minute window.',
+  },
+  'decision/rate-headers-describe-day-on-daily-429': {
+    source: 'DECISIONS 5',
+    behaviour: 'On a daily 429 X-RateLimit-Limit, -Remaining and -Reset describe the day.',
+  },
+  'decision/ratelimit-draft-headers': {
+    source: 'DECISIONS 5',
+    behaviour: 'RateLimit and RateLimit-Policy carry the minute and the day window.',
+  },
+  'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls that present no valid key are limited by address.' },
+  'decision/asset-envelope': {
+    source: 'DECISIONS 18',
+    behaviour: 'Assets answer in the JSON envelope, with sizeBytes and contentBase64.',
+    deferred: 'market',
+  },
+  'decision/review-pending': {
+    source: 'DECISIONS 19',
+    behaviour: 'A live key of an account that is not approved gets 403 account_blocked with reason review_pending.',
+  },
+  'decision/test-key-before-approval': { source: 'DECISIONS 19', behaviour: 'A test key of an account that is not approved works.' },
+  'decision/key-checksum': {
+    source: 'DECISIONS 24',
+    behaviour: 'A key ends in a checksum: a key with a mistyped character gets 401 invalid_api_key.',
+  },
+  'decision/reference-true-for-test-keys': {
+    source: 'DECISIONS 28',
+    behaviour: 'Account types, currencies and FSCS brands are the same for test and live keys.',
+  },
+  'decision/statistics-true-for-test-keys': {
+    source: 'DECISIONS 28',
+    behaviour: 'Bank Rate, ECB rates, inflation and exchange rates are the same for test and live keys.',
+    deferred: 'market',
+  },
+  'decision/unsure-statistics-null': {
+    source: 'DECISIONS 28',
+    behaviour: 'CPIH and RPI before December 2025 are served as null.',
+    deferred: 'market',
+  },
+  'decision/callable-38-for-test-key': {
+    source: 'DECISIONS 32',
+    behaviour: 'In /me 38 endpoints are callable with a test key.',
+    deferred: 'market',
+  },
+  'decision/callable-24-for-enterprise': {
+    source: 'DECISIONS 32',
+    behaviour: 'In /me 24 endpoints are callable with a live key on the Enterprise plan.',
+    deferred: 'market',
+  },
+  'decision/callable-22-for-other-plans': {
+    source: 'DECISIONS 32',
+    behaviour: 'In /me 22 endpoints are callable with a live key on any other plan.',
+    deferred: 'market',
+  },
+} as const satisfies Record<string, Requirement>

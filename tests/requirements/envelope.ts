@@ -1,0 +1,51 @@
+import type { Requirement } from './requirement.ts'
+
+/** The response envelope and the headers of every success. */
+export const envelope = {
+  'envelope/data-and-meta': {
+    source: 'SPEC What the service does',
+    behaviour: 'A successful response is a JSON object with the two members data and meta.',
+  },
+  'envelope/data-is-object-for-single-items': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'data is an object on an endpoint that answers with one item.',
+  },
+  'envelope/data-is-array-for-lists': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'data is an array on an endpoint that answers with a list.',
+  },
+  'envelope/request-id': { source: 'SPEC Resources: Response envelope', behaviour: 'meta.requestId is a string of the form req_<id>.' },
+  'envelope/request-id-equals-header': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'meta.requestId equals the header X-SVC-Request-Id of the same response.',
+  },
+  'envelope/generated-at': { source: 'SPEC Resources: Response envelope', behaviour: 'meta.generatedAt is an ISO 8601 UTC timestamp.' },
+  'envelope/credits-charged': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'meta.creditsCharged is an integer: the credits this request took.',
+  },
+  'envelope/credits-balance': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'meta.creditsBalance is an integer: the balance after this request, already up to date.',
+  },
+  'envelope/attribution': {
+    source: 'SPEC What the service does',
+    behaviour: 'meta.attribution is a non-empty string on every successful response.',
+  },
+  'envelope/limit-on-lists': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'On a list meta.limit is the page size applied, after clamping or a cut to what is affordable.',
+  },
+  'envelope/next-cursor-on-lists': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'On a list with more pages meta.nextCursor is an opaque string.',
+  },
+  'envelope/next-cursor-null-at-end': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'On the last page of a list meta.nextCursor is null.',
+  },
+  'envelope/sample-on-test-keys': {
+    source: 'SPEC Resources: Response envelope',
+    behaviour: 'meta.sample is true on every success of a test key.',
+  },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,84 @@
+import type { Requirement } from './requirement.ts'
+
+/** The shape of errors and every row of the error table. */
+export const errors = {
+  'errors/json-with-code': { source: 'SPEC Errors', behaviour: 'Every error is JSON with error, the stable code.' },
+  'errors/message': { source: 'SPEC Errors', behaviour: 'Every error has message, which says what to do next.' },
+  'errors/request-id': { source: 'SPEC Errors', behaviour: 'Every error has requestId, equal to the header X-SVC-Request-Id.' },
+  'errors/docs-link': { source: 'SPEC Errors', behaviour: 'Every error has docs, an absolute link for its code.' },
+  'errors/insufficient-scope-required': { source: 'SPEC Errors', behaviour: 'insufficient_scope has required, the name of the scope.' },
+  'errors/insufficient-credits-required': {
+    source: 'SPEC Errors',
+    behaviour: 'insufficient_credits has required, the credits needed, an integer.',
+  },
+  'errors/insufficient-credits-balance': { source: 'SPEC Errors', behaviour: 'insufficient_credits has balance, an integer.' },
+  'errors/insufficient-credits-top-up': { source: 'SPEC Errors', behaviour: 'insufficient_credits has topUp, a URL.' },
+  'errors/rate-limited-retry-after': { source: 'SPEC Errors', behaviour: 'rate_limited has retryAfter, whole seconds.' },
+  'errors/rate-limited-header': {
+    source: 'SPEC Errors',
+    behaviour: 'rate_limited comes with the header Retry-After, equal to retryAfter.',
+  },
+  'errors/plan-upgrade-names-plan': { source: 'SPEC Errors', behaviour: 'plan_upgrade_required names the plan needed, in requiredPlan.' },
+  'errors/invalid-request': { source: 'SPEC Errors', behaviour: 'A bad query or path value gives 400 invalid_request.' },
+  'errors/missing-api-key': { source: 'SPEC Errors', behaviour: 'A request without an Authorization header gets 401 missing_api_key.' },
+  'errors/invalid-api-key': { source: 'SPEC Errors', behaviour: 'A key that does not exist gives 401 invalid_api_key.' },
+  'errors/insufficient-credits-per-row': {
+    source: 'SPEC Errors',
+    behaviour: 'A per-row call with a balance below the price of one row gives 402 insufficient_credits.',
+  },
+  'errors/insufficient-credits-fixed-price': {
+    source: 'SPEC Errors',
+    behaviour: 'A fixed-price call with a balance below its cost gives 402 insufficient_credits.',
+  },
+  'errors/key-revoked': { source: 'SPEC Errors', behaviour: 'A revoked key gives 403 key_revoked.' },
+  'errors/account-blocked': { source: 'SPEC Errors', behaviour: 'A key of a blocked account gives 403 account_blocked.' },
+  'errors/account-blocked-reason': {
+    source: 'SPEC Errors',
+    behaviour: 'account_blocked includes the reason where it is shareable, and not where it is private.',
+  },
+  'errors/insufficient-scope': { source: 'SPEC Errors', behaviour: 'A key that lacks the needed scope gives 403 insufficient_scope.' },
+  'errors/ip-not-allowed': { source: 'SPEC Errors', behaviour: 'A caller outside the allow-list of the key gives 403 ip_not_allowed.' },
+  'errors/licence-reacceptance-required': {
+    source: 'SPEC Errors',
+    behaviour: 'A changed Data Licence whose grace period has ended gives 403 licence_reacceptance_required.',
+  },
+  'errors/email-not-verified-status': {
+    source: 'SPEC Errors',
+    behaviour: 'The error table gives email_not_verified the status 403, portal only.',
+  },
+  'errors/email-not-verified': {
+    source: 'SPEC Errors',
+    behaviour: 'A portal action that needs a verified e-mail address gives 403 email_not_verified.',
+    deferred: 'portal',
+  },
+  'errors/webhooks-not-enabled-status': {
+    source: 'SPEC Errors',
+    behaviour: 'The error table gives webhooks_not_enabled the status 403, portal only.',
+  },
+  'errors/webhooks-not-enabled': {
+    source: 'SPEC Errors',
+    behaviour: 'A webhook action of an account without webhooks gives 403 webhooks_not_enabled.',
+    deferred: 'webhooks',
+  },
+  'errors/sample-data-unavailable': {
+    source: 'SPEC Errors',
+    behaviour: 'A test key on an endpoint without sample data gives 403 sample_data_unavailable.',
+  },
+  'errors/endpoint-restricted': {
+    source: 'SPEC Errors',
+    behaviour: 'A live key on a test-only endpoint gives 403 endpoint_restricted and is not charged.',
+  },
+  'errors/plan-upgrade-required': {
+    source: 'SPEC Errors',
+    behaviour: 'A live key on an endpoint that the plan excludes gives 403 plan_upgrade_required and is not charged.',
+  },
+  'errors/not-found-route': { source: 'SPEC Errors', behaviour: 'An unknown route gives 404 not_found.' },
+  'errors/not-found-slug': { source: 'SPEC Errors', behaviour: 'An unknown slug gives 404 not_found.', deferred: 'market' },
+  'errors/not-found-unlaunched': { source: 'SPEC Errors', behaviour: 'An endpoint that is not yet launched gives 404 not_found.' },
+  'errors/rate-limited-minute': { source: 'SPEC Errors', behaviour: 'A request over the per-minute limit gives 429 rate_limited.' },
+  'errors/rate-limited-day': { source: 'SPEC Errors', behaviour: 'A request over the daily limit gives 429 rate_limited.' },
+  'errors/internal-error': {
+    source: 'SPEC Errors',
+    behaviour: 'A server fault gives 500 internal_error with the requestId to quote to support.',
+  },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,100 @@
+import { account } from './account.ts'
+import { authentication } from './authentication.ts'
+import { billing } from './billing.ts'
+import { calculators } from './calculators.ts'
+import { catalogue } from './catalogue.ts'
+import { charging } from './charging.ts'
+import { decisions } from './decisions.ts'
+import { envelope } from './envelope.ts'
+import { errors } from './errors.ts'
+import { events } from './events.ts'
+import { formats } from './formats.ts'
+import { headers } from './headers.ts'
+import { keys } from './keys.ts'
+import { legacy } from './legacy.ts'
+import { limits } from './limits.ts'
+import { lists } from './lists.ts'
+import { logos } from './logos.ts'
+import { market } from './market.ts'
+import { order } from './order.ts'
+import { portal } from './portal.ts'
+import { products } from './products.ts'
+import { published } from './published.ts'
+import { rates } from './rates.ts'
+import { reference } from './reference.ts'
+import { requests } from './requests.ts'
+import { sharing } from './sharing.ts'
+import { spending } from './spending.ts'
+import { toolServer } from './tool-server.ts'
+import { versioning } from './versioning.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Every area under the name of its file. */
+export const areas = {
+  account,
+  authentication,
+  billing,
+  calculators,
+  catalogue,
+  charging,
+  decisions,
+  envelope,
+  errors,
+  events,
+  formats,
+  headers,
+  keys,
+  legacy,
+  limits,
+  lists,
+  logos,
+  market,
+  order,
+  portal,
+  products,
+  published,
+  rates,
+  reference,
+  requests,
+  sharing,
+  spending,
+  toolServer,
+  versioning,
+  webhooks,
+}
+
+/** Every requirement by its id. An id used in two areas would hide one of them: the manifest test counts. */
+export const requirements = {
+  ...account,
+  ...authentication,
+  ...billing,
+  ...calculators,
+  ...catalogue,
+  ...charging,
+  ...decisions,
+  ...envelope,
+  ...errors,
+  ...events,
+  ...formats,
+  ...headers,
+  ...keys,
+  ...legacy,
+  ...limits,
+  ...lists,
+  ...logos,
+  ...market,
+  ...order,
+  ...portal,
+  ...products,
+  ...published,
+  ...rates,
+  ...reference,
+  ...requests,
+  ...sharing,
+  ...spending,
+  ...toolServer,
+  ...versioning,
+  ...webhooks,
+}
+
+export type RequirementId = keyof typeof requirements

@@ -1,0 +1,68 @@
+import type { Requirement } from './requirement.ts'
+
+/** Logo fields, wherever they appear. */
+export const logos = {
+  'logos/absolute-https': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'A logo field that is not null is an absolute public HTTPS URL.',
+  },
+  'logos/null-without-logo': { source: 'SPEC Resources: Logo fields', behaviour: 'A logo field is null when the provider has no logo.' },
+  'logos/on-rates': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on the items of /rates.' },
+  'logos/on-single-rate': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on /rates/{sourceKey}.' },
+  'logos/sample-on-test-keys': { source: 'SPEC Resources: Logo fields', behaviour: 'A test key gets the logos of the sample providers.' },
+  'logos/on-history': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'providerLogoUrl appears on the rows of /history.',
+    deferred: 'market',
+  },
+  'logos/on-rate-trends': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'providerLogoUrl appears on each series of /rate-trends.',
+    deferred: 'market',
+  },
+  'logos/on-nested-products': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'providerLogoUrl appears on the products inside /providers/{slug}.',
+    deferred: 'market',
+  },
+  'logos/on-providers': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the items of /providers.',
+    deferred: 'market',
+  },
+  'logos/on-single-provider': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on /providers/{slug}.',
+    deferred: 'market',
+  },
+  'logos/on-switch-offers': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the items of /switch-offers.',
+    deferred: 'market',
+  },
+  'logos/on-account-offers': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the items of /account-offers.',
+    deferred: 'market',
+  },
+  'logos/on-reward-cards': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the items of /cards/rewards.',
+    deferred: 'market',
+  },
+  'logos/on-travel-cards': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the items of /cards/travel.',
+    deferred: 'market',
+  },
+  'logos/on-market-overview': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the providers in /market/overview.',
+    deferred: 'market',
+  },
+  'logos/on-service-quality': {
+    source: 'SPEC Resources: Logo fields',
+    behaviour: 'logoUrl appears on the provider inside /providers/{slug}/service-quality.',
+    deferred: 'market',
+  },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,37 @@
+import type { Requirement } from './requirement.ts'
+
+/** The order in which a request is checked: where two faults meet, the first one answers. */
+export const order = {
+  'order/unknown-key-first': {
+    source: 'DECISIONS 9',
+    behaviour: 'A key that does not exist gets 401 invalid_api_key even on an unknown route.',
+  },
+  'order/revoked-before-blocked': { source: 'DECISIONS 9', behaviour: 'A revoked key of a blocked account gets key_revoked.' },
+  'order/blocked-before-address': {
+    source: 'DECISIONS 9',
+    behaviour: 'A key of a blocked account used from outside its allow-list gets account_blocked.',
+  },
+  'order/address-before-licence': {
+    source: 'DECISIONS 9',
+    behaviour: 'A caller outside the allow-list of an account that has to accept the licence again gets ip_not_allowed.',
+  },
+  'order/licence-before-route': {
+    source: 'DECISIONS 9',
+    behaviour: 'A key that waits for licence re-acceptance gets licence_reacceptance_required on an unknown route.',
+  },
+  'order/availability-before-scope': {
+    source: 'DECISIONS 9',
+    behaviour: 'A live key on a test-only endpoint whose scope it lacks gets endpoint_restricted.',
+  },
+  'order/plan-before-scope': {
+    source: 'DECISIONS 9',
+    behaviour: 'A live key on an endpoint above its plan whose scope it lacks gets plan_upgrade_required.',
+  },
+  'order/scope-before-limits': {
+    source: 'DECISIONS 9',
+    behaviour: 'A key over its limit on an endpoint whose scope it lacks gets insufficient_scope.',
+  },
+  'order/limits-before-validation': { source: 'DECISIONS 9', behaviour: 'A key over its limit with a bad query value gets rate_limited.' },
+  'order/validation-before-item': { source: 'DECISIONS 9', behaviour: 'A bad query value on an unknown item gets invalid_request.' },
+  'order/item-before-charge': { source: 'DECISIONS 9', behaviour: 'An unknown item at balance 0 gets not_found.' },
+} as const satisfies Record<string, Requirement>

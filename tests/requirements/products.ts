@@ -1,0 +1,85 @@
+import type { Requirement } from './requirement.ts'
+
+/** The fields of a savings product. */
+export const products = {
+  'product/source-key': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'sourceKey is a string; it finds the same product at /rates/{sourceKey}.',
+  },
+  'product/source-key-is-stable': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'sourceKey stays the same when the product changes, its name included.',
+  },
+  'product/source-key-in-history-and-simulate': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'sourceKey is accepted by /history and /simulate.',
+    deferred: 'market',
+  },
+  'product/provider': { source: 'SPEC Resources: Savings product', behaviour: 'provider is the display name of the provider.' },
+  'product/provider-slug': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'providerSlug is a string that /reference/providers lists with the same provider.',
+  },
+  'product/account-name': { source: 'SPEC Resources: Savings product', behaviour: 'accountName is a string.' },
+  'product/account-type': { source: 'SPEC Resources: Savings product', behaviour: 'accountType is the display label of the account type.' },
+  'product/rate': { source: 'SPEC Resources: Savings product', behaviour: 'rate is an AER-style percentage string with two decimals.' },
+  'product/base-rate': { source: 'SPEC Resources: Savings product', behaviour: 'baseRate is a percentage string.' },
+  'product/boost-rate': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'boostRate is a percentage string, the bonus part of the rate.',
+  },
+  'product/boost-duration': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'boostDuration is text for how long the bonus lasts, like "12 months", or null.',
+  },
+  'product/interest-paid': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'interestPaid is a label for how often interest is paid.',
+  },
+  'product/interest-type': { source: 'SPEC Resources: Savings product', behaviour: 'interestType is a label such as variable or fixed.' },
+  'product/access': { source: 'SPEC Resources: Savings product', behaviour: 'access is a label for how the money can be reached.' },
+  'product/min-balance': { source: 'SPEC Resources: Savings product', behaviour: 'minBalance is a number.' },
+  'product/max-balance': { source: 'SPEC Resources: Savings product', behaviour: 'maxBalance is a number or null.' },
+  'product/max-monthly-deposit': { source: 'SPEC Resources: Savings product', behaviour: 'maxMonthlyDeposit is a number or null.' },
+  'product/fscs-details': { source: 'SPEC Resources: Savings product', behaviour: 'fscsDetails is a statement of the protection.' },
+  'product/new-customers-only': { source: 'SPEC Resources: Savings product', behaviour: 'newCustomersOnly is a boolean.' },
+  'product/depositscout-url': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'depositscoutUrl is the absolute URL of the product page on the site of the service itself.',
+  },
+  'product/depositscout-url-page': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'The page at depositscoutUrl exists and shows the product.',
+    deferred: 'market',
+  },
+  'product/match-reasons': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons is an array of plain-language strings.' },
+  'product/match-reasons-rank': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'matchReasons states the rank of the product, and it is true.',
+  },
+  'product/match-reasons-filters': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'matchReasons states the filters that the product matched.',
+  },
+  'product/match-reasons-bonus': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'matchReasons states the bonus of a product that has one.',
+  },
+  'product/match-reasons-fscs': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons states the FSCS cover.' },
+  'product/updated-at': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'updatedAt is the ISO 8601 UTC time of the last change of the product.',
+  },
+  'product/logo-on-enterprise': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'providerLogoUrl is in the product on the Enterprise plan.',
+  },
+  'product/logo-omitted-on-other-plans': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'providerLogoUrl is left out of the product on every other plan.',
+  },
+  'product/no-provider-page': {
+    source: 'SPEC Resources: Savings product',
+    behaviour: 'The page of the provider for the product is not in the savings product; only the link endpoint gives it.',
+  },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,55 @@
+import type { Requirement } from './requirement.ts'
+
+/** How requests are read, beyond the text of the specification. */
+export const requests = {
+  'request/wrong-method-404': { source: 'DECISIONS 10', behaviour: 'A wrong method on a known path gets 404 not_found.' },
+  'request/wrong-method-allow': {
+    source: 'DECISIONS 10',
+    behaviour: 'The answer to a wrong method has the header Allow with the methods of the path.',
+  },
+  'request/unknown-parameter-400': {
+    source: 'DECISIONS 11',
+    behaviour: 'An unknown query parameter gets 400 invalid_request that names it and offers the nearest valid name.',
+  },
+  'request/unknown-field-400': {
+    source: 'DECISIONS 11',
+    behaviour: 'An unknown name in fields gets 400 invalid_request that names it and offers the nearest valid name.',
+  },
+  'request/bad-enum-400': {
+    source: 'DECISIONS 11',
+    behaviour: 'A bad enum value gets 400 invalid_request that names the parameter and offers the nearest valid value.',
+  },
+  'request/api-key-parameter-ignored': {
+    source: 'DECISIONS 11',
+    behaviour: 'With a valid Authorization header api_key in the query is ignored and the call is served.',
+  },
+  'request/api-key-parameter-redacted': { source: 'DECISIONS 11', behaviour: 'api_key in the query never reaches the logs.' },
+  'request/limit-below-1-400': { source: 'DECISIONS 12', behaviour: 'A limit below 1 gets 400 invalid_request.' },
+  'request/limit-not-integer-400': { source: 'DECISIONS 12', behaviour: 'A limit that is not an integer gets 400 invalid_request.' },
+  'request/cursor-signed': { source: 'DECISIONS 12', behaviour: 'A cursor that was not signed by the service gets 400 invalid_request.' },
+  'request/cursor-bound-to-path': { source: 'DECISIONS 12', behaviour: 'A cursor used on another path gets 400 invalid_request.' },
+  'request/cursor-bound-to-mode': {
+    source: 'DECISIONS 12',
+    behaviour: 'A cursor of a test key used with a live key gets 400 invalid_request, and the other way round.',
+  },
+  'request/cursor-not-bound-to-limit': { source: 'DECISIONS 12', behaviour: 'A cursor may be used with another limit.' },
+  'request/cursor-not-bound-to-fields': { source: 'DECISIONS 12', behaviour: 'A cursor may be used with other fields.' },
+  'request/etag-weak': { source: 'DECISIONS 13', behaviour: 'ETags are weak.' },
+  'request/etag-ignores-request-facts': {
+    source: 'DECISIONS 13',
+    behaviour: 'The ETag does not depend on the request id, the time of building or the balance.',
+  },
+  'request/etag-differs-by-mode': { source: 'DECISIONS 13', behaviour: 'The ETag differs between test and live keys.' },
+  'request/etag-differs-by-plan': { source: 'DECISIONS 13', behaviour: 'The ETag differs between plans that see different fields.' },
+  'request/etag-differs-by-fields': { source: 'DECISIONS 13', behaviour: 'The ETag differs by fields.' },
+  'request/etag-differs-by-limit': { source: 'DECISIONS 13', behaviour: 'The ETag differs by the limit applied.' },
+  'request/cache-control': { source: 'DECISIONS 13', behaviour: 'Responses carry Cache-Control: private, no-cache.' },
+  'request/vary': { source: 'DECISIONS 13', behaviour: 'Responses carry Vary: Authorization, Accept-Encoding.' },
+  'request/repeated-parameter-400': { source: 'DECISIONS 14', behaviour: 'A repeated query parameter gets 400 invalid_request.' },
+  'request/empty-parameter-400': { source: 'DECISIONS 14', behaviour: 'An empty query parameter gets 400 invalid_request.' },
+  'request/generated-at-of-shared-result': { source: 'DECISIONS 17', behaviour: 'generatedAt is the time the shared result was built.' },
+  'request/balance-of-this-request': {
+    source: 'DECISIONS 17',
+    behaviour: 'The charge and balance of an answer from a shared result are those of this request.',
+  },
+} as const satisfies Record<string, Requirement>

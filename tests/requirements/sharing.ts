@@ -1,0 +1,17 @@
+import type { Requirement } from './requirement.ts'
+
+/** The window in which a built response is shared. */
+export const sharing = {
+  'sharing/up-to-sixty-seconds': {
+    source: 'SPEC Limits',
+    behaviour: 'A built result is shared for at most 60 seconds, after which it is built again.',
+  },
+  'sharing/each-request-charged': {
+    source: 'SPEC Limits',
+    behaviour: 'A request answered from a shared result is charged like any other.',
+  },
+  'sharing/each-request-counted': {
+    source: 'SPEC Limits',
+    behaviour: 'A request answered from a shared result counts towards the limits like any other.',
+  },
+} as const satisfies Record<string, Requirement>

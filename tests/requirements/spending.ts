@@ -1,0 +1,40 @@
+import type { Requirement } from './requirement.ts'
+
+/** What a call may spend, beyond the text of the specification. */
+export const spending = {
+  'spending/zero-rows-cost-zero': { source: 'DECISIONS 6', behaviour: 'With balance for a row, a list without rows costs nothing.' },
+  'spending/limit-reduced-is-row-count': { source: 'DECISIONS 6', behaviour: 'X-SVC-Limit-Reduced holds the reduced number of rows.' },
+  'spending/cursor-continues-after-cut': {
+    source: 'DECISIONS 6',
+    behaviour: 'The cursor of a cut page continues with the first row that was cut off.',
+  },
+  'spending/304-at-balance-0': { source: 'DECISIONS 7', behaviour: 'A 304 works at balance 0.' },
+  'spending/304-counts-as-request': { source: 'DECISIONS 7', behaviour: 'A 304 counts towards the limits.' },
+  'spending/idempotent-replay-free': {
+    source: 'DECISIONS 21',
+    behaviour: 'The same Idempotency-Key on the same request within 10 minutes answers again at 0 credits.',
+  },
+  'spending/idempotent-replay-header': {
+    source: 'DECISIONS 21',
+    behaviour: 'A replayed answer has the header X-SVC-Idempotent-Replay: true.',
+  },
+  'spending/idempotent-replay-ends': { source: 'DECISIONS 21', behaviour: 'The same Idempotency-Key after 10 minutes is charged again.' },
+  'spending/idempotent-conflict-400': {
+    source: 'DECISIONS 21',
+    behaviour: 'The same Idempotency-Key on a different request gets 400 invalid_request.',
+  },
+  'spending/max-credits-cuts-list': {
+    source: 'DECISIONS 22',
+    behaviour: 'X-SVC-Max-Credits: n cuts a list to the rows that n credits pay for.',
+  },
+  'spending/max-credits-fixed-price-402': {
+    source: 'DECISIONS 22',
+    behaviour: 'X-SVC-Max-Credits below a fixed price gets 402 insufficient_credits with required.',
+  },
+  'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused from then on.' },
+  'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than it in a calendar month.' },
+  'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spent cap is whole again in the next calendar month.' },
+  'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls never take a key past its spend cap.' },
+  'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A spent cap is 402 insufficient_credits with reason spend_cap.' },
+  'spending/expired-key-reason': { source: 'DECISIONS 31', behaviour: 'An expired key is 403 key_revoked with reason expired.' },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,39 @@
+import type { Requirement } from './requirement.ts'
+
+/** How the contract may change. */
+export const versioning = {
+  'versioning/v1-in-the-path': {
+    source: 'SPEC Versioning',
+    behaviour: 'Version 1 is addressed by the path segment /v1 under the root of the service.',
+  },
+  'versioning/shapes-only-grow': {
+    source: 'SPEC Versioning',
+    behaviour: 'Within v1 no field, endpoint or query parameter is renamed, removed or changed in meaning.',
+    deferred: 'publish',
+  },
+  'versioning/deprecation-header': {
+    source: 'SPEC Versioning',
+    behaviour: 'While a successor runs beside it, v1 responses carry Deprecation.',
+    deferred: 'publish',
+  },
+  'versioning/sunset-header': {
+    source: 'SPEC Versioning',
+    behaviour: 'While a successor runs beside it, v1 responses carry Sunset with the retirement date.',
+    deferred: 'publish',
+  },
+  'versioning/changes-in-changelog': {
+    source: 'SPEC Versioning',
+    behaviour: 'A change is announced in the changelog.',
+    deferred: 'publish',
+  },
+  'versioning/changes-by-mail': {
+    source: 'SPEC Versioning',
+    behaviour: 'A change is announced by e-mail to accounts with an active key.',
+    deferred: 'desk',
+  },
+  'versioning/availability-can-change': {
+    source: 'SPEC Versioning',
+    behaviour: 'A test-only endpoint can be opened to live keys later.',
+    deferred: 'desk',
+  },
+} as const satisfies Record<string, Requirement>

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export type Mount = 'lean' | 'next'
+
+/** A service in a process of its own, as an operator starts it. */
+export type ServiceProcess = {
+  /** Root of the API, for example `http://127.0.0.1:41234/v1`. */
+  readonly api: string
+  readonly origin: string
+  readonly child: ChildProcess
+  /** Everything it wrote to standard error so far: its log. */
+  readonly log: () => string
+  /** SIGTERM, and waits for the end. */
+  stop: () => Promise<void>
+  /** `kill -9`, and waits for the end. */
+  kill: () => Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const startWithinMs = 60_000
+
+export const publicUrl = 'https://api.example.test'
+
+function exited(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+}
+
+/**
+ * Starts `server/main.ts` on a free port. `lean` is the plain listener; `next` leaves the gateway out, so that /v1 is answered by the Next route
+ * handler (needs the build, which `npm test` makes first).
+ */
+export async function startProcess(options: { databaseUrl: string; mount: Mount; dataDir: string; env?: Record<string, string> }): Promise<ServiceProcess> {
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    DATABASE_URL: options.databaseUrl,
+    DATA_DIR: options.dataDir,
+    NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
+    PUBLIC_URL: publicUrl,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
+    ...options.env,
+  }
+  const child = spawn(process.execPath, [main], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let log = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startWithinMs)
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      const serving = /"port":(\d+).*"Serving\."/.exec(log)
+      if (serving) {
+        clearTimeout(timer)
+        resolve(Number(serving[1]))
+      }
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The service ended with ${code} instead of starting:\n${log}`))
+    })
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited(child)
+  }
+  return { api: `${origin}/v1`, origin, child, log: () => log, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}

@@ -1,0 +1,50 @@
+import type { Pool } from 'pg'
+import { openAccount } from '../../server/billing/ledger.ts'
+import type { Mode } from '../../server/contract/endpoint.ts'
+import type { Plan } from '../../server/contract/plans.ts'
+import { type Scope, scopeNames } from '../../server/contract/scopes.ts'
+import { createKey, type KeyRequest } from '../../server/keys/keys.ts'
+
+export type TestAccount = { readonly id: number; readonly email: string; readonly publicId: string }
+
+let made = 0
+
+/** An approved account with exactly this balance, made the way the operator's command makes one. */
+export async function makeAccount(pool: Pool, options: { credits?: number; plan?: Plan; approved?: boolean } = {}): Promise<TestAccount> {
+  const { credits = 100, plan = 'enterprise', approved = true } = options
+  const email = `account-${process.pid}-${++made}@example.test`
+  const request = { email, password: null, plan, isAdmin: false, isApproved: approved, isVerified: true }
+  return openAccount(pool, request, { kind: 'adjustment', credits })
+}
+
+/** A key of the account: live and with all scopes unless told otherwise. */
+export async function makeKey(
+  pool: Pool,
+  account: TestAccount,
+  options: Partial<Omit<KeyRequest, 'accountId'>> & { mode?: Mode; scopes?: readonly Scope[] } = {},
+): Promise<{ id: string; key: string }> {
+  return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
+}
+
+export type ApiAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // The tests look into answers of every shape; what they expect of it is stated beside each look.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any
+}
+
+/** Calls the API as any client would. `path` begins behind `/v1`. */
+export async function call(api: string, path: string, key: string | null, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<ApiAnswer> {
+  const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...init.headers }
+  const response = await fetch(api + path, { ...init, headers, redirect: 'manual' })
+  const text = await response.text()
+  let body: unknown = null
+  try {
+    body = text === '' ? null : JSON.parse(text)
+  } catch {
+    body = text
+  }
+  return { status: response.status, headers: response.headers, text, body }
+}
