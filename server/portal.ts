@@ -10,6 +10,17 @@ export type Portal = {
   close: () => Promise<void>
 }
 
+/** Next answers a path that cannot be decoded with a bare 500. Escaped once more it is a path like any other, and gets its 404 with a reason. */
+function mendPath(url: string): string {
+  const [path = '', ...search] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...search].join('?')
+  }
+}
+
 export async function openPortal(env: Env): Promise<Portal> {
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
   await app.prepare()
@@ -17,6 +28,7 @@ export async function openPortal(env: Env): Promise<Portal> {
   return {
     handle: (request, response) => {
       stampPeer(request)
+      request.url = mendPath(request.url ?? '/')
       void handle(request, response)
     },
     // Hot reload speaks over a socket of its own.

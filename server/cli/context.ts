@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Database, openDatabase } from '../database.ts'
+import { migrate } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
 import { writeResult } from './output.ts'
@@ -15,6 +16,8 @@ export async function withDatabase(command: Command, run: (database: Database) =
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   const database = await openDatabase(env, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
   try {
+    // A command on a new database finds its tables; on a migrated one this is a single look.
+    await migrate(database.url, { log: (line) => log.info(line) })
     const { result, lines, failed } = await run(database)
     writeResult(result, lines, command.optsWithGlobals()['json'] === true)
     if (failed) process.exitCode = 1

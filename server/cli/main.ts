@@ -30,7 +30,7 @@ try {
   const isHelp = error instanceof CommanderError && error.exitCode === 0
   if (!isHelp) {
     const details = error instanceof Error && 'lines' in error ? { lines: error.lines } : {}
-    writeFault(error instanceof Error ? error.message : String(error), details, process.argv.includes('--json'))
+    writeFault((error instanceof Error ? error.message : String(error)).replace(/^error: /, ''), details, process.argv.includes('--json'))
     process.exitCode = 1
   }
 }

@@ -1,7 +1,8 @@
 /** The migrations in the repository and those that a database has seen. Plain SQL: nothing here loads the schema engine. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { codeOf } from './error-parts.ts'
 
@@ -12,16 +13,17 @@ export type HistoryRow = { id: string; name: string; checksum: string; finished:
 
 export type Queryable = { query: <R extends object>(text: string, values?: unknown[]) => Promise<{ rows: R[] }> }
 
-export const migrationsFolder = resolve(import.meta.dirname, '../../prisma/migrations')
+// Not import.meta.dirname: the bundler of the portal does not know it.
+export const migrationsFolder = resolve(dirname(fileURLToPath(import.meta.url)), '../../prisma/migrations')
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readdir(/*turbopackIgnore: true*/ folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   return Promise.all(names.sort().map((name) => readMigration(folder, name)))
 }
 
 async function readMigration(folder: string, name: string): Promise<Migration> {
-  const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+  const sql = await readFile(/*turbopackIgnore: true*/ join(folder, name, 'migration.sql'), 'utf8')
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 

@@ -5,10 +5,13 @@ export function logoPath(dataset: Dataset, slug: string): string {
   return `/logos/${dataset}/${slug}.svg`
 }
 
-/** One or two letters for a name: the initials of its first two words, or the first two letters of a single word. */
+const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platform)$/i
+
+/** One or two letters for a name: the initials of its first two telling words, or the first two letters of a single one. */
 function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
-  const [first = '', second] = words.filter((word) => !/^(the|bank|savings|building|society|credit|union|platform)$/i.test(word))
+  const telling = words.filter((word) => !plainWord.test(word))
+  const [first = '', second] = telling.length > 0 ? telling : words
   const letters = second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1))
   return letters.join('').toUpperCase()
 }
@@ -27,7 +30,8 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-const dark = '#10171f'
+// Any lighter, and there would be grounds on which neither reaches 4.5 : 1.
+const dark = '#040608'
 
 /** White or near black, whichever stands out more; one of the two always reaches the 4.5 : 1 that text needs. */
 export function inkOn(colour: string): string {
@@ -38,7 +42,7 @@ export function inkOn(colour: string): string {
 }
 
 /**
- * A monogram for a provider: a rounded tile in its colour, a faint arc of light, its initials. Self-contained SVG, 64 × 64,
+ * A monogram for a provider: a rounded tile in its colour, a faint hill of shade, its initials. Self-contained SVG, 64 × 64,
  * the same text for the same arguments. The colour is `#rrggbb`; anything else throws, because it would be written into markup.
  */
 export function monogramSvg(name: string, colour: string): string {
@@ -47,10 +51,11 @@ export function monogramSvg(name: string, colour: string): string {
   const letters = initials(name)
   const size = [...letters].length > 1 ? 25 : 30
   return [
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64" role="img" aria-labelledby="title">',
-    `<title id="title">${escapeXml(name)}</title>`,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64" role="img">',
+    `<title>${escapeXml(name)}</title>`,
     `<rect width="64" height="64" rx="14" fill="${colour}"/>`,
-    `<path d="M0 46C18 34 40 30 64 33V14A14 14 0 0 0 50 0H14A14 14 0 0 0 0 14Z" fill="${ink}" fill-opacity="0.07"/>`,
+    // The shade is of the tone that the letters are not, so that it can only make them clearer.
+    `<path d="M0 46C18 34 40 30 64 33V50A14 14 0 0 1 50 64H14A14 14 0 0 1 0 50Z" fill="${ink === light ? dark : light}" fill-opacity="0.1"/>`,
     `<rect x="0.75" y="0.75" width="62.5" height="62.5" rx="13.25" fill="none" stroke="${ink}" stroke-opacity="0.16" stroke-width="1.5"/>`,
     `<text x="32" y="32" dy="0.355em" text-anchor="middle" fill="${ink}" font-size="${size}" font-weight="600" letter-spacing="0.4"`,
     ` font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(letters)}</text>`,

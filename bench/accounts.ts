@@ -1,0 +1,23 @@
+import type { Pool } from 'pg'
+import { changeLimits } from '../server/accounts/accounts.ts'
+import { openAccount } from '../server/billing/ledger.ts'
+import { scopeNames } from '../server/contract/scopes.ts'
+import { createKey } from '../server/keys/keys.ts'
+
+const plenty = 1_000_000_000_000
+const noLimit = 1_000_000_000
+
+/** A live key of a new Enterprise account that no limit and no balance will stop. */
+async function makeKey(pool: Pool, email: string): Promise<string> {
+  const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
+  const { id } = await openAccount(pool, request, { kind: 'adjustment', credits: plenty })
+  await changeLimits(pool, email, { perMinute: noLimit, perDay: noLimit })
+  return (await createKey(pool, { accountId: id, mode: 'live', scopes: scopeNames, name: 'Benchmark' })).key
+}
+
+/** Live keys, each of an account of its own. */
+export async function makeKeys(pool: Pool, name: string, count: number): Promise<string[]> {
+  const keys: string[] = []
+  for (let index = 0; index < count; index++) keys.push(await makeKey(pool, `${name}-${index}@bench.test`))
+  return keys
+}

@@ -1,0 +1,56 @@
+/**
+ * The load generator, a process of its own: `node bench/load.ts '<LoadOrder as JSON>'` prints a LoadResult as JSON.
+ * It speaks HTTP over bare sockets, because on two cores every microsecond that it takes is missing to the server under test.
+ */
+import { Connection } from './load/connection.ts'
+import type { LoadOrder, LoadResult } from './load/load-types.ts'
+import { Tally } from './load/tally.ts'
+
+const lastAnswersWithinMs = 15_000
+
+function requestsOf({ path, keys }: LoadOrder): () => Buffer {
+  const requests = keys.map((key) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n\r\n`))
+  let next = 0
+  return () => {
+    const request = requests[next]
+    next = next + 1 === requests.length ? 0 : next + 1
+    if (!request) throw new Error('The load generator needs at least one key.')
+    return request
+  }
+}
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const from = performance.now() + order.warmUpSeconds * 1000
+  const tally = new Tally(from, from + order.seconds * 1000)
+  const nextRequest = requestsOf(order)
+  const connections = Array.from({ length: order.connections }, (_, index) => {
+    const port = order.ports[index % order.ports.length]
+    if (port === undefined) throw new Error('The load generator needs at least one port.')
+    return new Connection(port, tally, nextRequest)
+  })
+  const guard = setTimeout(
+    () => {
+      console.error(`Answers were still missing ${lastAnswersWithinMs / 1000} s after the end.`)
+      process.exit(1)
+    },
+    (order.warmUpSeconds + order.seconds) * 1000 + lastAnswersWithinMs,
+  )
+  await Promise.all(connections.map((connection) => connection.finished))
+  clearTimeout(guard)
+  const cpu = process.cpuUsage()
+  const { answered, notOk, credits, uncharged, firstFault, histogram } = tally
+  return {
+    answered,
+    notOk,
+    credits,
+    uncharged,
+    firstFault,
+    requestsPerSecond: histogram.total / order.seconds,
+    p50Ms: histogram.quantile(0.5),
+    p99Ms: histogram.quantile(0.99),
+    longestMs: histogram.longestMs,
+    loadCpuMicros: (cpu.user + cpu.system) / Math.max(1, answered),
+  }
+}
+
+console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}') as LoadOrder)))

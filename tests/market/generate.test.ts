@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { accountTypeValues } from '../../server/contract/account-types.ts'
+import { fscsLimits } from '../../server/market/reference/fscs.ts'
+import { type FeedFile, generateMarket } from '../../server/market/generate/generate-market.ts'
+import { demonstrationNames, sampleNames } from '../../server/market/generate/provider-names.ts'
+import { readFeed } from '../../server/market/import/read-feed.ts'
+import { validateFeed } from '../../server/market/import/validate-feed.ts'
+import realNames from './real-names.json' with { type: 'json' }
+
+const demonstration = generateMarket({ products: 1500, days: 730, seed: 2026 })
+const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
+const sample = ['providers.ndjson', 'products.ndjson', 'cards.ndjson'].map((fileName) => ({
+  fileName,
+  text: readFileSync(new URL(fileName, sampleFolder), 'utf8'),
+}))
+
+const soldTypes = accountTypeValues.filter((type) => type !== 'all')
+
+async function rowsOf(files: readonly FeedFile[], fileName: string) {
+  const text = files.find((file) => file.fileName === fileName)?.text ?? ''
+  return validateFeed(fileName, await readFeed(text, fileName)).records.map(({ values }) => values)
+}
+
+/** The words of a name that tell firms apart. */
+function telling(name: string): string {
+  const plain = /^(?:the|and|of|bank|banking|savings|building|society|credit|union|cash|platform|money|plc|limited|ltd|uk|company|co|group|fictional)$/
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return words.filter((word) => !plain.test(word)).join(' ')
+}
+
+test('the same options give the same files, byte for byte; another seed gives others', () => {
+  expect(generateMarket({ products: 1500, days: 730, seed: 2026 })).toEqual(demonstration)
+  expect(generateMarket({ products: 1500, days: 730, seed: 2027 })[1]?.text).not.toBe(demonstration[1]?.text)
+})
+
+test('the demonstration market has 120 providers and 1,500 products of all nine types, all of it valid as a feed', async () => {
+  const providers = await rowsOf(demonstration, 'providers.ndjson')
+  const products = await rowsOf(demonstration, 'products.ndjson')
+  expect(providers).toHaveLength(120)
+  expect(products).toHaveLength(1500)
+  expect([...new Set(products.map(({ accountType }) => accountType))].sort()).toEqual([...soldTypes].sort())
+  expect(new Set(products.map(({ providerSlug }) => providerSlug)).size).toBe(120)
+  expect(new Set(providers.map(({ licenceGroup }) => licenceGroup)).size).toBeLessThan(120)
+  expect(await rowsOf(demonstration, 'cards.ndjson')).toHaveLength(28)
+})
+
+test.each([
+  ['easy-access', null, 248, 460],
+  ['notice', null, 342, 455],
+  ['fixed-rate', 12, 385, 466],
+  ['cash-isa', null, 269, 450],
+  ['cash-isa', 12, 379, 446],
+])('rates of %s with term %s have a mean near %i and a top of at most %i hundredths of a percent', async (type, term, mean, top) => {
+  const products = await rowsOf(demonstration, 'products.ndjson')
+  const rates = products.filter((p) => p['accountType'] === type && p['termMonths'] === term).map(({ rate }) => Number(rate))
+  const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+  expect(Math.abs(average - mean)).toBeLessThan(15)
+  expect(Math.max(...rates)).toBeLessThanOrEqual(top)
+})
+
+test('the best easy-access rate is about 4.5 %', async () => {
+  const products = await rowsOf(demonstration, 'products.ndjson')
+  const best = Math.max(...products.filter(({ accountType }) => accountType === 'easy-access').map(({ rate }) => Number(rate)))
+  expect(best).toBeGreaterThanOrEqual(440)
+})
+
+test('regular savers have a monthly limit, fixed rates a term, notice accounts a notice, some easy-access accounts a bonus', async () => {
+  const products = await rowsOf(demonstration, 'products.ndjson')
+  const of = (type: string) => products.filter(({ accountType }) => accountType === type)
+  expect(of('regular-saver').every(({ maxMonthlyDeposit }) => maxMonthlyDeposit !== null)).toBe(true)
+  expect(of('fixed-rate').every(({ termMonths }) => termMonths !== null)).toBe(true)
+  expect(of('notice').every(({ noticeDays }) => noticeDays !== null)).toBe(true)
+  expect(of('easy-access').filter(({ boostRate }) => boostRate !== 0).length).toBeGreaterThan(40)
+})
+
+test('no invented name is that of a real firm, and the two casts share none', () => {
+  const real = new Set(realNames.map(telling).filter((name) => name !== ''))
+  const invented = [...demonstrationNames, ...sampleNames]
+  expect(demonstrationNames).toHaveLength(120)
+  expect(new Set(invented.map(telling)).size).toBe(130)
+  for (const name of invented) {
+    expect(real).not.toContain(telling(name))
+    for (const other of real) expect(` ${other} `).not.toContain(` ${telling(name)} `)
+  }
+})
+
+test.each([
+  ['demonstration', demonstration],
+  ['sample', sample],
+])('the %s market says that it is invented wherever it speaks of protection or law', async (word, files) => {
+  const cover = `£${fscsLimits.deposit / 1000},000`
+  for (const provider of await rowsOf(files, 'providers.ndjson')) {
+    expect(provider['legalName']).toContain('(fictional)')
+    expect(provider['protectionScheme']).toContain(word)
+    expect(provider['website']).toMatch(/^https:\/\/[a-z-]+\.example\/$/)
+  }
+  for (const { fscsDetails, url } of await rowsOf(files, 'products.ndjson')) {
+    expect(String(fscsDetails).toLowerCase()).toMatch(new RegExp(`^${word} (?:provider|platform): .* would `))
+    expect(url).toMatch(/^https:\/\/[a-z-]+\.example\//)
+    if (String(fscsDetails).includes('bank would')) expect(fscsDetails).toContain(cover)
+  }
+})
+
+test('the sample files hold about 40 products of all nine types, 10 providers on fewer licences, 8 cards of both lists', async () => {
+  const providers = await rowsOf(sample, 'providers.ndjson')
+  const products = await rowsOf(sample, 'products.ndjson')
+  const cards = await rowsOf(sample, 'cards.ndjson')
+  expect(providers).toHaveLength(10)
+  expect(new Set(providers.map(({ licenceGroup }) => licenceGroup)).size).toBe(9)
+  expect(providers.filter(({ colour }) => colour === null)).toHaveLength(1)
+  expect(products).toHaveLength(40)
+  expect([...new Set(products.map(({ accountType }) => accountType))].sort()).toEqual([...soldTypes].sort())
+  expect(cards.map(({ list }) => list).sort()).toEqual([...Array(4).fill('rewards'), ...Array(4).fill('travel')])
+  expect(cards.some(({ providerSlug }) => providerSlug === null)).toBe(true)
+})
+
+test('20,000 products have 20,000 keys', async () => {
+  const products = await rowsOf(generateMarket({ products: 20_000, days: 0, seed: 7 }), 'products.ndjson')
+  expect(new Set(products.map(({ sourceKey }) => sourceKey)).size).toBe(20_000)
+})

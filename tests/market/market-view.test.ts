@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AccountType, ProductType } from '../../server/contract/account-types.ts'
+import { MarketView } from '../../server/market/market-view.ts'
+import type { Product } from '../../server/market/product.ts'
+import { AcceptingLists } from '../../server/market/ranked-list.ts'
+import { makeProduct } from './make-product.ts'
+
+const types: readonly ProductType[] = ['easy-access', 'notice', 'cash-isa']
+const slugs = ['harrow-vale', 'kestrel-bay', 'thornwick']
+
+const anyProducts = fc
+  .uniqueArray(
+    fc.record({
+      sourceKey: fc.stringMatching(/^[a-zA-Z0-9][a-z0-9._-]{0,6}$/),
+      rateBp: fc.integer({ min: 0, max: 12 }),
+      accountType: fc.constantFrom(...types),
+      providerSlug: fc.constantFrom(...slugs),
+      minBalancePence: fc.integer({ min: 0, max: 20 }),
+      room: fc.option(fc.integer({ min: 0, max: 20 })),
+    }),
+    { selector: ({ sourceKey }) => sourceKey, maxLength: 60 },
+  )
+  .map((rows) =>
+    rows.map(({ room, ...facts }) => makeProduct({ ...facts, maxBalancePence: room === null ? null : facts.minBalancePence + room })),
+  )
+
+const anyFilter = fc.record({
+  type: fc.constantFrom<AccountType | undefined>(undefined, 'all', ...types),
+  provider: fc.constantFrom<string | undefined>(undefined, ...slugs, 'nobody'),
+  amountPence: fc.option(fc.integer({ min: 0, max: 45 }), { nil: undefined }),
+})
+
+type Filter = { type?: AccountType | undefined; provider?: string | undefined; amountPence?: number | undefined }
+
+/** The whole answer by the shortest way there is: filter, then sort. */
+function expected(products: readonly Product[], { type, provider, amountPence }: Filter): Product[] {
+  return products
+    .filter((p) => type === undefined || type === 'all' || p.accountType === type)
+    .filter((p) => provider === undefined || p.providerSlug === provider)
+    .filter((p) => amountPence === undefined || (p.minBalancePence <= amountPence && amountPence <= (p.maxBalancePence ?? amountPence)))
+    .sort((a, b) => b.rateBp - a.rateBp || (a.sourceKey < b.sourceKey ? -1 : 1))
+}
+
+function readAll(view: MarketView, filter: Filter, limit: number) {
+  const rows: { product: Product; reasons: string[] }[] = []
+  for (let after: Product | null = null; ; ) {
+    const page = view.products({ ...filter, after, limit })
+    rows.push(...page.rows)
+    if (!page.more) return rows
+    after = page.rows.at(-1)?.product ?? null
+  }
+}
+
+test('paging through any filter with any limit gives every product exactly once, best rate first', () => {
+  fc.assert(
+    fc.property(anyProducts, anyFilter, fc.integer({ min: 1, max: 7 }), (products, filter, limit) => {
+      const view = new MarketView({ products, providers: [], cards: [] })
+      const rows = readAll(view, filter, limit)
+      expect(rows.map(({ product }) => product.sourceKey)).toEqual(expected(products, filter).map(({ sourceKey }) => sourceKey))
+    }),
+  )
+})
+
+test('the rank is the number of better rates in the same result plus one, and ties share it', () => {
+  fc.assert(
+    fc.property(anyProducts, anyFilter, (products, filter) => {
+      const view = new MarketView({ products, providers: [], cards: [] })
+      const all = expected(products, filter)
+      for (const { product, reasons } of readAll(view, filter, 50)) {
+        const better = all.filter(({ rateBp }) => rateBp > product.rateBp).length
+        const isTied = all.filter(({ rateBp }) => rateBp === product.rateBp).length > 1
+        const [first = ''] = reasons
+        if (all.length === 1) expect(first).toMatch(/^The only /)
+        else expect(first).toMatch(new RegExp(`^${isTied ? 'Joint ' : ''}${better + 1}(?:st|nd|rd|th) of ${all.length} `))
+      }
+    }),
+  )
+})
+
+test('a page continues behind a product that is gone', () => {
+  const products = ['a', 'c', 'd'].map((sourceKey) => makeProduct({ sourceKey }))
+  const view = new MarketView({ products, providers: [], cards: [] })
+  const page = view.products({ after: { rateBp: 400, sourceKey: 'b' }, limit: 1 })
+  expect(page.rows.map(({ product }) => product.sourceKey)).toEqual(['c'])
+  expect(page.more).toBe(true)
+})
+
+test('equal rates stand in code-unit order: capitals before small letters', () => {
+  const products = ['b', 'a', 'Z', '1'].map((sourceKey) => makeProduct({ sourceKey }))
+  const view = new MarketView({ products, providers: [], cards: [] })
+  expect(view.products({ limit: 10 }).rows.map(({ product }) => product.sourceKey)).toEqual(['1', 'Z', 'a', 'b'])
+})
+
+test('both ends of the balance range are accepted, a penny beyond is not', () => {
+  const view = new MarketView({ products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })], providers: [], cards: [] })
+  const count = (amountPence: number) => view.products({ amountPence, limit: 10 }).rows.length
+  expect([99, 100, 500, 501].map(count)).toEqual([0, 1, 1, 0])
+})
+
+test('reference products keep their place by source key, for each type and provider', () => {
+  const products = [
+    makeProduct({ sourceKey: 'b', rateBp: 100 }),
+    makeProduct({ sourceKey: 'a', rateBp: 50, providerSlug: 'kestrel-bay' }),
+    makeProduct({ sourceKey: 'c', rateBp: 900, accountType: 'notice' }),
+  ]
+  const view = new MarketView({ products, providers: [], cards: [] })
+  const keys = (filter: Filter) => view.referenceProducts(filter).map(({ sourceKey }) => sourceKey)
+  expect(keys({})).toEqual(['a', 'b', 'c'])
+  expect(keys({ type: 'easy-access' })).toEqual(['a', 'b'])
+  expect(keys({ type: 'all', provider: 'harrow-vale' })).toEqual(['b', 'c'])
+  expect(keys({ provider: 'nobody' })).toEqual([])
+})
+
+test('an unknown key has neither product nor link; a known one has both', () => {
+  const view = new MarketView({ products: [makeProduct({ sourceKey: 'a' })], providers: [], cards: [] })
+  expect(view.product('b')).toBeUndefined()
+  expect(view.link('b')).toBeUndefined()
+  expect(view.link('a')).toEqual({
+    sourceKey: 'a',
+    provider: 'Harrow Vale Bank',
+    providerSlug: 'harrow-vale',
+    accountName: 'Easy Access Saver',
+    url: 'https://harrow-vale.example/savings',
+    checkedAt: '2026-11-21T06:00:00.000Z',
+  })
+})
+
+test('cuts by amount stay right when the room for them is far too small', () => {
+  fc.assert(
+    fc.property(anyProducts, fc.array(fc.integer({ min: 0, max: 45 }), { maxLength: 30 }), (products, amounts) => {
+      const lists = new AcceptingLists(5)
+      const sorted = expected(products, {})
+      for (const amountPence of amounts) expect(lists.of('all', sorted, amountPence)).toEqual(expected(products, { amountPence }))
+    }),
+  )
+})
