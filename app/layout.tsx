@@ -1,11 +1,17 @@
-import type { Metadata } from 'next'
+import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import './theme.css'
 
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%230f5b44'/%3E%3Cpath d='M8 11h16M8 19h16M8 23h16' stroke='%23fff' stroke-width='2.5'/%3E%3C/svg%3E"
+
 export const metadata: Metadata = {
-  title: 'Savings Rates API',
+  title: { default: 'Savings Rates API', template: '%s – Savings Rates API' },
   description: 'UK savings rates as an API. Pay for what you read.',
+  icons: { icon },
 }
+
+export const viewport: Viewport = { colorScheme: 'light dark' }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (

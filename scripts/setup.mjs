@@ -96,45 +96,50 @@ function npmCommand() {
   return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']
 }
 
+/** True when package.json asks for what the lockfile was made for. */
+function isLockfileCurrent() {
+  const asked = (from) => ({ ...from?.dependencies, ...from?.devDependencies, ...from?.optionalDependencies })
+  const [wanted, locked] = [asked(readJson(at('package.json'))), asked(readJson(at('package-lock.json')).packages?.[''])]
+  return Object.entries(wanted).every(([name, range]) => locked[name] === range)
+}
+
 /** True when node_modules already is what the lockfile says (after an `npm install`), so that only our stamp is missing. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages
-  if (!present) return false
-  const { dependencies, devDependencies, optionalDependencies } = readJson(at('package.json'))
-  const names = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-  const declared = { ...wanted['']?.dependencies, ...wanted['']?.devDependencies, ...wanted['']?.optionalDependencies }
-  const same = (a, b) => a?.version === b?.version && a?.integrity === b?.integrity
-  return (
-    names.every(([name, range]) => declared[name] === range) &&
-    Object.keys(present).every((path) => same(present[path], wanted[path])) &&
-    Object.keys(wanted).every((path) => path === '' || present[path] || wanted[path].optional)
-  )
+  const isSame = (path) => present[path]?.version === wanted[path].version && present[path]?.integrity === wanted[path].integrity
+  return present !== undefined && Object.keys(wanted).every((path) => path === '' || (present[path] ? isSame(path) : wanted[path].optional))
 }
 
 async function install() {
   assertPlatform()
   rmSync(stamps.install, { force: true })
+  if (!isLockfileCurrent()) throw new Fault('package.json and package-lock.json disagree: run npm install, and commit the lockfile.')
   if (!matchesLockfile()) {
     say('Installing packages (about a minute, longer on a slow line) ...')
-    const [command, ...args] = npmCommand()
-    const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error']
-    const { ok, output } = await run(command, [...args, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
-      throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
-    })
+    let { ok, output } = await npm('ci')
+    // A lockfile made where the registry lacks packages of other platforms is incomplete to `npm ci`. `npm install` goes by
+    // the same lockfile and leaves it as it is.
+    if (!ok && /Missing: .* from lock file/.test(output)) ({ ok, output } = await npm('install', '--no-save'))
     if (!ok) throw npmFault(output)
+    if (!matchesLockfile()) throw new Fault('npm installed something else than package-lock.json says: remove node_modules and run the command again.')
   }
   await linkLibraries()
   findNode()
   writeFileSync(stamps.install, JSON.stringify({ hash: installHash() }))
 }
 
+async function npm(...what) {
+  const [command, ...args] = npmCommand()
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error']
+  return run(command, [...args, ...what, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
+    throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
+  })
+}
+
 function npmFault(output) {
   if (/ENOSPC/.test(output)) return new Fault('The disk is full: npm needs about 2 GB for the packages. Free some space and run the command again.')
   if (/EACCES|EPERM|EROFS/.test(output)) return new Fault(`npm may not write to ${at('node_modules')}: give this user write access and run the command again.`)
-  if (/can only install packages when your package.json and package-lock.json/.test(output)) {
-    return new Fault('package.json and package-lock.json disagree: run npm install, and commit the lockfile.')
-  }
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|network/.test(output)) {
     return new Fault(`${tail(output, 6)}\nThe npm registry cannot be reached: look at the network or npm's proxy settings and run the command again.`)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a parameter looks like to a reader of the documentation, as JSON Schema; kept in the schema's metadata. */
-type Documented = { type: 'integer' | 'number' | 'string' | 'array'; [keyword: string]: unknown }
+type Documented = { type: 'integer' | 'number' | 'string' | 'boolean' | 'array'; [keyword: string]: unknown }
 
 const documented = <T extends z.ZodType>(schema: T, parameter: Documented): T => schema.meta({ parameter })
 
@@ -24,18 +24,43 @@ export function queryInt({ min, max }: { min: number; max?: number }) {
   return documented(schema, { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }) })
 }
 
+/** A decimal with at most two places as whole hundredths; NaN for anything else. */
+function readHundredths(text: string): number {
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
+}
+
 /** An amount of money in pounds with at most two decimals, read as whole pence. */
-export function queryPence({ max }: { max: number }) {
+export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   const schema = z.string().transform((text, ctx) => {
-    const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
-    const pence = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
-    if (Number.isNaN(pence) || pence > max) {
-      ctx.addIssue({ code: 'custom', message: `must be an amount in pounds from 0 to ${max / 100} with at most two decimals, such as 20000 or 99.50` })
+    const pence = readHundredths(text)
+    if (Number.isNaN(pence) || pence < min || pence > max) {
+      const range = `from ${min / 100} to ${max / 100}`
+      ctx.addIssue({ code: 'custom', message: `must be an amount in pounds ${range} with at most two decimals, such as 20000 or 99.50` })
       return z.NEVER
     }
     return pence
   })
+  return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100, multipleOf: 0.01 })
+}
+
+/** A yearly rate in percent with at most two decimals, read as whole hundredths of a percent. */
+export function queryPercent({ max }: { max: number }) {
+  const schema = z.string().transform((text, ctx) => {
+    const hundredths = readHundredths(text)
+    if (Number.isNaN(hundredths) || hundredths > max) {
+      ctx.addIssue({ code: 'custom', message: `must be a percentage from 0 to ${max / 100} with at most two decimals, such as 4.5 or 4.50` })
+      return z.NEVER
+    }
+    return hundredths
+  })
   return documented(schema, { type: 'number', minimum: 0, maximum: max / 100, multipleOf: 0.01 })
+}
+
+/** Yes or no, in the words `true` and `false`. */
+export function queryBoolean() {
+  const schema = z.enum(['true', 'false']).transform((text) => text === 'true')
+  return documented(schema, { type: 'boolean' })
 }
 
 /** One of a list of words. The gate answers anything else with the nearest of them. */

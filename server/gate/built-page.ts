@@ -12,6 +12,8 @@ export type BuiltPage = {
   readonly tag: string
   readonly generatedAt: string
   readonly builtAt: number
+  /** The cursor behind the last row, once it has been signed: it is the same for everyone who reads this page. */
+  next?: string
   /** Version of the shared facts that it was built from. */
   readonly version: number
 }

@@ -74,8 +74,10 @@ export class Sealer {
   private paging(page: BuiltPage, list: { limit: number; binding: string } | null, shown: number, isCut: boolean): string {
     const limit = list === null || isCut ? shown : list.limit
     const last = page.keys[shown - 1]
-    const next = list !== null && last !== undefined && (isCut || page.more) ? `"${this.settings.cursors.write(last, list.binding)}"` : 'null'
-    return `,"limit":${limit},"nextCursor":${next}`
+    if (list === null || last === undefined || !(isCut || page.more)) return `,"limit":${limit},"nextCursor":null`
+    if (isCut) return `,"limit":${limit},"nextCursor":"${this.settings.cursors.write(last, list.binding)}"`
+    page.next ??= this.settings.cursors.write(last, list.binding)
+    return `,"limit":${limit},"nextCursor":"${page.next}"`
   }
 
   notModified(call: SealedCall, page: BuiltPage): Answer {

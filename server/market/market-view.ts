@@ -79,7 +79,8 @@ export class MarketView {
   /** A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. */
   products({ type = 'all', provider, amountPence, after, limit }: ProductQuery): { rows: Match[]; more: boolean } {
     const list = this.#list(type, provider)
-    const rows = amountPence === undefined ? list : this.#accepting.of(listName(type, provider), list, amountPence)
+    // A list that does not exist is not cut: cuts are kept by name, and a made-up slug must not grow what is kept.
+    const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
     const start = after ? positionAfter(rows, after) : 0
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#bySlug.get(provider)?.name }
     const page = rows.slice(start, start + limit)

@@ -45,7 +45,7 @@ function accepts(product: Product, amountPence: number): boolean {
 /**
  * Lists cut to the products that accept a balance, in the same order. Between two neighbouring limits of a list every amount
  * is accepted by the same products, and a market knows few different limits, so each cut is made once and kept. The room is bounded:
- * past `maximumRows` kept rows the cut unused for longest goes.
+ * past `maximumRows` kept rows, a cut itself counting as one, that unused for longest goes.
  */
 export class AcceptingLists {
   readonly #maximumRows: number
@@ -64,7 +64,7 @@ export class AcceptingLists {
     const kept = this.#cuts.get(key)
     const cut = kept ?? rows.filter((product) => accepts(product, amountPence))
     if (kept) this.#cuts.delete(key)
-    else this.#keptRows += cut.length
+    else this.#keptRows += cut.length + 1
     this.#cuts.set(key, cut)
     this.#dropUnused()
     return cut
@@ -88,7 +88,7 @@ export class AcceptingLists {
     for (const [key, cut] of this.#cuts) {
       if (this.#keptRows <= this.#maximumRows) return
       this.#cuts.delete(key)
-      this.#keptRows -= cut.length
+      this.#keptRows -= cut.length + 1
     }
   }
 }

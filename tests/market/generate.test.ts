@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { accountTypeValues } from '../../server/contract/account-types.ts'
-import { fscsLimits } from '../../server/market/reference/fscs.ts'
 import { type FeedFile, generateMarket } from '../../server/market/generate/generate-market.ts'
 import { demonstrationNames, sampleNames } from '../../server/market/generate/provider-names.ts'
 import { readFeed } from '../../server/market/import/read-feed.ts'
 import { validateFeed } from '../../server/market/import/validate-feed.ts'
+import { fscsLimits } from '../../server/market/reference/fscs.ts'
 import realNames from './real-names.json' with { type: 'json' }
 
 const demonstration = generateMarket({ products: 1500, days: 730, seed: 2026 })
@@ -53,7 +53,7 @@ test.each([
   ['cash-isa', 12, 379, 446],
 ])('rates of %s with term %s have a mean near %i and a top of at most %i hundredths of a percent', async (type, term, mean, top) => {
   const products = await rowsOf(demonstration, 'products.ndjson')
-  const rates = products.filter((p) => p['accountType'] === type && p['termMonths'] === term).map(({ rate }) => Number(rate))
+  const rates = products.filter((p) => p.accountType === type && p.termMonths === term).map(({ rate }) => Number(rate))
   const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
   expect(Math.abs(average - mean)).toBeLessThan(15)
   expect(Math.max(...rates)).toBeLessThanOrEqual(top)
@@ -79,10 +79,8 @@ test('no invented name is that of a real firm, and the two casts share none', ()
   const invented = [...demonstrationNames, ...sampleNames]
   expect(demonstrationNames).toHaveLength(120)
   expect(new Set(invented.map(telling)).size).toBe(130)
-  for (const name of invented) {
-    expect(real).not.toContain(telling(name))
-    for (const other of real) expect(` ${other} `).not.toContain(` ${telling(name)} `)
-  }
+  const taken = invented.filter((name) => [...real].some((other) => ` ${other} `.includes(` ${telling(name)} `)))
+  expect(taken).toEqual([])
 })
 
 test.each([
@@ -91,9 +89,9 @@ test.each([
 ])('the %s market says that it is invented wherever it speaks of protection or law', async (word, files) => {
   const cover = `£${fscsLimits.deposit / 1000},000`
   for (const provider of await rowsOf(files, 'providers.ndjson')) {
-    expect(provider['legalName']).toContain('(fictional)')
-    expect(provider['protectionScheme']).toContain(word)
-    expect(provider['website']).toMatch(/^https:\/\/[a-z-]+\.example\/$/)
+    expect(provider.legalName).toContain('(fictional)')
+    expect(provider.protectionScheme).toContain(word)
+    expect(provider.website).toMatch(/^https:\/\/[a-z-]+\.example\/$/)
   }
   for (const { fscsDetails, url } of await rowsOf(files, 'products.ndjson')) {
     expect(String(fscsDetails).toLowerCase()).toMatch(new RegExp(`^${word} (?:provider|platform): .* would `))
@@ -115,7 +113,7 @@ test('the sample files hold about 40 products of all nine types, 10 providers on
   expect(cards.some(({ providerSlug }) => providerSlug === null)).toBe(true)
 })
 
-test('20,000 products have 20,000 keys', async () => {
-  const products = await rowsOf(generateMarket({ products: 20_000, days: 0, seed: 7 }), 'products.ndjson')
-  expect(new Set(products.map(({ sourceKey }) => sourceKey)).size).toBe(20_000)
+test('20,000 products have 20,000 keys', () => {
+  const [, products] = generateMarket({ products: 20_000, days: 0, seed: 7 })
+  expect(new Set(products?.text.match(/"sourceKey":"[^"]+"/g)).size).toBe(20_000)
 })

@@ -21,9 +21,7 @@ const anyProducts = fc
     }),
     { selector: ({ sourceKey }) => sourceKey, maxLength: 60 },
   )
-  .map((rows) =>
-    rows.map(({ room, ...facts }) => makeProduct({ ...facts, maxBalancePence: room === null ? null : facts.minBalancePence + room })),
-  )
+  .map((rows) => rows.map(({ room, ...facts }) => makeProduct({ ...facts, maxBalancePence: room === null ? null : facts.minBalancePence + room })))
 
 const anyFilter = fc.record({
   type: fc.constantFrom<AccountType | undefined>(undefined, 'all', ...types),
@@ -93,7 +91,11 @@ test('equal rates stand in code-unit order: capitals before small letters', () =
 })
 
 test('both ends of the balance range are accepted, a penny beyond is not', () => {
-  const view = new MarketView({ products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })], providers: [], cards: [] })
+  const view = new MarketView({
+    products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })],
+    providers: [],
+    cards: [],
+  })
   const count = (amountPence: number) => view.products({ amountPence, limit: 10 }).rows.length
   expect([99, 100, 500, 501].map(count)).toEqual([0, 1, 1, 0])
 })

@@ -20,10 +20,7 @@ test('rank, filters, bonus and cover are said in plain words', () => {
 test('what was not asked for is not said', () => {
   const product = makeProduct({ sourceKey: 'a', accountType: 'cash-isa' })
   expect(matchReasons(product, { place: 3, sharing: 1, of: 214 }, { among: 'cash-isa' })).toEqual(['3rd of 214 cash ISAs by rate', cover])
-  expect(matchReasons(product, { place: 1, sharing: 1, of: 1500 }, { among: 'all', type: 'all' })).toEqual([
-    '1st of 1,500 savings accounts by rate',
-    cover,
-  ])
+  expect(matchReasons(product, { place: 1, sharing: 1, of: 1500 }, { among: 'all', type: 'all' })).toEqual(['1st of 1,500 savings accounts by rate', cover])
 })
 
 test('ties, a lone product and a balance without a maximum have their own words', () => {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { changeLimits } from '../../server/accounts/accounts.ts'
 import { openAccount } from '../../server/billing/ledger.ts'
 import type { Mode } from '../../server/contract/endpoint.ts'
 import type { Plan } from '../../server/contract/plans.ts'
@@ -7,22 +8,32 @@ import { createKey, type KeyRequest } from '../../server/keys/keys.ts'
 
 export type TestAccount = { readonly id: number; readonly email: string; readonly publicId: string }
 
+export type AccountOptions = {
+  readonly credits?: number
+  readonly plan?: Plan
+  readonly approved?: boolean
+  /** Limits of its own instead of the plan's. */
+  readonly perMinute?: number
+  readonly perDay?: number
+}
+
+export type KeyOptions = Partial<Omit<KeyRequest, 'accountId'>> & { readonly mode?: Mode; readonly scopes?: readonly Scope[] }
+
 let made = 0
 
 /** An approved account with exactly this balance, made the way the operator's command makes one. */
-export async function makeAccount(pool: Pool, options: { credits?: number; plan?: Plan; approved?: boolean } = {}): Promise<TestAccount> {
-  const { credits = 100, plan = 'enterprise', approved = true } = options
+export async function makeAccount(pool: Pool, options: AccountOptions = {}): Promise<TestAccount> {
+  const { credits = 100, plan = 'enterprise', approved = true, perMinute, perDay } = options
   const email = `account-${process.pid}-${++made}@example.test`
   const request = { email, password: null, plan, isAdmin: false, isApproved: approved, isVerified: true }
-  return openAccount(pool, request, { kind: 'adjustment', credits })
+  const account = await openAccount(pool, request, { kind: 'adjustment', credits })
+  const own = { ...(perMinute === undefined ? {} : { perMinute }), ...(perDay === undefined ? {} : { perDay }) }
+  if (Object.keys(own).length > 0) await changeLimits(pool, email, own)
+  return account
 }
 
 /** A key of the account: live and with all scopes unless told otherwise. */
-export async function makeKey(
-  pool: Pool,
-  account: TestAccount,
-  options: Partial<Omit<KeyRequest, 'accountId'>> & { mode?: Mode; scopes?: readonly Scope[] } = {},
-): Promise<{ id: string; key: string }> {
+export async function makeKey(pool: Pool, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
   return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
 }
 
@@ -40,11 +51,15 @@ export async function call(api: string, path: string, key: string | null, init: 
   const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...init.headers }
   const response = await fetch(api + path, { ...init, headers, redirect: 'manual' })
   const text = await response.text()
-  let body: unknown = null
+  return { status: response.status, headers: response.headers, text, body: readBody(text) }
+}
+
+/** The body as JSON; as it is when it is none, so that a test shows what came instead. */
+export function readBody(text: string): unknown {
+  if (text === '') return null
   try {
-    body = text === '' ? null : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    body = text
+    return text
   }
-  return { status: response.status, headers: response.headers, text, body }
 }

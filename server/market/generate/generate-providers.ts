@@ -27,6 +27,7 @@ export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll('&', 'and')
+    .replaceAll("'", '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 }

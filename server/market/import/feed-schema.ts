@@ -11,7 +11,7 @@ const must = (be: string) => ({
 })
 
 /** Printable, well-formed text. PostgreSQL cannot keep a NUL, and control characters in a name are always an accident. */
-const isPrintable = (text: string) => text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 const text = (maximum: number) =>
   z

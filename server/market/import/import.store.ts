@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
@@ -28,6 +28,9 @@ export type Applied =
 
 /** Rows handed over in one statement: enough to make the round trip not matter, small enough to bound the memory for its text. */
 const batchRows = 5000
+
+/** What PostgreSQL says when a lock was not had in time. */
+const lockNotAvailable = '55P03'
 
 /** Identifies the advisory lock that lets imports in one at a time. */
 const importLock = [20_261, 2]
@@ -94,7 +97,10 @@ async function currentVersion(client: PoolClient): Promise<number> {
 /** Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. */
 async function waitForTurn(client: PoolClient): Promise<void> {
   await client.query("SET LOCAL lock_timeout = '60s'")
-  await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock)
+  await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
+    if (!(fault instanceof DatabaseError) || fault.code !== lockNotAvailable) throw fault
+    throw new Error('Another market import has been under way for a minute. Try again when it has ended.', { cause: fault })
+  })
 }
 
 async function applyInside(client: PoolClient, feed: FeedToApply): Promise<Applied> {

@@ -30,7 +30,7 @@ function productRules(product: ProductRecord): (readonly [field: string, problem
 
 /** The first word that says the kind: the field of the first record, the name of the file, the fields themselves. */
 function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined {
-  const said = fields['kind']
+  const said = fields.kind
   if (said !== undefined) return isFeedKind(said) ? said : undefined
   return kindOfFileName(fileName) ?? kindOfFields(Object.keys(fields))
 }
@@ -53,7 +53,7 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
 
 /** Checks one record; undefined when it is faulty. */
 function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
-  const said = fields['kind']
+  const said = fields.kind
   if (isFeedKind(said) && said !== kind) {
     faults.add(line, 'kind', `is ${said}, but this is a ${kind} feed; one feed holds one kind`)
     return undefined

@@ -1,0 +1,19 @@
+import { Words } from '../ui/words.tsx'
+
+export type Rule = { readonly title: string; readonly text: string }
+
+/** Short rules, one under the other, each with its subject in front. */
+export function Rules({ rules }: { rules: readonly Rule[] }) {
+  return (
+    <dl className="mt-6 border-t border-line-strong">
+      {rules.map(({ title, text }) => (
+        <div key={title} className="border-b border-line py-3 sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
+          <dt className="font-medium">{title}</dt>
+          <dd className="mt-0.5 max-w-[68ch] text-pretty text-ink-2 sm:mt-0">
+            <Words text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

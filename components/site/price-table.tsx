@@ -1,0 +1,79 @@
+import { Tag, type Tone } from '../ui/tag.tsx'
+import { Path } from '../ui/words.tsx'
+
+export type PriceLine = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly cost: string
+  readonly money: string | null
+  readonly scope: string
+  readonly availability: 'Open' | 'Test only' | 'Coming soon'
+  readonly opensAs: 'Open' | 'Test only' | null
+  readonly plan: string | null
+}
+
+const tones = { Open: 'good', 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Record<PriceLine['availability'], Tone>
+
+function Availability({ availability, opensAs, plan }: PriceLine) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-1.5 gap-y-1">
+      <Tag tone={tones[availability]}>{availability}</Tag>
+      {opensAs === null ? null : <span className="text-note text-ink-2">then {opensAs.toLowerCase()}</span>}
+      {plan === null ? null : <Tag tone="plain">{plan}</Tag>}
+    </span>
+  )
+}
+
+const cell = 'sm:px-2 sm:py-2.5 sm:first:pl-0 sm:last:pr-0 sm:align-top'
+
+function Row({ line }: { line: PriceLine }) {
+  return (
+    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-line py-3 sm:table-row sm:py-0">
+      <th scope="row" className={`${cell} text-left font-normal`}>
+        <Path text={line.method === 'GET' ? line.path : `${line.method} ${line.path}`} />
+        <span className="mt-0.5 block text-note text-ink-2">{line.summary}</span>
+      </th>
+      <td className={`${cell} text-right sm:text-left`}>
+        {line.cost}
+        {line.money === null ? null : <span className="block text-note text-ink-2">{line.money}</span>}
+      </td>
+      <td className={`${cell} text-note text-ink-2 sm:text-table`}>{line.scope}</td>
+      <td className={cell}>
+        <Availability {...line} />
+      </td>
+    </tr>
+  )
+}
+
+/** Endpoints with what they cost. On a phone each is a pair of lines instead of a row. */
+export function PriceTable({ caption, lines }: { caption: string; lines: readonly PriceLine[] }) {
+  const head = 'py-2 pr-2 pl-2 text-left text-note font-medium text-ink-2 first:pl-0 last:pr-0'
+  return (
+    <table className="block w-full border-t border-line-strong sm:table">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="sr-only sm:not-sr-only sm:table-header-group">
+        <tr className="border-b border-line-strong">
+          <th scope="col" className={head}>
+            Endpoint
+          </th>
+          <th scope="col" className={`${head} w-36`}>
+            Cost
+          </th>
+          <th scope="col" className={`${head} w-44`}>
+            Scope
+          </th>
+          <th scope="col" className={`${head} w-60`}>
+            Availability
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block sm:table-row-group">
+        {lines.map((line) => (
+          <Row key={line.id} line={line} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

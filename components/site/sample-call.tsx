@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { type AccountType, accountTypes, accountTypeValues } from '../../server/contract/account-types.ts'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { JsonBlock } from '../ui/json-block.tsx'
+import { Tag } from '../ui/tag.tsx'
+
+type Props = { origin: string; type: AccountType; target: string; cost: string; body: unknown; children: ReactNode }
+
+/** A call that anyone may try without an account, beside what it answers; `children` stand below the call. Choosing is a plain form, so it works without a script. */
+export function SampleCall({ origin, type, target, cost, body, children }: Props) {
+  const curl = `curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[5fr_6fr] lg:grid-rows-[auto_1fr]">
+      <div className="min-w-0">
+        <form action="/#answer" className="mb-4 flex flex-wrap items-end gap-3">
+          <label className="grow">
+            <span className="mb-1 block font-medium">Account type</span>
+            <select name="type" defaultValue={type} className="h-11 w-full rounded-control border border-line-strong bg-surface px-2 text-[1rem] sm:text-body">
+              {accountTypeValues.map((value) => (
+                <option key={value} value={value}>
+                  {accountTypes[value].label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button
+            type="submit"
+            className="h-11 cursor-pointer rounded-control bg-accent px-4 font-medium text-on-accent transition-colors duration-120 hover:bg-accent-hover motion-reduce:transition-none"
+          >
+            Run this call
+          </button>
+        </form>
+        <CodeBlock label="curl" code={curl} />
+        <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key it costs {cost}.</p>
+      </div>
+      <div id="answer" className="min-w-0 self-start rounded-panel border border-dashed border-test bg-surface lg:row-span-2">
+        <p className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
+          <Tag tone="test">Test</Tag> Sample data. Banks here are fictional. Free.
+        </p>
+        <div className="p-3">
+          <JsonBlock value={body} />
+        </div>
+      </div>
+      <div className="mt-6 min-w-0">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { CopyButton } from './copy-button.tsx'
+
+/** A text to be copied into a terminal or a file. Long lines wrap, so that nothing scrolls sideways on a phone. */
+export function CodeBlock({ label, code }: { label: string; code: string }) {
+  return (
+    <figure className="rounded-panel border border-line bg-sunken">
+      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
+        {label}
+        <CopyButton text={code} what={label} />
+      </figcaption>
+      <pre className="p-3 font-mono text-table wrap-anywhere whitespace-pre-wrap">
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+const tones = {
+  good: 'border-transparent bg-good-wash text-good',
+  plain: 'border-transparent bg-hover text-ink-2',
+  caution: 'border-transparent bg-caution-wash text-caution',
+  test: 'border-dashed border-test bg-test-wash text-test',
+} as const
+
+export type Tone = keyof typeof tones
+
+/** A word about a thing: an adjective, never a link. Plum and dashed is for test and sample data only. */
+export function Tag({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`inline-block rounded-control border px-1.5 text-note font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>
+}

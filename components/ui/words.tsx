@@ -1,0 +1,28 @@
+/** A sentence whose words between backticks are names of the API, set as code. */
+export function Words({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+      <code key={index} className={`font-mono text-[0.92em] ${part.includes(' ') ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
+        {part}
+      </code>
+    ),
+  )
+}
+
+/** A path or a call. On a narrow screen it breaks behind a slash or before a parameter, not in the middle of a word. */
+export function Path({ text }: { text: string }) {
+  return (
+    <code className="font-mono text-table wrap-anywhere">
+      {text.split(/(?<=[/ ])|(?=[?&])/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        <span key={index}>
+          {part}
+          <wbr />
+        </span>
+      ))}
+    </code>
+  )
+}

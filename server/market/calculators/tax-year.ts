@@ -1,0 +1,46 @@
+/** The tax years that the tables in `data/` cover. A year runs from 6 April to 5 April. */
+export const taxYears = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28'] as const
+
+export type TaxYear = (typeof taxYears)[number]
+
+const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
+
+const dayMs = 86_400_000
+
+/**
+ * The date in London at a moment, as ISO 8601. Tax years turn at midnight there, not in UTC: 23:30 UTC on 5 April is already 6 April in
+ * British Summer Time.
+ */
+export function londonDate(epochMs: number): string {
+  const parts = new Map(london.formatToParts(epochMs).map(({ type, value }) => [type, value]))
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+}
+
+/** The tax year that an ISO date falls in, like `2026-27`, whether or not there are tables for it. */
+export function taxYearOf(date: string): string {
+  const year = Number(date.slice(0, 4))
+  const start = date.slice(5) >= '04-06' ? year : year - 1
+  return `${start}-${String((start + 1) % 100).padStart(2, '0')}`
+}
+
+/** The same name as one of the years with tables; undefined when there are none. */
+export function knownTaxYear(name: string): TaxYear | undefined {
+  return taxYears.find((taxYear) => taxYear === name)
+}
+
+const startYear = (taxYear: TaxYear) => Number(taxYear.slice(0, 4))
+
+/** 5 April, the last day of a tax year, as an ISO date. */
+export function lastDay(taxYear: TaxYear): string {
+  return `${startYear(taxYear) + 1}-04-05`
+}
+
+/** 6 April, the first day of the next tax year, as an ISO date. */
+export function resetDay(taxYear: TaxYear): string {
+  return `${startYear(taxYear) + 1}-04-06`
+}
+
+/** Calendar days from today to the last day of a tax year: 0 on that day and after it. Days of 23 or 25 hours count as one. */
+export function daysLeft(taxYear: TaxYear, today: string): number {
+  return Math.max(0, (Date.parse(lastDay(taxYear)) - Date.parse(today)) / dayMs)
+}

@@ -1,0 +1,69 @@
+import type { Availability } from '../contract/endpoint.ts'
+import { includesPlan, type Plan, plans } from '../contract/plans.ts'
+import { describePrice, type Price } from '../contract/prices.ts'
+import { describeScope } from '../contract/scopes.ts'
+import { registry } from '../endpoints/registry.ts'
+
+/** What one credit costs, in pence. */
+export const creditPence = 10
+
+/** One endpoint in the words of a price table. */
+export type CatalogueLine = {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly summary: string
+  /** `1 credit per row`, `5 credits`, `free`. */
+  readonly cost: string
+  /** The same in money: `10p per row`, `50p`; null when it is free. */
+  readonly money: string | null
+  readonly scope: string
+  /** Who can call it now. */
+  readonly availability: 'Open' | 'Test only' | 'Coming soon'
+  /** Who can call it once it is launched; null for a launched one and where that is not decided. */
+  readonly opensAs: 'Open' | 'Test only' | null
+  /** The least plan that a live key needs; null: every plan. */
+  readonly plan: string | null
+  readonly launched: boolean
+}
+
+const words = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+
+/** Pence as people read them: 5 is `5p`, 100 is `£1`, 150 is `£1.50`. */
+export function describePence(pence: number): string {
+  if (pence < 100) return `${pence}p`
+  return pence % 100 === 0 ? `£${pence / 100}` : `£${(pence / 100).toFixed(2)}`
+}
+
+function describeMoney({ credits, per }: Price): string | null {
+  if (credits === 0) return null
+  return `${describePence(credits * creditPence)}${per === 'row' ? ' per row' : ''}`
+}
+
+/** Every endpoint as it is sold. `overrides` is what an administrator set over the catalogue, by endpoint id. */
+export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()): CatalogueLine[] {
+  return registry.map((endpoint) => {
+    const { id, method, path, summary, price, scope, plan } = endpoint
+    const available = overrides.get(id) ?? endpoint.live
+    const launched = endpoint.kind !== 'planned' && available !== 'coming-soon'
+    return {
+      id,
+      method,
+      path,
+      summary,
+      cost: describePrice(price),
+      money: describeMoney(price),
+      scope: scope === 'any-key' ? 'any key' : describeScope(scope),
+      availability: launched ? words[available] : 'Coming soon',
+      opensAs: launched || available === 'coming-soon' ? null : words[available],
+      plan: plan === undefined ? null : plans[plan].label,
+      launched,
+    }
+  })
+}
+
+/** How many of the endpoints for live keys an account on a plan can call, once all of them are launched. */
+export function reachOf(plan: Plan): { callable: number; of: number } {
+  const live = registry.filter((endpoint) => endpoint.live === 'open')
+  return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FeedError } from '../../server/market/import/feed-error.ts'
+import { feedOrder, kindOfFileName } from '../../server/market/import/feed-kind.ts'
+import { readFeed } from '../../server/market/import/read-feed.ts'
+import { validateFeed } from '../../server/market/import/validate-feed.ts'
+import { card, ndjson, product, provider } from './feeds.ts'
+
+async function* cut(text: string, size: number) {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+async function valuesOf(text: string, fileName: string) {
+  return validateFeed(fileName, await readFeed(text, fileName)).records.map(({ values }) => values)
+}
+
+async function faultsOf(text: string, fileName = 'products.ndjson') {
+  try {
+    await valuesOf(text, fileName)
+  } catch (fault) {
+    if (fault instanceof FeedError) return fault
+    throw fault
+  }
+  throw new Error('The feed was accepted.')
+}
+
+const csvOf = (rows: Record<string, unknown>[]) => {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cell = (value: unknown) => (value === null || value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`)
+  return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))].join('\r\n')
+}
+
+test('a product line is read into hundredths and pence, what is left out is null', async () => {
+  const [values] = await valuesOf(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
+  expect(values).toMatchObject({ rate: 450, baseRate: 325, boostRate: 125, minBalance: 100, maxBalance: 8_500_000 })
+  expect(values).toMatchObject({ maxMonthlyDeposit: null, termMonths: null, newCustomersOnly: true, urlCheckedAt: null })
+})
+
+test('numbers are read by their digits, whether text or JSON number', async () => {
+  const numbers = { rate: 4.5, baseRate: 3.3, boostRate: 1.2, minBalance: 1, maxBalance: 85000.05 }
+  const [values] = await valuesOf(ndjson(product('a', numbers)), 'x.ndjson')
+  expect(values).toMatchObject({ rate: 450, baseRate: 330, boostRate: 120, minBalance: 100, maxBalance: 8_500_005 })
+})
+
+test('CSV and NDJSON of the same rows say the same', async () => {
+  const rows = [product('a', { accountName: 'Saver, "best"\nof all' }), product('b', { maxBalance: null, newCustomersOnly: true })]
+  const broken = await faultsOf(csvOf(rows), 'products.csv')
+  expect(broken.faults).toEqual([{ line: 2, field: 'accountName', problem: 'must not hold control characters' }])
+  const clean = rows.map((row) => ({ ...row, accountName: 'Saver, "best"' }))
+  expect(await valuesOf(csvOf(clean), 'products.csv')).toEqual(await valuesOf(ndjson(...clean), 'products.ndjson'))
+})
+
+test('a feed reads the same however its stream is cut, with or without a byte order mark and carriage returns', async () => {
+  const text = ndjson(provider('a'), provider('b', { name: 'Zoë & Söhne' }))
+  const whole = await readFeed(text, 'providers.ndjson')
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.boolean(), fc.boolean(), async (size, hasMark, hasReturns) => {
+      const written = `${hasMark ? '\uFEFF' : ''}${hasReturns ? text.replaceAll('\n', '\r\n') : text}`
+      const read = await readFeed(cut(written, size), 'providers.ndjson')
+      expect(read.records).toEqual(whole.records)
+      expect(read.sha256).toBe(whole.sha256)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('any text in a CSV cell comes back as it was', async () => {
+  const anyText = fc.string({ unit: 'grapheme' }).filter((value) => !/[\r\uFEFF]/.test(value))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 5 }), async (rows) => {
+      const text = csvOf(rows.map(([a, b]) => ({ a, b, end: 'x' })))
+      const { records } = await readFeed(text, 'any.csv')
+      expect(records.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(rows)
+    }),
+  )
+})
+
+test('no text at all makes reading fail in any other way than with line faults', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string(), fc.constantFrom('products.csv', 'cards.ndjson', 'x'), async (text, fileName) => {
+      await valuesOf(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))
+    }),
+  )
+})
+
+test.each([
+  [{ rate: '4.505' }, 'rate', 'must be a percentage from 0 to 100 with at most two decimals, such as 4.50'],
+  [{ rate: '4.60' }, 'rate', 'must be baseRate and boostRate together, 4.50%, but is 4.60%'],
+  [{ boostDuration: null }, 'boostDuration', 'is missing although there is a bonus'],
+  [{ boostDuration: 'a year' }, 'boostDuration', 'must be like "12 months"'],
+  [{ maxBalance: '0.50' }, 'maxBalance', 'must not be below minBalance'],
+  [{ accountType: 'fixed-rate' }, 'termMonths', 'is missing; a fixed-rate account has a term'],
+  [{ accountType: 'notice' }, 'noticeDays', 'is missing; a notice account has a notice period'],
+  [{ accountType: 'all' }, 'accountType', /^must be one of easy-access, /],
+  [{ sourceKey: 'a b' }, 'sourceKey', /^must be 1 to 120 letters/],
+  [{ url: 'javascript:alert(1)' }, 'url', 'must be an http or https address'],
+  [{ url: undefined }, 'url', 'is missing'],
+  [{ minBalance: -1 }, 'minBalance', /^must be an amount in pounds/],
+  [{ termMonths: 0 }, 'termMonths', 'must be a whole number from 1 to 1200'],
+  [{ newCustomersOnly: 'yes' }, 'newCustomersOnly', 'must be true or false'],
+  [{ urlCheckedAt: '2026-11-21' }, 'urlCheckedAt', /^must be an ISO 8601 time/],
+  [{ accuntName: 'x' }, 'accuntName', 'is not a field of a product feed. Did you mean "accountName"?'],
+  [{ kind: 'card' }, 'kind', 'is card, but this is a product feed; one feed holds one kind'],
+  [{ sourceKey: 'first' }, 'sourceKey', '"first" stands on line 1 already'],
+])('%j is faulty in %s', async (facts, field, problem) => {
+  const error = await faultsOf(ndjson(product('first'), product('second', facts)))
+  expect(error.faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
+  expect(error.message).toMatch(/^products\.ndjson: 1 faulty line, nothing was imported\.\n {2}line 2: /)
+})
+
+test('every faulty line is told, a hundred of them in words and the rest as a number', async () => {
+  const lines = Array.from({ length: 250 }, (_, index) => product(`p${index}`, { rate: 'x', baseRate: 'y' }))
+  const error = await faultsOf(`not json\n[]\n${ndjson(...lines)}`)
+  expect(error.faultyLines).toBe(252)
+  expect(new Set(error.faults.map(({ line }) => line)).size).toBe(100)
+  expect(error.faults.filter(({ line }) => line === 3).map(({ field }) => field)).toEqual(['rate', 'baseRate'])
+  expect(error.message.split('\n').at(-1)).toBe('  … and 152 more faulty lines')
+})
+
+test('a feed without a record, of no known kind, or past a bound is refused', async () => {
+  expect((await faultsOf('')).message).toContain('line 1: the feed has no records')
+  expect((await faultsOf('sourceKey,rate\n', 'products.csv')).message).toContain('the feed has no records')
+  expect((await faultsOf('{"a":1}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
+  expect((await faultsOf('{"kind":"offer"}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
+  expect((await faultsOf(`{"a":"${'x'.repeat(70_000)}"}`)).message).toContain('is longer than 65536 characters')
+})
+
+test('faults of CSV name the line that the record begins on', async () => {
+  const header = 'sourceKey,list,name,provider'
+  const error = await faultsOf(`${header}\na,rewards,"Two\nlines",X\nb,travel,x\nc,travel,a"b,x\nd,travel,x,"open`, 'cards.csv')
+  expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 34)])).toEqual([
+    [2, 'must not hold control characters'],
+    [4, 'has 3 cells, the header has 4'],
+    [5, 'has a quote where none may stand; '],
+    [6, 'has a quoted cell that never ends'],
+  ])
+  expect((await faultsOf('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list stands twice in the header')
+})
+
+test('the kind comes from the lines, else from the file name, else from the fields', async () => {
+  const kindOf = async (text: string, fileName: string) => validateFeed(fileName, await readFeed(text, fileName)).kind
+  const bare = ndjson({ ...card('a'), kind: undefined })
+  expect(await kindOf(ndjson(card('a')), 'products.ndjson')).toBe('card')
+  expect(await kindOf(bare, '/data/Cards-2026-11-21.ndjson')).toBe('card')
+  expect(await kindOf(bare, 'export.json')).toBe('card')
+  expect(['provider.csv', 'products_1.csv', 'cardsharp.csv', 'x.csv'].map(kindOfFileName)).toEqual(['provider', 'product', undefined, undefined])
+  expect(['x.csv', 'cards.csv', 'products.csv', 'providers.csv'].toSorted((a, b) => feedOrder(a) - feedOrder(b))).toEqual([
+    'providers.csv',
+    'products.csv',
+    'cards.csv',
+    'x.csv',
+  ])
+})
+
+test('the examples of the README are valid feeds', async () => {
+  const readme = readFileSync(new URL('../../server/market/README.md', import.meta.url), 'utf8')
+  const lines = /```json\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split('\n') ?? []
+  const kinds = await Promise.all(lines.map(async (line) => validateFeed('x', await readFeed(line, 'x')).kind))
+  expect(kinds).toEqual(['provider', 'product', 'card'])
+  const csv = /`cards\.csv`:\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  expect(await valuesOf(csv, 'cards.csv')).toEqual(await valuesOf(lines[2] ?? '', 'cards.ndjson'))
+})

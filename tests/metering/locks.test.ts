@@ -1,0 +1,95 @@
+import type { PoolClient } from 'pg'
+import { expect, test, vi } from 'vitest'
+import { changePlan } from '../../server/accounts/accounts.ts'
+import { adjustCredits } from '../../server/billing/ledger.ts'
+import { keepLog } from '../../server/metering/usage.ts'
+import { admit, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
+
+const db = meteringDatabase()
+
+/** Waits until as many sessions of this database wait for a lock. */
+const waiters = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await db.pool.query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+      expect(rows[0]?.count).toBe(count)
+    },
+    { timeout: 3_000, interval: 5 },
+  )
+
+/** Runs `work` while another session holds what `statement` locks; `release` lets go of it. */
+async function whileHeld<Result>(statement: string, values: unknown[], work: (release: () => Promise<unknown>) => Promise<Result>): Promise<Result> {
+  const holder: PoolClient = await db.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query(statement, values)
+    return await work(() => holder.query('COMMIT'))
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+}
+
+const holdWallet = 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE'
+
+test('a change of the account and a grant that wait for the same wallet both succeed', async () => {
+  const payer = await makePayer(db.pool, { credits: 10 })
+  const both = await whileHeld(holdWallet, [payer.accountId], async (release) => {
+    const grant = adjustCredits(db.pool, payer.accountId, 5, 'A test.')
+    await waiters(1)
+    const plan = changePlan(db.pool, payer.account.email, 'business')
+    await waiters(2)
+    await release()
+    return Promise.allSettled([grant, plan])
+  })
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
+test('a change of the account and a settlement that gives back both succeed', async () => {
+  const payer = await makePayer(db.pool, { credits: 10 })
+  const request = requestOf(payer, { price: 4 })
+  await admit(db.pool, [request])
+  const both = await whileHeld(holdWallet, [payer.accountId], async (release) => {
+    const settling = settle(db.pool, [{ ...request, isVoid: true }])
+    await waiters(1)
+    const plan = changePlan(db.pool, payer.account.email, 'business')
+    await waiters(2)
+    await release()
+    return Promise.allSettled([settling, plan])
+  })
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
+test('forgetting old idempotency keys never crosses a batch that uses them again', async () => {
+  const [first, middle, last] = [await makePayer(db.pool), await makePayer(db.pool), await makePayer(db.pool)]
+  const ask = (payer: typeof first) => requestOf(payer, { idempotency: { key: 'again', request: 'aa' } })
+  for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
+  await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
+  // The middle row is held, so that the removal stands still between the first and the last while the batch goes the other way round.
+  const both = await whileHeld('SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
+    const keeping = keepLog(db.pool)
+    const isDone = await Promise.race([keeping.then(() => true), waiters(1).then(() => false)])
+    const batch = admit(db.pool, [ask(last), ask(first)])
+    if (!isDone) await waiters(2)
+    await release()
+    return Promise.allSettled([keeping, batch])
+  })
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
+test('making partitions behind a long look at the log does not stop the charges', async () => {
+  const payer = await makePayer(db.pool)
+  await whileHeld('SELECT count(*) FROM request_log', [], async (release) => {
+    const making = db.pool.query("SELECT make_log_partitions('2033-01-01', 2)").catch(() => null)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const started = performance.now()
+    const charge = admit(db.pool, [requestOf(payer)])
+    await Promise.race([charge, new Promise((resolve) => setTimeout(resolve, 1_500))])
+    const waitedMs = performance.now() - started
+    await release()
+    await Promise.all([making, charge])
+    expect(waitedMs).toBeLessThan(1_000)
+  })
+})

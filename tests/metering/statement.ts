@@ -1,0 +1,142 @@
+/** The admission statement and its neighbours, called directly, as the gateway calls them. */
+import { Pool, type PoolClient } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { newRequestId } from '../../server/ids.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from '../../server/metering/batch.ts'
+import type { Outcome } from '../../server/metering/outcome.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+
+export type Db = Pool | PoolClient
+
+/** A database of its own for a test file. Call it at the top of the file, once; the pool is there from the first test on. */
+export function meteringDatabase(): { readonly pool: Pool; readonly url: string } {
+  let opened: { database: TestDatabase; pool: Pool } | undefined
+  beforeAll(async () => {
+    const database = await cloneDatabase()
+    opened = { database, pool: new Pool({ connectionString: database.url, max: 16 }) }
+  })
+  afterAll(async () => {
+    await opened?.pool.end()
+    await opened?.database.drop()
+  })
+  const get = () => {
+    if (opened === undefined) throw new Error('The database is there from the first test on.')
+    return opened
+  }
+  return {
+    get pool() {
+      return get().pool
+    },
+    get url() {
+      return get().database.url
+    },
+  }
+}
+
+/** A key and its account as the statement sees them. */
+export type Payer = { readonly account: TestAccount; readonly accountId: number; readonly keyId: number; readonly publicKeyId: string; readonly key: string }
+
+type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
+
+/** Another key of an account. */
+export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
+  const made = await makeKey(pool, account, { mode, spendCapCredits: spendCap })
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
+  return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key }
+}
+
+/** An account with this balance and one key. Limits are those of the Enterprise plan, unless given. */
+export async function makePayer(pool: Pool, options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number } = {}): Promise<Payer> {
+  const account = await makeAccount(pool, { credits: options.credits ?? 100 })
+  const { perMinute = null, perDay = null } = options
+  await pool.query('UPDATE wallet SET minute_limit = coalesce($2, minute_limit), day_limit = coalesce($3, day_limit) WHERE account_id = $1', [
+    account.id,
+    perMinute,
+    perDay,
+  ])
+  return addKey(pool, account, options)
+}
+
+/** A request of the payer: one unit at one credit, decided with facts that are true, unless told otherwise. */
+export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return {
+    id: newRequestId(),
+    serviceVersion: 0,
+    accountId: payer.accountId,
+    accountVersion: 1,
+    keyId: payer.keyId,
+    keyVersion: 1,
+    endpoint: 9,
+    status: 200,
+    error: 0,
+    early: false,
+    price: 1,
+    units: 1,
+    ceiling: null,
+    idempotency: null,
+    ...changes,
+  }
+}
+
+export const timesOf = (count: number, payer: Payer, changes: Partial<AdmissionRequest> = {}): AdmissionRequest[] =>
+  Array.from({ length: count }, () => requestOf(payer, changes))
+
+export async function serviceVersion(db: Db): Promise<number> {
+  const { rows } = await db.query<{ version: number }>('SELECT version FROM service_state')
+  return rows[0]?.version ?? 0
+}
+
+/** One batch through the statement; decided with the present shared facts unless a version is given. */
+export async function admit(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[]> {
+  const values = encodeBatch(version ?? (await serviceVersion(db)), requests)
+  const { rows } = await db.query<{ answer: string }>('SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)::text AS answer', values)
+  const numbers = decodeNumbers(rows[0]?.answer ?? '{}')
+  return requests.map((_, index) => outcomeAt(numbers, index))
+}
+
+export type Settled = { status: number; units: number; credits: number; balance: number }
+
+/** Settles requests; `isVoid` means that the caller was told of a failure. */
+export async function settle(db: Db, requests: readonly (AdmissionRequest & { isVoid?: boolean })[]): Promise<Settled[]> {
+  const { rows } = await db.query<{ answer: string }>('SELECT settle($1,$2,$3,$4,$5)::text AS answer', [
+    requests.map((r) => r.accountId),
+    requests.map((r) => r.keyId),
+    requests.map((r) => r.id),
+    requests.map((r) => r.endpoint),
+    requests.map((r) => r.isVoid === true),
+  ])
+  const numbers = decodeNumbers(rows[0]?.answer ?? '{}')
+  return requests.map((_, index) => {
+    const [status = 0, units = 0, credits = 0, balance = 0] = numbers.slice(index * 4, index * 4 + 4)
+    return { status, units, credits, balance }
+  })
+}
+
+export type LogRow = { id: string; key_id: number; status: number; error: number; units: number; credits: number; balance: number }
+
+/** The log of an account in order of arrival; ids without dashes. */
+export async function logOf(db: Db, payer: Payer): Promise<LogRow[]> {
+  const { rows } = await db.query<LogRow>(
+    `SELECT replace(id::text, '-', '') AS id, key_id::int, status, error, units, credits, balance::int FROM request_log WHERE account_id = $1 ORDER BY id`,
+    [payer.accountId],
+  )
+  return rows
+}
+
+export type Counters = { balance: number; dayUsed: number; minuteUsed: number; monthSpent: number }
+
+/** What the hot rows of a payer say. */
+export async function countersOf(db: Db, payer: Payer): Promise<Counters> {
+  const { rows } = await db.query<Counters>(
+    `SELECT w.balance::int AS balance, w.day_used AS "dayUsed", k.minute_used AS "minuteUsed", k.month_spent::int AS "monthSpent"
+     FROM wallet w JOIN key_meter k ON k.account_id = w.account_id WHERE k.key_id = $1`,
+    [payer.keyId],
+  )
+  const row = rows[0]
+  if (!row) throw new Error('The payer has no counters.')
+  return row
+}
+
+/** What each request was told, in short. */
+export const verdictsOf = (outcomes: readonly Outcome[]): number[] => outcomes.map((outcome) => outcome.verdict)

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { usageOf } from '../../server/metering/usage.ts'
+import { addKey, admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
+
+const db = meteringDatabase()
+const patience = { timeout: 10_000, interval: 20 }
+
+async function addUp(): Promise<Date | null> {
+  const { rows } = await db.pool.query<{ moment: Date | null }>('SELECT add_up_usage() AS moment')
+  return rows[0]?.moment ?? null
+}
+
+/** Groups of the log whose sums in `usage_day` are not what the log says, either way round. */
+async function differences(): Promise<unknown[]> {
+  const { rows } = await db.pool.query(
+    `WITH log AS (
+       SELECT account_id, (at AT TIME ZONE 'UTC')::date AS day, key_id, endpoint, status, count(*) AS requests, sum(credits)::bigint AS credits
+       FROM request_log GROUP BY 1, 2, 3, 4, 5)
+     (TABLE log EXCEPT SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day)
+     UNION ALL (SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day EXCEPT TABLE log)`,
+  )
+  return rows
+}
+
+/** Sums are made of what no older transaction of the whole server can still change, so other tests may hold them back for a while. */
+async function untilAddedUp(): Promise<void> {
+  await vi.waitFor(async () => {
+    await addUp()
+    expect(await differences()).toEqual([])
+  }, patience)
+}
+
+async function requestsOf(payer: Payer): Promise<number> {
+  const { rows } = await db.pool.query<{ requests: number }>('SELECT coalesce(sum(requests), 0)::int AS requests FROM usage_day WHERE key_id = $1', [
+    payer.keyId,
+  ])
+  return rows[0]?.requests ?? 0
+}
+
+test('every row is added exactly once, while many write and several add up', async () => {
+  const payers = await Promise.all(Array.from({ length: 6 }, () => makePayer(db.pool, { credits: 200, perMinute: 150 })))
+  let writing = true
+  const adders = Array.from({ length: 3 }, async () => {
+    while (writing) await addUp()
+  })
+  const writers = payers.map(async (payer, place) => {
+    const neighbour = payers[(place + 1) % payers.length] ?? payer
+    for (let round = 0; round < 20; round++) {
+      const endpoint = 3 + (round % 3)
+      await admit(db.pool, [...timesOf(5, payer, { endpoint, units: 2 }), ...timesOf(4, neighbour, { endpoint, status: 304, price: 0 })])
+    }
+  })
+  await Promise.all(writers)
+  writing = false
+  await Promise.all(adders)
+  await untilAddedUp()
+  await addUp()
+  await addUp()
+  expect(await differences()).toEqual([])
+  const { rows } = await db.pool.query('SELECT sum(requests)::int AS requests FROM usage_day WHERE account_id = ANY ($1)', [
+    payers.map((payer) => payer.accountId),
+  ])
+  expect(rows).toEqual([{ requests: 6 * 20 * 9 }])
+})
+
+test('a transaction under way is added after it ends, and not before, with what was committed behind it', async () => {
+  const slow = await makePayer(db.pool)
+  const quick = await makePayer(db.pool)
+  await untilAddedUp()
+  const client = await db.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await admit(client, [requestOf(slow)])
+    await admit(db.pool, [requestOf(quick)])
+    await addUp()
+    expect([await requestsOf(slow), await requestsOf(quick)]).toEqual([0, 0])
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
+  await untilAddedUp()
+  expect([await requestsOf(slow), await requestsOf(quick)]).toEqual([1, 1])
+})
+
+test('a transaction that is rolled back is never added, and holds nothing back for good', async () => {
+  const payer = await makePayer(db.pool)
+  const client = await db.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await admit(client, [requestOf(payer)])
+    await client.query('ROLLBACK')
+  } finally {
+    client.release()
+  }
+  await admit(db.pool, [requestOf(payer)])
+  await untilAddedUp()
+  expect(await requestsOf(payer)).toBe(1)
+})
+
+test('the sums are never said to be complete up to a moment that a charge under way lies before', async () => {
+  const payer = await makePayer(db.pool)
+  await untilAddedUp()
+  const client = await db.pool.connect()
+  let asOf: Date | null
+  try {
+    await client.query('BEGIN')
+    await admit(client, [requestOf(payer)])
+    await sleep(50)
+    asOf = await addUp()
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
+  const { rows } = await db.pool.query<{ at: Date }>('SELECT at FROM request_log WHERE account_id = $1', [payer.accountId])
+  expect(await requestsOf(payer)).toBe(0)
+  expect(asOf?.getTime()).toBeLessThanOrEqual(rows[0]?.at.getTime() ?? 0)
+})
+
+test('the moment of completeness follows the clock when nothing is under way', async () => {
+  await vi.waitFor(async () => {
+    const asOf = await addUp()
+    expect(Date.now() - (asOf?.getTime() ?? 0)).toBeLessThan(1_000)
+  }, patience)
+})
+
+test('who finds another at it does not wait', async () => {
+  const client = await db.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM usage_progress FOR UPDATE')
+    expect(await addUp()).toBeNull()
+    await client.query('ROLLBACK')
+  } finally {
+    client.release()
+  }
+  expect(await addUp()).toBeInstanceOf(Date)
+})
+
+test('what an account is told: its balance exactly, and its day without refused calls over a limit', async () => {
+  const untilMidnight = 86_400_000 - (Date.now() % 86_400_000)
+  if (untilMidnight < 15_000) await sleep(untilMidnight + 100)
+  const payer = await makePayer(db.pool, { credits: 50, perMinute: 4 })
+  const sample = await addKey(db.pool, payer.account, { mode: 'test' })
+  await admit(db.pool, [...timesOf(6, payer, { price: 3 }), requestOf(sample, { price: 0, units: 2 })])
+  await untilAddedUp()
+  const usage = await usageOf(db.pool, payer.accountId)
+  expect(usage).toEqual({ balanceCredits: 38, asOf: expect.any(String), requestsToday: 5, creditsToday: 12, dayUsed: 4 })
+  await db.pool.query('UPDATE wallet SET day = day - 1 WHERE account_id = $1', [payer.accountId])
+  expect(await usageOf(db.pool, payer.accountId)).toMatchObject({ dayUsed: 0 })
+})

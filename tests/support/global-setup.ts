@@ -1,0 +1,31 @@
+import { Pool } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../server/db/migrate.ts'
+import { seedMarket } from '../../server/market/seed.ts'
+import { keepLog } from '../../server/metering/usage.ts'
+import { createTemplate, startTestServer, type TestServer } from './database.ts'
+
+const quiet = { info: () => {} }
+
+/** What every test file starts from: all tables, both datasets of the market, partitions of the log. No accounts. */
+async function fill(url: string): Promise<void> {
+  await migrate(url, { log: () => {} })
+  const pool = new Pool({ connectionString: url, max: 2 })
+  await seedMarket(pool, { log: quiet })
+  await keepLog(pool)
+  // The planner should know the tables as it would after a day of service.
+  await pool.query('ANALYZE')
+  await pool.end()
+}
+
+let server: TestServer | undefined
+
+/** One PostgreSQL server and one template for the whole run; each test file that asks gets a copy. */
+export async function setup(project: TestProject): Promise<void> {
+  server = await startTestServer()
+  project.provide('templateUrl', await createTemplate(server.url, fill))
+}
+
+export async function teardown(): Promise<void> {
+  await server?.stop()
+}

@@ -1,0 +1,148 @@
+import { expect } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { expectError } from './support/expect-error.ts'
+import { type ApiAnswer, onEachMount } from './support/stage.ts'
+
+const messageOf = (answer: ApiAnswer): string => {
+  expectError(answer, 400, 'invalid_request')
+  return answer.body.message
+}
+
+onEachMount((stage) => {
+  verifies('request/unknown-parameter-400', async () => {
+    const { key } = await stage.live()
+    expect(messageOf(await stage.get('/rates?tpye=notice', key))).toBe(
+      'Unknown parameter "tpye". Did you mean "type"? Known: type, provider, amount, limit, cursor, fields.',
+    )
+    expect(messageOf(await stage.get('/rates?Limit=3', key))).toContain('Did you mean "limit"?')
+    expect(messageOf(await stage.get('/reference/products?typ=notice', key))).toContain('Did you mean "type"?')
+    expect(messageOf(await stage.get('/ping?limit=3', key))).toBe('Unknown parameter "limit". This endpoint takes no parameters.')
+    expect(messageOf(await stage.get('/rates?zzzzzzzzzz=1', key))).not.toContain('Did you mean')
+    expect(messageOf(await stage.get(`/rates/${await stage.productKey()}?fields=rate`, key))).toContain('"fields"')
+    for (const name of ['__proto__', 'constructor', 'sourceKey', 'toString', 'page', 'type[]', 'a'.repeat(3_000)]) {
+      expect(messageOf(await stage.get(`/rates?${name}=1`, key))).toContain('Unknown parameter')
+    }
+  })
+
+  verifies('request/unknown-field-400', async () => {
+    const { key } = await stage.live()
+    expect(messageOf(await stage.get('/rates?fields=rate,providr', key))).toMatch(
+      /^"providr" is not a field of this list\. Did you mean "provider"\? Known: sourceKey, /,
+    )
+    for (const fields of ['rate,', ',rate', 'Rate', 'rate;provider', 'rate%00', '__proto__', 'rate%2Crates', '*']) {
+      expect(messageOf(await stage.get(`/rates?fields=${fields}`, key)), fields).toContain('is not a field')
+    }
+  })
+
+  verifies('request/bad-enum-400', async () => {
+    const { key } = await stage.live()
+    expect(messageOf(await stage.get('/rates?type=easy-acess', key))).toBe(
+      '"easy-acess" is not a value of "type". Did you mean "easy-access"? Known: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
+    )
+    for (const type of ['Notice', 'isa', 'notice%20', 'all,notice', 'toString'])
+      expect(messageOf(await stage.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
+  })
+
+  verifies('request/bad-enum-400', 'a provider that does not exist is refused with the nearest one', async () => {
+    const { key } = await stage.live()
+    const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND length(slug) > 6 ORDER BY slug LIMIT 1`)
+    const slug = provider?.slug ?? ''
+    for (const path of ['/rates', '/reference/products']) {
+      expect(messageOf(await stage.get(`${path}?provider=${slug}x`, key))).toContain(`Did you mean "${slug}"?`)
+    }
+    expect(messageOf(await stage.get(`/rates?provider=${'a'.repeat(201)}`, key))).toContain('"provider"')
+  })
+
+  verifies('errors/invalid-request', 'a bad amount names the parameter and what it takes', async () => {
+    const { key } = await stage.live()
+    const bad = ['-1', '1.234', '1e3', '0x10', '1,000', '£100', 'ten', '.5', '5.', '%20', '1000000000.01', '9999999999999', 'NaN', 'Infinity']
+    for (const amount of bad) {
+      expect(messageOf(await stage.get(`/rates?amount=${amount}`, key)), amount).toBe(
+        '"amount" must be an amount in pounds from 0 to 1000000000 with at most two decimals, such as 20000 or 99.50.',
+      )
+    }
+    for (const amount of ['0', '0.01', '99.5', '20000', '1000000000', '007'])
+      expect((await stage.get(`/rates?amount=${amount}&limit=1`, key)).status, amount).toBe(200)
+  })
+
+  verifies('request/repeated-parameter-400', async () => {
+    const { key } = await stage.live()
+    for (const query of ['limit=1&limit=1', 'type=notice&type=all', 'limit=1&fields=rate&limit=2', 'cursor=a&cursor=a']) {
+      expect(messageOf(await stage.get(`/rates?${query}`, key)), query).toContain('more than once')
+    }
+  })
+
+  verifies('request/empty-parameter-400', async () => {
+    const { key } = await stage.live()
+    for (const name of ['type', 'provider', 'amount', 'limit', 'cursor', 'fields']) {
+      expect(messageOf(await stage.get(`/rates?${name}=`, key))).toBe(`"${name}" is empty. Give it a value or leave it out.`)
+      expect(messageOf(await stage.get(`/rates?${name}`, key))).toContain(`"${name}" is empty`)
+    }
+    expect((await stage.get('/rates?', key)).status).toBe(200)
+    expect((await stage.get('/rates?&&', key)).status).toBe(200)
+  })
+
+  verifies(['request/wrong-method-404', 'request/wrong-method-allow'], async () => {
+    const { key, account } = await stage.live()
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      for (const path of ['/rates', '/rates/x', '/ping', '/history', '/market/overview']) {
+        const answer = await stage.send(method, path, key)
+        expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 404, 'GET'])
+        if (method !== 'HEAD') expectError(answer, 404, 'not_found')
+        else expect(answer.text).toBe('')
+      }
+    }
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await stage.send(method, '/assistant', key)
+      expectError(answer, 404, 'not_found')
+      expect(answer.headers.get('allow')).toBe('POST')
+    }
+    expect(await stage.balance(account)).toBe(100)
+  })
+
+  verifies('errors/not-found-route', 'on every method', async () => {
+    const { key } = await stage.live()
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await stage.send(method, '/none', key)
+      expectError(answer, 404, 'not_found')
+      expect(answer.headers.get('allow'), method).toBeNull()
+    }
+    expect((await stage.send('HEAD', '/none', key)).status).toBe(404)
+  })
+
+  verifies('request/wrong-method-404', 'methods that nobody uses included', async () => {
+    const { key } = await stage.live()
+    for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LINK']) {
+      const answer = await stage.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
+      expectError(answer, 404, 'not_found')
+      expect(answer.headers.get('allow'), method).toBe('GET')
+    }
+  })
+
+  verifies('errors/not-found-route', 'a path that is written oddly is an unknown route and never a redirect', async () => {
+    const { key } = await stage.live()
+    for (const path of [
+      '//rates',
+      '/rates//x',
+      '/rates/%zz',
+      '/rates/%ff',
+      '/rates/%00',
+      '/rates\\x',
+      '/%72ates',
+      '/rates/a%2Fb',
+      '/rates/;x',
+      '/rates/%',
+      '/Rates',
+      '/rates/x/',
+    ]) {
+      expectError(await stage.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
+    }
+  })
+
+  verifies('versioning/v1-in-the-path', async () => {
+    const { key } = await stage.live()
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await stage.raw('GET', '/v1/ping', headers)).body.data.ok).toBe(true)
+    for (const target of ['/ping', '/v2/ping', '/v1ping', '/V1/ping', '/v10/ping']) expect((await stage.raw('GET', target, headers)).status, target).toBe(404)
+  })
+})

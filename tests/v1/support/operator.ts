@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller, Stage, TestAccount } from './stage.ts'
+
+/** What an operator or an administrator sets, and the counters that a long day would set. Each bumps the version that the real code path bumps. */
+
+export async function sharedFactsChanged(stage: Stage): Promise<void> {
+  await stage.sql('UPDATE service_state SET version = version + 1')
+}
+
+export async function marketChanged(stage: Stage): Promise<void> {
+  await stage.sql('UPDATE service_state SET version = version + 1, market_version = market_version + 1')
+}
+
+export async function accountChanged(stage: Stage, account: TestAccount): Promise<void> {
+  await stage.sql('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [account.id])
+}
+
+export async function keyChanged(stage: Stage, keyId: string): Promise<void> {
+  await stage.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
+}
+
+/** Publishes a version of the Data Licence that no account has accepted, for as long as `use` runs. */
+export async function withNewLicence(stage: Stage, graceEndsInSeconds: number, use: () => Promise<void>): Promise<void> {
+  await stage.sql(
+    `INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2099-01', now() - interval '1 hour', now() + make_interval(secs => $1))`,
+    [graceEndsInSeconds],
+  )
+  await sharedFactsChanged(stage)
+  try {
+    await use()
+  } finally {
+    await stage.sql(`DELETE FROM licence_version WHERE label = 'v2099-01'`)
+    await sharedFactsChanged(stage)
+  }
+}
+
+const minuteMs = 60_000
+
+/** Waits for the next minute when the present one ends before `seconds` have passed, so that a count cannot be cut in two. */
+export async function withinOneMinute(seconds = 5): Promise<void> {
+  const left = minuteMs - (Date.now() % minuteMs)
+  if (left < seconds * 1_000) await sleep(left + 50)
+}
+
+export const secondsLeftInMinute = (): number => Math.ceil((minuteMs - (Date.now() % minuteMs)) / 1_000)
+
+export const secondsLeftInDay = (): number => Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1_000)
+
+/** As if the key had made this many requests in the running UTC minute. */
+export async function setMinuteUsed(stage: Stage, keyId: string, used: number): Promise<void> {
+  await stage.sql(
+    `UPDATE key_meter m SET minute = floor(extract(epoch FROM clock_timestamp()) / 60), minute_used = $2
+     FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1`,
+    [keyId, used],
+  )
+}
+
+/** As if the account had made this many live requests in a UTC day: the running one, or one so many days ago. */
+export async function setDayUsed(stage: Stage, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
+  await stage.sql(`UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_used = $2 WHERE account_id = $1`, [
+    account.id,
+    used,
+    daysAgo,
+  ])
+}
+
+export async function minuteUsed(stage: Stage, { keyId }: Caller): Promise<number> {
+  const [row] = await stage.sql<{ minute_used: number }>('SELECT m.minute_used FROM key_meter m JOIN api_key k ON k.id = m.key_id WHERE k.public_id = $1', [
+    keyId,
+  ])
+  return row?.minute_used ?? -1
+}

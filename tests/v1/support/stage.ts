@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ledgerOf, verifyLedger } from '../../../server/billing/ledger.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
+import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/world.ts'
+
+export type { ApiAnswer, TestAccount }
+
+type Opened = { database: TestDatabase; pool: Pool; service: ServiceProcess; dataDir: string; agent: Agent }
+
+export type Caller = { readonly account: TestAccount; readonly key: string; readonly keyId: string }
+
+/** One service process on a database of its own, and what a test needs to talk to both. */
+export class Stage {
+  readonly mount: Mount
+  private opened: Opened | null = null
+
+  constructor(mount: Mount) {
+    this.mount = mount
+  }
+
+  async open(env: Record<string, string> = {}): Promise<void> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-stage-'))
+    const database = await cloneDatabase()
+    const service = await startProcess({ databaseUrl: database.url, mount: this.mount, dataDir, env })
+    const pool = new Pool({ connectionString: database.url, max: 4 })
+    // The pool ends before its sockets do, and dropping the database cuts those; a query that loses its connection fails by itself.
+    pool.on('connect', (client) => void client.on('error', () => {}))
+    this.opened = { database, dataDir, service, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
+  }
+
+  async close(): Promise<void> {
+    if (!this.opened) return
+    const { service, pool, database, dataDir, agent } = this.opened
+    agent.destroy()
+    await service.stop()
+    await pool.end()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  private get here(): Opened {
+    if (!this.opened) throw new Error('The stage is not open yet: use it inside of a test.')
+    return this.opened
+  }
+
+  get pool(): Pool {
+    return this.here.pool
+  }
+
+  get service(): ServiceProcess {
+    return this.here.service
+  }
+
+  /** The rows of a statement on the database of this stage. */
+  async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, values)).rows
+  }
+
+  account(options: AccountOptions = {}): Promise<TestAccount> {
+    return makeAccount(this.pool, options)
+  }
+
+  async keyOf(account: TestAccount, options: KeyOptions = {}): Promise<Caller> {
+    const { id, key } = await makeKey(this.pool, account, options)
+    return { account, key, keyId: id }
+  }
+
+  /** A live key with all scopes, of an account of its own: Enterprise with 100 credits unless told otherwise. */
+  async live(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
+    return this.keyOf(await this.account(options), key)
+  }
+
+  /** A test key with all scopes, of an account of its own. */
+  async test(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
+    return this.keyOf(await this.account(options), { mode: 'test', ...key })
+  }
+
+  /** Calls as any client would. `path` begins behind `/v1`. */
+  get(path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return call(this.service.api, path, key, { headers })
+  }
+
+  send(method: string, path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return call(this.service.api, path, key, { method, headers })
+  }
+
+  /** Sends target and headers exactly as given, without the care that fetch takes of them. `target` begins with `/v1`. */
+  raw(method: string, target: string, headers: Record<string, string | string[]> = {}): Promise<ApiAnswer> {
+    const { hostname, port } = new URL(this.service.origin)
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, method, path: target, headers, agent: this.here.agent }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const received = Object.entries(response.headersDistinct).flatMap(([name, values]) => (values ?? []).map((value): [string, string] => [name, value]))
+          resolve({ status: response.statusCode ?? 0, headers: new Headers(received), text, body: readBody(text) })
+        })
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  }
+
+  async balance(account: TestAccount): Promise<number> {
+    const [row] = await this.sql<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
+    return Number(row?.balance)
+  }
+
+  /** The entries of an account without their times. */
+  async ledger(account: TestAccount): Promise<{ kind: string; credits: number; balanceAfter: number }[]> {
+    return (await ledgerOf(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+  }
+
+  /** A listed product of a dataset, the first by its key. */
+  async productKey(dataset: 'live' | 'sample' = 'live'): Promise<string> {
+    const [row] = await this.sql<{ source_key: string }>('SELECT source_key FROM product WHERE dataset = $1 ORDER BY source_key LIMIT 1', [dataset])
+    return row?.source_key ?? ''
+  }
+}
+
+/** What holds after any number of calls: true books, no paid error, no paid test call. */
+async function checkBooks(stage: Stage): Promise<void> {
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  const wrong = await stage.sql(
+    'SELECT r.* FROM request_log r JOIN api_key k ON k.id = r.key_id WHERE r.credits > 0 AND (r.status <> 200 OR r.error <> 0 OR k.mode = $1)',
+    ['test'],
+  )
+  expect(wrong).toEqual([])
+}
+
+/** Lines of the log that report trouble: warnings, errors, and anything that is no line of the log at all. */
+function troubleIn(log: string): string[] {
+  const isTrouble = (line: string) => {
+    const parsed = line.startsWith('{') ? (JSON.parse(line) as { level: number }) : null
+    return parsed === null || parsed.level >= 40
+  }
+  return log.split('\n').filter((line) => line !== '' && isTrouble(line))
+}
+
+export type StageOptions = {
+  readonly env?: Record<string, string>
+  /** Trouble that the tests provoke on purpose: lines of the log that match are expected. */
+  readonly expectedTrouble?: RegExp
+}
+
+/**
+ * Defines the same tests for both mounts, each a process of its own on a copy of the database. At the end of each the books have to
+ * balance and its log has to be quiet.
+ */
+export function onEachMount(define: (stage: Stage) => void, { env, expectedTrouble }: StageOptions = {}): void {
+  describe.each(['lean', 'next'] as const)('%s', (mount) => {
+    const stage = new Stage(mount)
+    beforeAll(() => stage.open(env))
+    afterAll(() => stage.close())
+    define(stage)
+    test('afterwards the books balance and the log is quiet', async () => {
+      await checkBooks(stage)
+      expect(troubleIn(stage.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
+    })
+  })
+}
