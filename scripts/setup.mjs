@@ -60,18 +60,21 @@ const isBuilt = () => !wantsBuild || !existsSync(at('app')) || (readText(stamps.
 function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
   const started = Date.now()
   return new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs, killSignal: 'SIGKILL' })
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)))
     const ticker = setInterval(() => progress && say(`  ${progress}: ${Math.round((Date.now() - started) / 1000)} s`), 10_000)
-    child.once('error', (error) => {
+    const limit = setTimeout(() => {
+      output += `\nended after ${limitMs / 1000} s without a result`
+      child.kill('SIGKILL')
+    }, limitMs)
+    const finish = (settle, value) => {
       clearInterval(ticker)
-      fail(error)
-    })
-    child.once('close', (code, signal) => {
-      clearInterval(ticker)
-      done({ ok: code === 0, output: signal === 'SIGKILL' ? `${output}\nended after ${limitMs / 1000} s without a result` : output })
-    })
+      clearTimeout(limit)
+      settle(value)
+    }
+    child.once('error', (error) => finish(fail, error))
+    child.once('close', (code) => finish(done, { ok: code === 0, output }))
   })
 }
 
@@ -121,8 +124,7 @@ async function install() {
     // A lockfile made where the registry lacks packages of other platforms is incomplete to `npm ci`. `npm install` goes by
     // the same lockfile and leaves it as it is.
     if (!ok && /Missing: .* from lock file/.test(output)) ({ ok, output } = await npm('install', '--no-save'))
-    if (!ok) throw npmFault(output)
-    if (!matchesLockfile()) throw new Fault('npm installed something else than package-lock.json says: remove node_modules and run the command again.')
+    if (!ok || !matchesLockfile()) throw npmFault(output)
   }
   await linkLibraries()
   findNode()
@@ -131,7 +133,7 @@ async function install() {
 
 async function npm(...what) {
   const [command, ...args] = npmCommand()
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error']
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=warn', '--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
   return run(command, [...args, ...what, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
     throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
   })
@@ -143,7 +145,7 @@ function npmFault(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|network/.test(output)) {
     return new Fault(`${tail(output, 6)}\nThe npm registry cannot be reached: look at the network or npm's proxy settings and run the command again.`)
   }
-  return new Fault(`${tail(output, 20)}\nnpm ci failed: correct what it says above and run the command again.`)
+  return new Fault(`${tail(output, 20)}\nnpm could not install what package-lock.json says: correct what it says above and run the command again.`)
 }
 
 /** The one install script that is needed: npm packages cannot hold links, and PostgreSQL's libraries want theirs. */
@@ -243,8 +245,8 @@ async function main() {
 }
 
 await main().catch((error) => {
-  const full = error.code === 'ENOSPC' ? 'The disk is full: free some space and run the command again.' : undefined
-  const closed = ['EACCES', 'EROFS', 'EPERM'].includes(error.code) ? `${error.path ?? root} is not writable: give this user write access and run the command again.` : undefined
-  say(full ?? closed ?? (error instanceof Fault ? error.message : error.stack))
+  if (error.code === 'ENOSPC') say('The disk is full: free some space and run the command again.')
+  else if (['EACCES', 'EROFS', 'EPERM'].includes(error.code)) say(`${error.path ?? root} is not writable: give this user write access and run the command again.`)
+  else say(error instanceof Fault ? error.message : error.stack)
   process.exitCode = 1
 })

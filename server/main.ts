@@ -9,7 +9,7 @@ import { JobRunner } from './jobs/runner.ts'
 import { createLog, type Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
 import { keepLog } from './metering/usage.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { nextCarries, openPortal, type Portal } from './portal.ts'
 import { secretOf } from './secret.ts'
 import { type Service, startService } from './service.ts'
 import { shareService } from './service-slot.ts'
@@ -76,8 +76,11 @@ async function start(env: Env, log: Log): Promise<Running> {
   const service = await startService({ ...env, databaseUrl: database.url, secret }, database.pool, log, pending)
   shareService(service)
   const portal = env.roles.has('portal') ? await openPortal(env) : null
+  const isGateway = env.roles.has('gateway')
   const server = createLeanServer({
-    gate: env.roles.has('gateway') ? service.gate : null,
+    gate: service.gate,
+    // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
+    answers: (request) => isGateway || !nextCarries(request),
     router: service.router,
     health: service.health,
     trustProxy: env.trustProxy,

@@ -5,19 +5,25 @@ import { stampPeer } from './transports/peer.ts'
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
 export type Portal = {
-  handle: (request: IncomingMessage, response: ServerResponse) => void
+  handle: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
   attach: (server: Server) => void
   close: () => Promise<void>
 }
 
-/** Next answers a path that cannot be decoded with a bare 500. Escaped once more it is a path like any other, and gets its 404 with a reason. */
-function mendPath(url: string): string {
-  const [path = '', ...search] = url.split('?')
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * Whether Next hands a request on as it came. It answers other methods and paths that cannot be decoded with a bare 500, and doubled slashes with a
+ * redirect; our listener answers such calls of the API itself, with the error that says what is wrong.
+ */
+export function nextCarries(request: IncomingMessage): boolean {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  if (!knownMethods.has(request.method ?? '') || path.includes('//') || path.includes('\\')) return false
   try {
     decodeURIComponent(path)
-    return url
+    return true
   } catch {
-    return [path.replaceAll('%', '%25'), ...search].join('?')
+    return false
   }
 }
 
@@ -26,9 +32,8 @@ export async function openPortal(env: Env): Promise<Portal> {
   await app.prepare()
   const handle = app.getRequestHandler()
   return {
-    handle: (request, response) => {
-      stampPeer(request)
-      request.url = mendPath(request.url ?? '/')
+    handle: (request, response, address) => {
+      stampPeer(request, address)
       void handle(request, response)
     },
     // Hot reload speaks over a socket of its own.

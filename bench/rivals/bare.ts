@@ -3,7 +3,16 @@ import { createServer } from 'node:http'
 import { listenAsRival, rivalBody } from './rival.ts'
 
 const body = rivalBody()
-const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'private, no-cache', 'X-Content-Type-Options', 'nosniff', 'Content-Length', String(Buffer.byteLength(body))]
+const headers = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Cache-Control',
+  'private, no-cache',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Length',
+  String(Buffer.byteLength(body)),
+]
 
 const server = createServer((_request, response) => {
   response.writeHead(200, headers)

@@ -43,7 +43,7 @@ export function ErrorDetail({ code, status, when, why, next, fields, example }: 
   return (
     <article className="max-w-[68ch]">
       <p className="text-ink-2">
-        <a className="prose-link" href="/docs/errors">
+        <a className="prose-link inline-block py-1" href="/docs/errors">
           Errors
         </a>
       </p>

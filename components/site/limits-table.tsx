@@ -21,7 +21,7 @@ export function LimitsTable({ lines }: { lines: readonly LimitLine[] }) {
             A day, whole account
           </th>
           <th scope="col" className={`${head} hidden pl-6 sm:table-cell`}>
-            Endpoints
+            Can call, once all are launched
           </th>
         </tr>
       </thead>

@@ -30,12 +30,12 @@ const cell = 'sm:px-2 sm:py-2.5 sm:first:pl-0 sm:last:pr-0 sm:align-top'
 
 function Row({ line }: { line: PriceLine }) {
   return (
-    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-line py-3 sm:table-row sm:py-0">
-      <th scope="row" className={`${cell} text-left font-normal`}>
+    <tr className="flex flex-wrap justify-between gap-y-1 border-b border-line py-3 sm:table-row sm:py-0">
+      <th scope="row" className={`${cell} w-[calc(100%-8.5rem)] pr-3 text-left font-normal sm:w-auto`}>
         <Path text={line.method === 'GET' ? line.path : `${line.method} ${line.path}`} />
         <span className="mt-0.5 block text-note text-ink-2">{line.summary}</span>
       </th>
-      <td className={`${cell} text-right sm:text-left`}>
+      <td className={`${cell} w-34 text-right sm:w-auto sm:text-left`}>
         {line.cost}
         {line.money === null ? null : <span className="block text-note text-ink-2">{line.money}</span>}
       </td>

@@ -29,7 +29,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** The bonus and what is left after it, in one sentence; null without a bonus. */
 function bonusOf({ boostRate, boostDuration, baseRate }: ProductFacts): string | null {
   if (Number(boostRate) === 0) return null
-  return `${boostRate}%${boostDuration === null ? '' : ` for ${boostDuration}`}, then ${baseRate}%`
+  return `${boostRate}%${boostDuration === null ? '' : ` for ${boostDuration}`}, then the rate is ${baseRate}%`
 }
 
 /** The terms as name and text, without those that the product does not have. */

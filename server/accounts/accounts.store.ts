@@ -32,10 +32,10 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<number
 
 export type AccountRow = { id: string; public_id: string; email: string; plan: Plan; state: string; own_per_minute: number | null; own_per_day: number | null }
 
-/** An account by e-mail, locked until the transaction ends. */
+/** An account by e-mail, locked until the transaction ends. The lock lets others refer to the account, as every ledger entry does. */
 export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
   const { rows } = await client.query<AccountRow>(
-    'SELECT id, public_id, email, plan, state, own_per_minute, own_per_day FROM account WHERE email = $1 FOR UPDATE',
+    'SELECT id, public_id, email, plan, state, own_per_minute, own_per_day FROM account WHERE email = $1 FOR NO KEY UPDATE',
     [email],
   )
   return rows[0]

@@ -12,7 +12,7 @@ import { AddressLimit } from './address-limit.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
-import { admissionRequest, type Decision, matches, variantOf, variants } from './decision.ts'
+import { admissionRequest, type Decision, foreseenTag, matches, variantOf, variants } from './decision.ts'
 import { addressWindow, windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
@@ -60,12 +60,12 @@ export class Gate {
 
   private async decide(call: Call, requestId: string): Promise<Answer> {
     const presented = readAuthorization(call.headers['authorization'])
-    if ('refusal' in presented) return this.unauthenticated(call, requestId, presented.refusal)
+    if ('refusal' in presented) return this.unauthenticated(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const facts = known ?? (await findKey(presented, this.parts.keys))
-      if ('refusal' in facts) return this.unauthenticated(call, requestId, facts.refusal)
+      if ('refusal' in facts) return this.unauthenticated(call.address, requestId, facts.refusal)
       const shared = this.parts.shared.current
       const decision = await this.consider(call, requestId, facts, shared, now)
       const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared))
@@ -110,7 +110,8 @@ export class Gate {
     const kept = reading.pages[variant]
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await this.build(endpoint, reading, variant, requestId, facts, shared)
-    if (matches(call.headers['if-none-match'], `${page.tag}"`)) return { kind: 'unchanged', page }
+    const tag = facts.mode === 'live' ? foreseenTag(endpoint, page, spending.ceiling) : `${page.tag}"`
+    if (matches(call.headers['if-none-match'], tag)) return { kind: 'unchanged', tag }
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }
   }
 
@@ -159,7 +160,7 @@ export class Gate {
     const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
     const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
     if (refusal) return sealer.refused(sealed, refusal)
-    if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.page)
+    if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
     if (decision.kind !== 'page') throw new Error('A refusal was lost.')
     const { endpoint, reading, page, isShared } = decision
     const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${facts.mode} ${reading.binding}` } : null
@@ -176,8 +177,14 @@ export class Gate {
     return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
   }
 
-  private unauthenticated(call: Call, requestId: string, refusal: Refusal): Answer {
-    const counted = this.addresses.count(call.address)
+  /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
+  malformed(address: string | null): Answer {
+    const refusal = refuse('invalid_request', {}, 'This is not a well-formed HTTP request, or its headers or its path are too long.')
+    return this.unauthenticated(address, newRequestId(), refusal)
+  }
+
+  private unauthenticated(address: string | null, requestId: string, refusal: Refusal): Answer {
+    const counted = this.addresses.count(address)
     const { limit, resetSeconds } = counted
     const over = refuse(
       'rate_limited',

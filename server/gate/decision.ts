@@ -1,6 +1,6 @@
-import { errors, type Refusal } from '../contract/errors.ts'
+import { type ErrorCode, errors, type Refusal } from '../contract/errors.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
-import type { AdmissionRequest } from '../metering/batch.ts'
+import { type AdmissionRequest, stages } from '../metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Call, GateEndpoint, Reading } from './call.ts'
 import type { SharedFacts } from './shared-facts.ts'
@@ -17,7 +17,7 @@ export type Decision =
       readonly isShared: boolean
       readonly spending: Spending
     }
-  | { readonly kind: 'unchanged'; readonly page: BuiltPage }
+  | { readonly kind: 'unchanged'; readonly tag: string }
 
 /** The kinds of page of one target: what a caller is shown differs by mode and, for logos, by plan. */
 export const variants = { test: 0, live: 1, liveWithLogos: 2 }
@@ -39,6 +39,14 @@ export function matches(header: string | string[] | undefined, tag: string): boo
   return header === tag || header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain)
 }
 
+/** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
+const strangers = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
+
+function stageOf({ refusal, isEarly }: Extract<Decision, { kind: 'refused' }>) {
+  if (!isEarly) return stages.limited
+  return strangers.has(refusal.code) ? stages.uncounted : stages.counted
+}
+
 /** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
 export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
@@ -54,10 +62,17 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
     error: error?.no ?? 0,
-    early: isRefused && decision.isEarly,
+    stage: isRefused ? stageOf(decision) : stages.limited,
     price: isPaid ? decision.endpoint.price.credits : 0,
     units: decision.kind === 'page' ? unitsOf(decision.endpoint, decision.page) : 0,
     ceiling: isPaid ? decision.spending.ceiling : null,
     idempotency: isPaid ? decision.spending.idempotency : null,
   }
+}
+
+/** The tag of the answer as far as it is known before the charge: a ceiling of the caller's own cuts a list in a way that can be foreseen. */
+export function foreseenTag(endpoint: GateEndpoint, page: BuiltPage, ceiling: number | null): string {
+  const { credits, per } = endpoint.price
+  const units = ceiling === null || per === 'request' || credits === 0 ? Number.POSITIVE_INFINITY : Math.floor(ceiling / credits)
+  return page.rows !== null && units > 0 && units < page.rows.length ? `${page.tag}-${units}"` : `${page.tag}"`
 }

@@ -80,9 +80,9 @@ export class Sealer {
     return `,"limit":${limit},"nextCursor":"${page.next}"`
   }
 
-  notModified(call: SealedCall, page: BuiltPage): Answer {
+  notModified(call: SealedCall, tag: string): Answer {
     const headers = this.headersFor(call)
-    headers.push('ETag', `${page.tag}"`)
+    headers.push('ETag', tag)
     return { status: 304, headers, body: '', bytes: 0 }
   }
 

@@ -1,5 +1,10 @@
 import type { Outcome, Verdict } from './outcome.ts'
 
+/** Whether a request passes through the limits, was refused before them and counts, or was refused and does not count. */
+export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
+
+type Stage = (typeof stages)[keyof typeof stages]
+
 /** What the admission statement needs to know of one request. Amounts are credits; null ceiling means none. */
 export type AdmissionRequest = {
   /** Version-7 UUID without dashes, made at arrival: the request id and the guard against charging twice. */
@@ -13,8 +18,7 @@ export type AdmissionRequest = {
   /** The status and error number of the answer if it is granted. */
   readonly status: number
   readonly error: number
-  /** Refused before the limits are looked at: counted, never limited. */
-  readonly early: boolean
+  readonly stage: Stage
   readonly price: number
   readonly units: number
   readonly ceiling: number | null
@@ -24,27 +28,23 @@ export type AdmissionRequest = {
 /** Text of a PostgreSQL array; a key may hold any printable character, so it is quoted. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Things that a batch names once: the text of their array literals, and the place of each. */
+/** Things that a batch names once: the text of their array literal, and the place of each, counted from 1. */
 class Named {
   private readonly places = new Map<number, number>()
-  readonly columns: string[]
+  ids = ''
 
-  constructor(columns: number) {
-    this.columns = Array.from({ length: columns }, () => '')
+  find(id: number): number | undefined {
+    return this.places.get(id)
   }
 
-  /** The place of `id`, counted from 1. A new one is written down with `values`. */
-  place(id: number, ...values: number[]): number {
-    const known = this.places.get(id)
-    if (known !== undefined) return known
+  add(id: number): number {
     const place = this.places.size + 1
     this.places.set(id, place)
-    for (const [column, value] of [id, ...values].entries()) this.columns[column] += `,${value}`
+    this.ids += `,${id}`
     return place
   }
 }
 
-const yesNo = (value: boolean) => (value ? ',t' : ',f')
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
 
 /**
@@ -52,34 +52,44 @@ const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`
  * Strings are built by hand, because the driver's own array encoding costs more than the rest of the batch.
  */
 export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): string[] {
-  const accounts = new Named(2)
-  const keys = new Named(3)
-  let id = '',
-    requestKey = '',
-    endpoint = '',
-    status = '',
-    error = '',
-    early = '',
-    price = '',
-    units = '',
-    ceiling = '',
-    idempotency = '',
-    hash = ''
+  const accounts = new Named()
+  const keys = new Named()
+  let keyAccount = ''
+  let id = ''
+  let requestKey = ''
+  let accountVersion = ''
+  let keyVersion = ''
+  let endpoint = ''
+  let status = ''
+  let error = ''
+  let stage = ''
+  let price = ''
+  let units = ''
+  let ceiling = ''
+  let idempotency = ''
+  let hash = ''
   for (const r of requests) {
-    const account = accounts.place(r.accountId, r.accountVersion)
-    requestKey += `,${keys.place(r.keyId, account, r.keyVersion)}`
+    let key = keys.find(r.keyId)
+    if (key === undefined) {
+      key = keys.add(r.keyId)
+      keyAccount += `,${accounts.find(r.accountId) ?? accounts.add(r.accountId)}`
+    }
     id += `,${r.id}`
+    requestKey += `,${key}`
+    accountVersion += `,${r.accountVersion}`
+    keyVersion += `,${r.keyVersion}`
     endpoint += `,${r.endpoint}`
     status += `,${r.status}`
     error += `,${r.error}`
-    early += yesNo(r.early)
+    stage += `,${r.stage}`
     price += `,${r.price}`
     units += `,${r.units}`
     ceiling += orNull(r.ceiling)
     idempotency += r.idempotency ? `,${quoted(r.idempotency.key)}` : ',NULL'
     hash += r.idempotency ? `,"\\\\x${r.idempotency.request}"` : ',NULL'
   }
-  const lists = [...accounts.columns, ...keys.columns, id, requestKey, endpoint, status, error, early, price, units, ceiling, idempotency, hash]
+  const named = [accounts.ids, keys.ids, keyAccount]
+  const lists = [...named, id, requestKey, accountVersion, keyVersion, endpoint, status, error, stage, price, units, ceiling, idempotency, hash]
   return [String(serviceVersion), ...lists.map((list) => `{${list.slice(1)}}`)]
 }
 

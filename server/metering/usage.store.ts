@@ -25,5 +25,9 @@ export async function addUpUsage(pool: Pool): Promise<Date | null> {
 /** Makes the log's partitions for the days to come and drops idempotency rows that no longer count. */
 export async function keepLog(pool: Pool): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
-  await pool.query("DELETE FROM idempotency WHERE at < now() - interval '10 minutes'")
+  // A row that a batch is using at this moment is left for the next turn: waiting for it could cross the batch.
+  await pool.query(
+    `DELETE FROM idempotency WHERE (account_id, key) IN (
+       SELECT account_id, key FROM idempotency WHERE at < now() - interval '10 minutes' LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
+  )
 }

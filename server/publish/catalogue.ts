@@ -62,6 +62,11 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
   })
 }
 
+/** How many endpoints test keys can call, once all of them are launched. */
+export function callableByTestKeys(): number {
+  return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
+}
+
 /** How many of the endpoints for live keys an account on a plan can call, once all of them are launched. */
 export function reachOf(plan: Plan): { callable: number; of: number } {
   const live = registry.filter((endpoint) => endpoint.live === 'open')

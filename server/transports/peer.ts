@@ -13,13 +13,17 @@ function token(): string {
   return String(shared[slot])
 }
 
-/** Writes the caller's socket address into a request that is handed to Next, over whatever the caller wrote there. */
-export function stampPeer(request: IncomingMessage): void {
-  request.headers[header] = `${token()} ${request.socket.remoteAddress ?? ''}`
+/**
+ * Writes the caller's address and the target as it came into a request that is handed to Next, over whatever the caller wrote there:
+ * Next takes the address from a header that anyone can send, and writes the query anew.
+ */
+export function stampPeer(request: IncomingMessage, address: string | null): void {
+  request.headers[header] = `${token()} ${address ?? '-'} ${request.url ?? ''}`
 }
 
-/** The socket address of the caller, or null when the request did not come through our own listener. */
-export function readPeer(headers: Headers): string | null {
-  const [given, address] = (headers.get(header) ?? '').split(' ')
-  return given === token() && address ? address : null
+/** What our own listener stamped, or null when the request did not come through it. */
+export function readPeer(headers: Headers): { readonly address: string | null; readonly url: string } | null {
+  const [given, address, url] = (headers.get(header) ?? '').split(' ')
+  if (given !== token() || address === undefined || url === undefined) return null
+  return { address: address === '-' ? null : address, url }
 }

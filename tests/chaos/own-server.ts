@@ -1,5 +1,5 @@
 /** A PostgreSQL server that a test may kill, stop and freeze, because nobody else uses it. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,11 @@ import { generateMarket } from '../../server/market/generate/generate-market.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { keepLog } from '../../server/metering/usage.ts'
 
-export type OwnServer = {
+export type OwnServer = AsyncDisposable & {
   readonly url: string
   readonly pool: Pool
-  /** `kill -9` of the postmaster. It is started again on the same port, as the service itself would do it. */
-  killHard: () => void
-  /** The immediate stop: all sessions are dropped, nothing is written out. It is started again like after `killHard`. */
-  stopNow: () => void
+  /** Ends the server by a signal and waits until it is gone: SIGKILL, or SIGQUIT, which is the immediate stop. It starts again by itself on the same port. */
+  end: (signal: 'SIGKILL' | 'SIGQUIT') => Promise<void>
   /** Stops every process of the server where it stands (SIGSTOP), until `thaw`. */
   freeze: () => void
   thaw: () => void
@@ -26,7 +24,6 @@ export type OwnServer = {
   untilUp: () => Promise<number>
   /** Deadlocks that the server reported since it was made, crashes included. */
   deadlocks: () => Promise<number>
-  stop: () => Promise<void>
 }
 
 const products = 60
@@ -48,6 +45,14 @@ function childrenOf(pid: number): number[] {
   return numbersIn(execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }))
 }
 
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 async function connects(url: string): Promise<boolean> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 1_000 })
   pool.on('error', ignore)
@@ -61,9 +66,18 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
+/** A shell that outlives this process, whatever ends it, and then removes the server and its folder. Stopped processes take no other signal than SIGKILL. */
+function guard(folder: string): () => void {
+  const script = 'cat > /dev/null; pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
+  const shell = spawn('/bin/sh', ['-c', script, 'svc-chaos-guard', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  shell.unref()
+  return () => shell.stdin.end()
+}
+
 /** Starts a server with the whole schema and a small market in both datasets. Everything waits for the disk as it does in service. */
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-chaos-'))
+  const release = guard(folder)
   const server = await startEmbedded({ dataDir: folder, log: ignore, settings: { shared_buffers: '64MB' } })
   await migrate(server.url, { log: ignore })
   const pool = new Pool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })
@@ -79,8 +93,11 @@ export async function startOwnServer(): Promise<OwnServer> {
   return {
     url: server.url,
     pool,
-    killHard: () => process.kill(postmaster(), 'SIGKILL'),
-    stopNow: () => process.kill(postmaster(), 'SIGQUIT'),
+    end: async (signal) => {
+      const pid = postmaster()
+      process.kill(pid, signal)
+      while (isThere(pid)) await sleep(2)
+    },
     freeze: () => {
       const pid = postmaster()
       // The postmaster first: from then on nothing is born that would be missed.
@@ -98,11 +115,12 @@ export async function startOwnServer(): Promise<OwnServer> {
       return performance.now() - started
     },
     deadlocks: async () => (await readFile(join(folder, 'postgres.log'), 'utf8')).split('deadlock detected').length - 1,
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       thaw()
       await pool.end()
       await server.stop()
       await rm(folder, { recursive: true, force: true })
+      release()
     },
   }
 }

@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => admission.close())
 
 /** Requests that arrive in one turn share a statement. */
-const together = (requests: readonly AdmissionRequest[]) =>
-  Promise.all(requests.map(async (request) => (await admission.admit({ serviceVersion: version, ...request }))?.verdict))
+const together = (requests: readonly AdmissionRequest[]) => Promise.all(requests.map(async (request) => (await admission.admit(request))?.verdict))
 const now = (request: AdmissionRequest): AdmissionRequest => ({ ...request, serviceVersion: version })
 
 test('what arrives in one turn is decided in order, through one statement', async () => {

@@ -57,7 +57,7 @@ test('ended: refused from that moment on, not before, and not logged until it is
   expect(verdictsOf(await admit(db.pool, [requestOf(payer)]))).toEqual([2])
   expect(await logOf(db.pool, payer)).toHaveLength(1)
   // The gateway knows it by now: it asks to have the refusal counted and logged.
-  expect(verdictsOf(await admit(db.pool, [requestOf(payer, { early: true, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
+  expect(verdictsOf(await admit(db.pool, [requestOf(payer, { stage: 1, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
   expect((await logOf(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })
 
@@ -186,7 +186,7 @@ verifies('decision/429-never-extends-wait', 'the statement counts no request tha
 
 test('an early refusal is counted up to the limit and never turned into a 429', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 3 })
-  const early = { early: true, status: 403, error: 11, price: 0, units: 0 } as const
+  const early = { stage: 1, status: 403, error: 11, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...timesOf(4, payer, early), requestOf(payer)])
   expect(verdictsOf(outcomes)).toEqual([0, 0, 0, 0, 3])
   expect(outcomes.map(({ minuteLeft, dayLeft }) => [minuteLeft, dayLeft])).toEqual([
@@ -203,7 +203,7 @@ test('an early refusal does not shrink a counter that a lowered limit has left b
   const payer = await makePayer(db.pool, { credits: 100 })
   await admit(db.pool, timesOf(5, payer, { price: 0 }))
   await db.pool.query('UPDATE wallet SET minute_limit = 2, day_limit = 2 WHERE account_id = $1', [payer.accountId])
-  const [outcome] = await admit(db.pool, [requestOf(payer, { early: true, status: 404, error: 15, price: 0, units: 0 })])
+  const [outcome] = await admit(db.pool, [requestOf(payer, { stage: 1, status: 404, error: 15, price: 0, units: 0 })])
   expect(outcome).toMatchObject({ verdict: 0, dayLeft: -3 })
   expect(await countersOf(db.pool, payer)).toMatchObject({ dayUsed: 5 })
 })

@@ -70,7 +70,7 @@ export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {})
     endpoint: 9,
     status: 200,
     error: 0,
-    early: false,
+    stage: 0,
     price: 1,
     units: 1,
     ceiling: null,

@@ -11,11 +11,14 @@ const quiet = { info: () => {} }
 async function fill(url: string): Promise<void> {
   await migrate(url, { log: () => {} })
   const pool = new Pool({ connectionString: url, max: 2 })
-  await seedMarket(pool, { log: quiet })
-  await keepLog(pool)
-  // The planner should know the tables as it would after a day of service.
-  await pool.query('ANALYZE')
-  await pool.end()
+  try {
+    await seedMarket(pool, { log: quiet })
+    await keepLog(pool)
+    // The planner should know the tables as it would after a day of service.
+    await pool.query('ANALYZE')
+  } finally {
+    await pool.end()
+  }
 }
 
 let server: TestServer | undefined
@@ -23,7 +26,12 @@ let server: TestServer | undefined
 /** One PostgreSQL server and one template for the whole run; each test file that asks gets a copy. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startTestServer()
-  project.provide('templateUrl', await createTemplate(server.url, fill))
+  try {
+    project.provide('templateUrl', await createTemplate(server.url, fill))
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
 }
 
 export async function teardown(): Promise<void> {

@@ -104,21 +104,29 @@ CREATE FUNCTION first_id_at(p_at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABL
   SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $$;
 
--- Makes the partitions of the given days that are missing. A day whose rows already lie in the rest stays there.
-CREATE FUNCTION make_log_partitions(p_from date, p_days int) RETURNS int LANGUAGE plpgsql AS $$
+-- Makes the partitions of the given days that are missing. A day whose rows already lie in the rest stays there. A partition is made apart and then
+-- attached, which lets charges go on; behind a long look at the whole log it gives up and is made at the next turn, days before it is needed.
+CREATE FUNCTION make_log_partitions(p_from date, p_days int) RETURNS int LANGUAGE plpgsql SET lock_timeout = '250ms' AS $$
 DECLARE
-  made int := 0; d date; lo uuid; hi uuid;
+  made int := 0; d date; lo uuid; hi uuid; part text;
 BEGIN
   PERFORM pg_advisory_xact_lock(726001);
   FOR i IN 0 .. p_days - 1 LOOP
-    d := p_from + i;
-    CONTINUE WHEN to_regclass(format('request_log_%s', to_char(d, 'YYYYMMDD'))) IS NOT NULL;
+    d := p_from + i; part := 'request_log_' || to_char(d, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
     lo := first_id_at(d::timestamp AT TIME ZONE 'UTC'); hi := first_id_at((d + 1)::timestamp AT TIME ZONE 'UTC');
     CONTINUE WHEN EXISTS (SELECT FROM request_log_rest WHERE id >= lo AND id < hi);
-    EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)', 'request_log_' || to_char(d, 'YYYYMMDD'), lo, hi);
-    made := made + 1;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I (LIKE request_log INCLUDING ALL)', part);
+      EXECUTE format('ALTER TABLE request_log ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, lo, hi);
+      made := made + 1;
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN made;
+    END;
   END LOOP;
   RETURN made;
+EXCEPTION WHEN lock_not_available THEN
+  RETURN made;                                         -- another process is making them
 END $$;
 
 CREATE TABLE idempotency (
@@ -169,4 +177,6 @@ BEGIN
   RAISE EXCEPTION '% is append-only: correct an entry with another entry', TG_TABLE_NAME;
 END $$;
 CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER request_log_append_only BEFORE UPDATE OR DELETE ON request_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- For each row, so that every partition has it too; an old partition is dropped as a whole.
+CREATE TRIGGER request_log_append_only BEFORE UPDATE OR DELETE ON request_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER request_log_never_emptied BEFORE TRUNCATE ON request_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -5,12 +5,13 @@
 -- 7 ceiling of the call, 8 replay, 9 idempotency conflict.
 CREATE FUNCTION admit(
   p_service int,                                       -- version of the shared facts that the gateway decided with
-  p_account bigint[], p_account_version int[],         -- accounts in this batch, each once
-  p_key bigint[], p_key_account int[], p_key_version int[], -- keys, each once; the place of its account in p_account
+  p_account bigint[],                                  -- accounts in this batch, each once
+  p_key bigint[], p_key_account int[],                 -- keys, each once; the place of its account in p_account
   p_id uuid[], p_request_key int[],                    -- requests; the place of its key in p_key
+  p_account_version int[], p_key_version int[],        -- versions of the facts that each request was decided with
   p_endpoint smallint[],
   p_status smallint[], p_error smallint[],             -- what the gateway would answer: 200, 304, 400, 404 ...
-  p_early boolean[],                                   -- refused before the limits are looked at: counted, never limited
+  p_stage smallint[],                                  -- 0 passes through the limits, 1 was refused before them and counts, 2 was refused and does not count
   p_price int[], p_units int[], p_ceiling int[],       -- credits a unit (0: only counted), units wanted, most credits this call may cost or null
   p_idempotency text[], p_request bytea[])             -- idempotency key and hash of the request; null when no request has one
 RETURNS bigint[] LANGUAGE plpgsql AS $$
@@ -20,7 +21,8 @@ DECLARE
   i int; o int; a int; k int; w record; x record;
   w_balance bigint[] := array_fill(NULL::bigint, ARRAY[accounts]);
   w_day int[] := array_fill(0, ARRAY[accounts]); w_used int[] := w_day; w_limit int[] := w_day; w_minute int[] := w_day;
-  k_stale boolean[] := array_fill(true, ARRAY[keys]); k_ended boolean[] := k_stale; k_live boolean[] := k_stale;
+  w_version int[] := w_day; k_version int[] := array_fill(NULL::int, ARRAY[keys]);
+  k_ended boolean[] := array_fill(false, ARRAY[keys]); k_live boolean[] := k_ended;
   k_used int[] := array_fill(NULL::int, ARRAY[keys]); k_limit int[] := k_used;
   k_spent bigint[] := array_fill(NULL::bigint, ARRAY[keys]); k_room bigint[] := k_spent;  -- room: what the spend cap leaves, null without one
   affordable bigint; cost int; wanted int; verdict int; prior record;
@@ -29,10 +31,9 @@ DECLARE
   answer bigint[] := array_fill(0::bigint, ARRAY[n * 8 + 2]);
 BEGIN
   -- 1. Lock the wallets, always in account order: batches wait for each other and never cross.
-  FOR w IN SELECT p.slot, t.balance, t.day, t.day_used, t.day_limit, t.minute_limit, t.version = p.version AS fresh
-           FROM unnest(p_account, p_account_version) WITH ORDINALITY AS p(id, version, slot) JOIN wallet t ON t.account_id = p.id
+  FOR w IN SELECT p.slot, t.* FROM unnest(p_account) WITH ORDINALITY AS p(id, slot) JOIN wallet t ON t.account_id = p.id
            ORDER BY t.account_id FOR NO KEY UPDATE OF t LOOP
-    IF w.fresh THEN w_balance[w.slot] := w.balance; END IF;
+    w_balance[w.slot] := w.balance; w_version[w.slot] := w.version;
     w_day[w.slot] := w.day; w_used[w.slot] := w.day_used; w_limit[w.slot] := w.day_limit; w_minute[w.slot] := w.minute_limit;
   END LOOP;
 
@@ -44,23 +45,23 @@ BEGIN
   FOR a IN 1 .. accounts LOOP
     IF w_day[a] <> this_day THEN w_used[a] := 0; END IF;
   END LOOP;
-  FOR x IN SELECT p.slot, p.account, t.* FROM unnest(p_key, p_key_account, p_key_version) WITH ORDINALITY AS p(id, account, expected, slot)
-           JOIN key_meter t ON t.key_id = p.id AND t.account_id = p_account[p.account] AND t.version = p.expected LOOP
-    IF w_balance[x.account] IS NOT NULL AND service = p_service THEN
-      k_stale[x.slot] := false; k_live[x.slot] := x.live; k_ended[x.slot] := coalesce(x.ends_at <= now_, false);
-      k_used[x.slot] := CASE WHEN x.minute = this_minute THEN x.minute_used ELSE 0 END;
-      k_limit[x.slot] := coalesce(x.own_minute_limit, w_minute[x.account]);
-      k_spent[x.slot] := CASE WHEN x.month = this_month THEN x.month_spent ELSE 0 END;
-      k_room[x.slot] := x.month_cap - k_spent[x.slot];
-    END IF;
+  FOR x IN SELECT p.slot, p.account, t.* FROM unnest(p_key, p_key_account) WITH ORDINALITY AS p(id, account, slot)
+           JOIN key_meter t ON t.key_id = p.id AND t.account_id = p_account[p.account] LOOP
+    k_version[x.slot] := x.version; k_live[x.slot] := x.live; k_ended[x.slot] := coalesce(x.ends_at <= now_, false);
+    k_used[x.slot] := CASE WHEN x.minute = this_minute THEN x.minute_used ELSE 0 END;
+    k_limit[x.slot] := coalesce(x.own_minute_limit, w_minute[x.account]);
+    k_spent[x.slot] := CASE WHEN x.month = this_month THEN x.month_spent ELSE 0 END;
+    k_room[x.slot] := x.month_cap - k_spent[x.slot];
   END LOOP;
 
   -- 3. Decide.
   FOR i IN 1 .. n LOOP
     k := p_request_key[i]; a := p_key_account[k]; verdict := 0; cost := 0; wanted := 0;
-    IF k_stale[k] THEN
+    IF service <> p_service OR k_version[k] IS DISTINCT FROM p_key_version[i] OR w_version[a] <> p_account_version[i] THEN
       verdict := 1;
-    ELSIF p_early[i] THEN
+    ELSIF p_stage[i] = 2 THEN
+      NULL;                                            -- whoever holds a leaked or ended key must not use up what its owner has
+    ELSIF p_stage[i] = 1 THEN
       k_used[k] := least(k_used[k] + 1, greatest(k_used[k], k_limit[k]));
       IF k_live[k] THEN w_used[a] := least(w_used[a] + 1, greatest(w_used[a], w_limit[a])); END IF;
     ELSIF k_ended[k] THEN
@@ -109,7 +110,7 @@ BEGIN
     answer[o + 5] := k_limit[k]; answer[o + 6] := k_limit[k] - k_used[k]; answer[o + 7] := w_limit[a]; answer[o + 8] := w_limit[a] - w_used[a];
   END LOOP;
 
-  -- 4. Write. A stale account or key keeps its counters: its slot is null.
+  -- 4. Write. What is not in the database has no counters: its slot is null.
   UPDATE wallet t SET balance = p.balance, day = this_day, day_used = p.used
     FROM unnest(p_account, w_balance, w_used) AS p(id, balance, used) WHERE t.account_id = p.id AND p.balance IS NOT NULL;
   UPDATE key_meter t SET minute = this_minute, minute_used = p.used, month = this_month, month_spent = p.spent
@@ -166,14 +167,17 @@ DECLARE
   done bigint; upto bigint; moment timestamptz;
 BEGIN
   SELECT next_tx INTO done FROM usage_progress FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN RETURN NULL; END IF;             -- another process is at it
+  IF NOT FOUND THEN RETURN NULL; END IF;               -- another process is at it
+  moment := clock_timestamp();
   upto := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
-  SELECT coalesce(min(at), clock_timestamp()) INTO moment FROM request_log WHERE tx >= upto;
+  -- What is not counted yet is either still under way, and then no older than its transaction, or was committed meanwhile and is seen below.
+  SELECT least(moment, min(xact_start)) INTO moment FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid();
+  SELECT least(moment, min(at)) INTO moment FROM request_log WHERE tx >= upto;
   INSERT INTO usage_day AS u (account_id, day, key_id, endpoint, status, requests, credits)
     SELECT account_id, (at AT TIME ZONE 'UTC')::date, key_id, endpoint, status, count(*), sum(credits)
     FROM request_log WHERE tx >= done AND tx < upto GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (account_id, day, key_id, endpoint, status)
       DO UPDATE SET requests = u.requests + excluded.requests, credits = u.credits + excluded.credits;
-  UPDATE usage_progress SET next_tx = upto, as_of = moment;
+  UPDATE usage_progress SET next_tx = upto, as_of = greatest(as_of, moment);
   RETURN moment;
 END $$;

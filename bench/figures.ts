@@ -1,0 +1,30 @@
+import type { Measured, Sample } from './measure.ts'
+
+export function median(numbers: readonly number[]): number | null {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle]
+  const lower = sorted[middle - 1]
+  if (upper === undefined) return null
+  return sorted.length % 2 === 0 && lower !== undefined ? (lower + upper) / 2 : upper
+}
+
+type Figure = (sample: Sample) => number
+
+export const requestsPerSecond: Figure = (sample) => sample.requestsPerSecond
+export const p99Ms: Figure = (sample) => sample.p99Ms
+
+/** Median over the rounds; null: not measured. */
+export function figureOf(measured: Measured, id: string, figure: Figure): number | null {
+  return median((measured.get(id) ?? []).map(figure))
+}
+
+/** Median over the rounds of the ratio within each round: what disturbs a whole round cancels out. */
+export function ratioOf(measured: Measured, id: string, toId: string, figure: Figure): number | null {
+  const others = measured.get(toId) ?? []
+  const ratios = (measured.get(id) ?? []).flatMap((sample, round) => {
+    const other = others[round]
+    return other ? [figure(sample) / figure(other)] : []
+  })
+  return median(ratios)
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { makeKeys } from './accounts.ts'
+import { fullCases, spreadOver } from './cases.ts'
+import { openBenchDatabase, settle } from './database.ts'
+import { fillDatabase } from './fill.store.ts'
+import { type Measured, measure, type Subjects } from './measure.ts'
+import type { Options } from './options.ts'
+import { startOurs } from './processes.ts'
+
+const both = (spread: readonly string[]) => ({ spread, hot: spread.slice(0, 1) })
+
+/** An empty and a full database side by side, each with a process of its own, measured in turn. */
+export async function measureFull(scratch: string, options: Options): Promise<{ measured: Measured; fillSeconds: number }> {
+  const empty = await openBenchDatabase(join(scratch, 'empty'))
+  const full = await openBenchDatabase(join(scratch, 'full'))
+  const emptyKeys = await makeKeys(empty.pool, 'empty', spreadOver)
+  const from = performance.now()
+  const fullKeys = await fillDatabase(full.pool, spreadOver)
+  await settle(full.pool)
+  await settle(empty.pool)
+  const fillSeconds = (performance.now() - from) / 1000
+  console.log(`  filled in ${fillSeconds.toFixed(0)} s`)
+  const onEmpty = await startOurs({ databaseUrl: empty.url, dataDir: empty.dataDir, roles: 'gateway' })
+  const onFull = await startOurs({ databaseUrl: full.url, dataDir: full.dataDir, roles: 'gateway' })
+  const subjects: Subjects = new Map([
+    ['leanEmpty', { running: onEmpty, keys: both(emptyKeys), database: empty }],
+    ['leanFull', { running: onFull, keys: both(fullKeys), database: full }],
+  ])
+  const measured = await measure(fullCases, subjects, options)
+  await Promise.all([onEmpty.stop(), onFull.stop()])
+  await Promise.all([empty.stop(), full.stop()])
+  return { measured, fillSeconds }
+}

@@ -1,0 +1,81 @@
+/**
+ * npm run bench [-- --quick] [-- --full] [-- --only lean/]
+ * Measures the service and its rivals in one run on this machine. bench/README.md tells what each is.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeKeys } from './accounts.ts'
+import { cases, fullCases, spreadOver } from './cases.ts'
+import { type BenchDatabase, openBenchDatabase, settle } from './database.ts'
+import { measureFull } from './full.ts'
+import { type Measured, measure } from './measure.ts'
+import { type Options, readOptions } from './options.ts'
+import { startOurs } from './processes.ts'
+import { machineName, pageOf, type Report, rowsOf } from './report.ts'
+import { type Started, startSubjects } from './subjects.ts'
+import { targetsOf } from './targets.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** The body that all rivals answer with: the very bytes of a real answer of ours. */
+async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
+  const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway' })
+  const response = await fetch(`http://127.0.0.1:${running.ports[0]}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })
+  if (response.status !== 200) throw new Error(`The service answered ${response.status}: ${await response.text()}`)
+  const body = Buffer.from(await response.arrayBuffer())
+  await running.stop()
+  return body
+}
+
+type Result = { readonly measured: Measured; readonly missing: Started['missing']; readonly bodyBytes: number }
+
+async function measureAll(scratch: string, options: Options): Promise<Result> {
+  const database = await openBenchDatabase(join(scratch, 'main'))
+  const spread = await makeKeys(database.pool, 'spread', spreadOver)
+  const hot = await makeKeys(database.pool, 'hot', 1)
+  const bodyFile = join(scratch, 'body.json')
+  const body = await realAnswer(database, spread[0] ?? '')
+  writeFileSync(bodyFile, body)
+  await settle(database.pool)
+  const { subjects, missing, stop } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot } })
+  const wanted = cases.filter((one) => one.id.includes(options.only))
+  const measured = await measure(wanted, subjects, options)
+  await stop()
+  await database.stop()
+  return { measured, missing, bodyBytes: body.length }
+}
+
+function write(report: Report, isWhole: boolean): void {
+  const folder = join(here, 'results')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${report.at.replaceAll(/[:.]/g, '-')}.json`), `${JSON.stringify(report, null, 2)}\n`)
+  if (isWhole) writeFileSync(join(here, 'results.md'), pageOf(report))
+}
+
+async function main(options: Options): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  try {
+    const { measured, missing, bodyBytes } = await measureAll(scratch, options)
+    const full = options.full ? await measureFull(scratch, options) : null
+    const all: Measured = new Map([...measured, ...(full?.measured ?? [])])
+    const report: Report = {
+      at: new Date().toISOString(),
+      machine: machineName(),
+      rounds: options.rounds,
+      secondsARound: options.seconds,
+      bodyBytes,
+      fillSeconds: full?.fillSeconds ?? null,
+      rows: rowsOf([...cases, ...fullCases], all, missing),
+      targets: targetsOf(all),
+      samples: Object.fromEntries(all),
+    }
+    console.log(`\n${pageOf(report)}`)
+    write(report, options.full && !options.quick && options.only === '')
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+await main(readOptions(process.argv.slice(2)))

@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util'
+
+export type Options = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  /** Also on a database with 10 million log rows. */
+  readonly full: boolean
+  readonly quick: boolean
+  /** Only cases whose id contains this; empty: all. */
+  readonly only: string
+}
+
+/** @throws when a flag is not known. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  })
+  const { quick, full, only } = values
+  return quick ? { quick, full, only, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 } : { quick, full, only, rounds: 3, seconds: 4, warmUpSeconds: 1 }
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { startProcess } from '../tests/support/service-process.ts'
+
+/** A server under test. Several processes share the load when there are several ports. */
+export type Running = { readonly ports: readonly number[]; readonly pids: readonly number[]; stop: () => Promise<void> }
+
+const startWithinMs = 60_000
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await ended(child)
+}
+
+/** The port that a rival prints when it listens. */
+function announced(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${file} did not start within ${startWithinMs / 1000} s.`)), startWithinMs)
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code} instead of listening.`)))
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const port = /^\{"port":(\d+)\}$/.exec(line)?.[1]
+      if (port === undefined) return
+      clearTimeout(timer)
+      resolve(Number(port))
+    })
+  })
+}
+
+/** Starts a file of bench/rivals as a process of its own. */
+export async function startRival(file: string, env: Record<string, string>): Promise<Running> {
+  const path = fileURLToPath(new URL(`rivals/${file}`, import.meta.url))
+  const child = spawn(process.execPath, [path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const port = await announced(child, file)
+  return { ports: [port], pids: [child.pid ?? 0], stop: () => end(child) }
+}
+
+export type ServiceOptions = { databaseUrl: string; dataDir: string; roles: string; processes?: number }
+
+/** Starts our service, as an operator would, in one or more processes. */
+export async function startOurs({ databaseUrl, dataDir, roles, processes = 1 }: ServiceOptions): Promise<Running> {
+  const mount = roles.includes('portal') ? 'next' : 'lean'
+  const started = []
+  for (let index = 0; index < processes; index++) started.push(await startProcess({ databaseUrl, dataDir, mount, env: { ROLES: roles } }))
+  return {
+    ports: started.map((one) => Number(new URL(one.origin).port)),
+    pids: started.map((one) => one.child.pid ?? 0),
+    stop: async () => {
+      await Promise.all(started.map((one) => one.stop()))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Pool } from 'pg'
+import { verifyLedger } from '../server/billing/ledger.ts'
+import type { LoadResult } from './load/load-types.ts'
+
+/** What the log of requests has taken so far. */
+export type Charged = { readonly requests: number; readonly credits: number }
+
+export async function chargedSoFar(pool: Pool): Promise<Charged> {
+  const { rows } = await pool.query<{ requests: string; credits: string }>('SELECT count(*) AS requests, coalesce(sum(credits), 0) AS credits FROM request_log')
+  return { requests: Number(rows[0]?.requests), credits: Number(rows[0]?.credits) }
+}
+
+/** @throws when an answer was not a 200. */
+export function proveAnswers(label: string, result: LoadResult): void {
+  if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} answers were not 200. The first:\n${result.firstFault}`)
+}
+
+/**
+ * The proof that a metered run was metered: every answer claims a charge, the log has taken exactly what the answers claim, and every balance is
+ * the sum of its entries and not below zero.
+ */
+export async function proveCharges(label: string, pool: Pool, before: Charged, result: LoadResult): Promise<Charged> {
+  const after = await chargedSoFar(pool)
+  const requests = after.requests - before.requests
+  const credits = after.credits - before.credits
+  if (result.uncharged > 0) throw new Error(`${label}: ${result.uncharged} answers claim no charge.`)
+  if (requests !== result.answered || credits !== result.credits) {
+    throw new Error(`${label}: ${result.answered} answers claim ${result.credits} credits, the log has ${requests} rows and ${credits} credits.`)
+  }
+  const { differences } = await verifyLedger(pool)
+  if (differences.length > 0)
+    throw new Error(`${label}: ${differences.length} balances are not the sum of their entries, first ${JSON.stringify(differences[0])}.`)
+  const { rows } = await pool.query<{ negative: string }>('SELECT count(*) AS negative FROM wallet WHERE balance < 0')
+  if (Number(rows[0]?.negative) > 0) throw new Error(`${label}: ${rows[0]?.negative} balances are below zero.`)
+  return after
+}

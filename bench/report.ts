@@ -1,0 +1,91 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { type Case, caseId, type ServerName } from './cases.ts'
+import { figureOf, p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
+import type { Measured, Sample } from './measure.ts'
+import type { Target } from './targets.ts'
+
+export type Report = {
+  readonly at: string
+  readonly machine: string
+  readonly rounds: number
+  readonly secondsARound: number
+  readonly bodyBytes: number
+  readonly fillSeconds: number | null
+  readonly rows: readonly Row[]
+  readonly targets: readonly Target[]
+  readonly samples: Readonly<Record<string, readonly Sample[]>>
+}
+
+export type Row = {
+  readonly label: string
+  readonly connections: number
+  /** Why there is nothing to tell, or null. */
+  readonly missing: string | null
+  readonly requestsPerSecond: number | null
+  readonly ofBare: number | null
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+  /** Microseconds of processor time a request: server, PostgreSQL, load generator. */
+  readonly cpuMicros: readonly [number | null, number | null, number | null]
+}
+
+export function machineName(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  return `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes} GiB, Node ${process.version}, ${process.platform}`
+}
+
+export function rowsOf(cases: readonly Case[], measured: Measured, missing: ReadonlyMap<ServerName, string>): Row[] {
+  return cases.flatMap(({ id, label, server, connections }) => {
+    const why = missing.get(server) ?? null
+    if (why === null && !measured.has(id)) return []
+    const figure = (of: (sample: Sample) => number) => figureOf(measured, id, of)
+    const cpu = [figure((s) => s.serverCpuMicros), figure((s) => s.databaseCpuMicros), figure((s) => s.loadCpuMicros)] as const
+    return [
+      {
+        label,
+        connections,
+        missing: why,
+        requestsPerSecond: figure(requestsPerSecond),
+        ofBare: ratioOf(measured, id, caseId('bare', null, connections), requestsPerSecond),
+        p50Ms: figure((s) => s.p50Ms),
+        p99Ms: figure(p99Ms),
+        cpuMicros: cpu,
+      },
+    ]
+  })
+}
+
+const text = (number: number | null, digits: number) =>
+  number === null ? '–' : number.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+function line(row: Row): string {
+  if (row.missing !== null) return `| ${row.label} | ${row.connections} | ${row.missing} | | | | |`
+  const cpu = row.cpuMicros.map((micros) => text(micros, 0)).join(' + ')
+  const { connections: c } = row
+  return `| ${row.label} | ${c} | ${text(row.requestsPerSecond, 0)} | ${text(row.ofBare, 3)} | ${text(row.p50Ms, 2)} | ${text(row.p99Ms, 2)} | ${cpu} |`
+}
+
+function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): string {
+  const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'NOT reached'
+  return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
+}
+
+/** The report as a page that reads well in a terminal and as Markdown. */
+export function pageOf(report: Report): string {
+  return [
+    '# Benchmark',
+    '',
+    `${report.at}, ${report.machine}. Median of ${report.rounds} alternating round${report.rounds === 1 ? '' : 's'} of ${report.secondsARound} s;`,
+    `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered answer was a 200, was charged, and the ledger was exact after each run.`,
+    ...(report.fillSeconds === null ? [] : [`Filling the full database took ${report.fillSeconds.toFixed(0)} s.`]),
+    '',
+    '| server | connections | req/s | of bare node:http | p50 ms | p99 ms | CPU µs a request: server + PostgreSQL + load |',
+    '|---|---:|---:|---:|---:|---:|---:|',
+    ...report.rows.map(line),
+    '',
+    '| promise | wanted | measured | |',
+    '|---|---|---:|---|',
+    ...report.targets.map(targetLine),
+    '',
+  ].join('\n')
+}

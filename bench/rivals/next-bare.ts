@@ -1,0 +1,16 @@
+/** Rival 2: a bare Next route handler that answers the constant body, run the way our own server runs Next. */
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import next from 'next'
+import { listenAsRival, rivalBody } from './rival.ts'
+
+const dir = fileURLToPath(new URL('../next-bare', import.meta.url))
+
+// The bundle has its own copy of every module, so the body crosses over on the global object, as our own service does.
+const shared = globalThis as { [key: symbol]: unknown }
+shared[Symbol.for('bench.body')] = rivalBody()
+
+const app = next({ dev: false, dir, hostname: '127.0.0.1', port: 3000 })
+await app.prepare()
+const handle = app.getRequestHandler()
+listenAsRival(createServer({ keepAliveTimeout: 65_000 }, (request, response) => void handle(request, response)))

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { ServerName } from './cases.ts'
+import type { BenchDatabase } from './database.ts'
+import type { Subject, Subjects } from './measure.ts'
+import { type Running, startOurs, startRival } from './processes.ts'
+import { isNginxInstalled, startNginx } from './rivals/nginx.ts'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Builds the bare Next application when it is not built yet or its source is newer. @throws when Next cannot build it. */
+function buildNextBare(): void {
+  const built = at('next-bare/.next/BUILD_ID')
+  const sources = [at('next-bare/app/v1/rates/route.ts'), at('next-bare/next.config.mjs'), at('../node_modules/next/package.json')]
+  if (existsSync(built) && sources.every((source) => statSync(source).mtimeMs < statSync(built).mtimeMs)) return
+  const next = at('../node_modules/next/dist/bin/next')
+  const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
+  const build = spawnSync(process.execPath, [next, 'build', at('next-bare')], { env, encoding: 'utf8' })
+  if (build.status !== 0) throw new Error(`The bare Next application could not be built:\n${build.stdout}${build.stderr}`)
+}
+
+export type Started = {
+  readonly subjects: Subjects
+  /** Why a server is not among them. */
+  readonly missing: ReadonlyMap<ServerName, string>
+  stop: () => Promise<void>
+}
+
+type Parts = { readonly database: BenchDatabase; readonly scratch: string; readonly bodyFile: string; readonly keys: Subject['keys'] }
+
+/** Starts every server that can be started here. They all stay up to the end; one that is not asked anything costs nothing. */
+export async function startSubjects({ database, scratch, bodyFile, keys }: Parts): Promise<Started> {
+  const subjects = new Map<ServerName, Subject>()
+  const missing = new Map<ServerName, string>()
+  const free = (name: ServerName, running: Running) => subjects.set(name, { running, keys, database: null })
+  const metered = (name: ServerName, running: Running) => subjects.set(name, { running, keys, database })
+  const ours = (roles: string, processes = 1) => startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles, processes })
+  buildNextBare()
+  const bare = await startRival('bare.ts', { BENCH_BODY: bodyFile })
+  free('bare', bare)
+  free('nextBare', await startRival('next-bare.ts', { BENCH_BODY: bodyFile }))
+  if (isNginxInstalled()) free('nginx', await startNginx(scratch, bare.ports[0] ?? 0))
+  else missing.set('nginx', 'nginx not installed')
+  metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
+  metered('lean', await ours('gateway'))
+  metered('lean2', await ours('gateway', 2))
+  metered('lean4', await ours('gateway', 4))
+  metered('leanWorker', await ours('gateway,worker'))
+  if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await ours('portal'))
+  else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
+  const stop = async () => {
+    await Promise.all([...subjects.values()].map(({ running }) => running.stop()))
+  }
+  return { subjects, missing, stop }
+}

@@ -1,0 +1,135 @@
+/** Compares what clients were told with the books, when everything is quiet. Each check yields what it finds wrong. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { type AccountBook, type Books, type KeyBook, type Row, readBooks, usageFault } from './books.ts'
+import type { Cast } from './cast.ts'
+import type { Told } from './crowd.ts'
+import type { Granted } from './operator.ts'
+
+type Case = { readonly cast: Cast; readonly told: readonly Told[]; readonly granted: ReadonlyMap<number, Granted>; readonly books: Books }
+
+const settledWithinMs = 15_000
+const tooMany = 429
+const failed = 500
+
+function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => number | string): Map<number | string, Item[]> {
+  const groups = new Map<number | string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(nameOf(item))
+    if (group) group.push(item)
+    else groups.set(nameOf(item), [item])
+  }
+  return groups
+}
+
+/** What was taken for a request and not given back. */
+const keptCredits = (row: Row, { reversed }: Books) => row.credits - (reversed.get(row.id) ?? 0)
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** What the log says against an answer, or null. A call that was told to have failed need not stand there, but must cost nothing. */
+function against(one: Told, row: Row | undefined, books: Books): string | null {
+  if (one.status === failed) return row && keptCredits(row, books) !== 0 ? `failed and costs ${keptCredits(row, books)} credits` : null
+  if (!row) return `was answered with ${one.status} and ${one.credits} credits, and is not in the log`
+  if (row.accountId !== one.accountId || row.keyId !== one.keyId) return 'stands under another key'
+  if (row.status !== one.status) return `was answered with ${one.status}, the log says ${row.status}`
+  if (keptCredits(row, books) !== one.credits) return `was told to cost ${one.credits}, it costs ${keptCredits(row, books)}`
+  return row.balance === one.balance ? null : `was told the balance ${one.balance}, the log says ${row.balance}`
+}
+
+function* claims({ told, books }: Case): Generator<string> {
+  const rows = groupBy(books.rows, ({ id }) => id)
+  for (const [id, same] of rows) if (same.length > 1) yield `request ${id} stands in the log ${same.length} times`
+  for (const [id, same] of groupBy(told, (one) => one.id)) if (same.length > 1) yield `${same.length} answers carry the request id ${id}`
+  for (const one of told) {
+    const fault = against(one, rows.get(one.id)?.[0], books)
+    if (fault !== null) yield `request ${one.id} ${fault}`
+  }
+}
+
+function* errorsAreFree({ books }: Case): Generator<string> {
+  for (const row of books.rows) if (row.status !== 200 && row.credits !== 0) yield `request ${row.id} was refused with ${row.status} and charged`
+}
+
+function* balances({ books, granted }: Case): Generator<string> {
+  for (const row of books.rows) if (row.balance < 0) yield `request ${row.id} left the balance ${row.balance}`
+  for (const account of books.accounts) {
+    if (account.balance < 0) yield `account ${account.accountId} has the balance ${account.balance}`
+    const { sure, unsure } = granted.get(account.accountId) ?? { sure: 0, unsure: 0 }
+    if (account.granted < sure || account.granted > sure + unsure)
+      yield `account ${account.accountId} was granted ${sure} to ${sure + unsure}, and has ${account.granted}`
+  }
+}
+
+function* capsOfKey(key: KeyBook, rows: readonly Row[], books: Books): Generator<string> {
+  for (const [month, ofMonth] of groupBy(rows, (row) => row.month)) {
+    const spent = sum(ofMonth.map((row) => keptCredits(row, books)))
+    if (key.cap !== null && spent > key.cap) yield `key ${key.keyId} spent ${spent} over its cap of ${key.cap}`
+    if (month === key.month && spent !== key.monthSpent) yield `key ${key.keyId} spent ${spent}, its counter says ${key.monthSpent}`
+  }
+}
+
+/** Rows that were counted: not those over a limit, and not those that were written down as lost. */
+const isCounted = ({ status }: Row) => status !== tooMany && status !== failed
+
+function* limitsOfKey(key: KeyBook, rows: readonly Row[], perMinute: number): Generator<string> {
+  for (const [minute, ofMinute] of groupBy(rows.filter(isCounted), (row) => row.minute)) {
+    if (ofMinute.length > perMinute) yield `key ${key.keyId} made ${ofMinute.length} calls in a minute that has room for ${perMinute}`
+    if (minute === key.minute && ofMinute.length !== key.minuteUsed) yield `key ${key.keyId} made ${ofMinute.length} calls, its counter says ${key.minuteUsed}`
+  }
+}
+
+function* limitsOfAccount(account: AccountBook, rows: readonly Row[], perDay: number): Generator<string> {
+  for (const [day, ofDay] of groupBy(rows.filter(isCounted), (row) => row.day)) {
+    if (ofDay.length > perDay) yield `account ${account.accountId} made ${ofDay.length} calls in a day that has room for ${perDay}`
+    if (day === account.day && ofDay.length !== account.dayUsed)
+      yield `account ${account.accountId} made ${ofDay.length} calls, its counter says ${account.dayUsed}`
+  }
+}
+
+function* limits({ cast, books }: Case): Generator<string> {
+  const limitsOf = new Map(cast.accounts.map(({ account, limits: own }) => [account.id, own ?? { perMinute: Infinity, perDay: Infinity }]))
+  const byKey = groupBy(books.rows, (row) => row.keyId)
+  const isLive = new Set(books.keys.filter(({ live }) => live).map(({ keyId }) => keyId))
+  const accountOf = new Map(books.rows.map((row) => [row.keyId, row.accountId]))
+  for (const key of books.keys) {
+    const rows = byKey.get(key.keyId) ?? []
+    yield* capsOfKey(key, rows, books)
+    const own = limitsOf.get(accountOf.get(key.keyId) ?? 0)?.perMinute ?? Infinity
+    yield* limitsOfKey(key, rows, key.live ? own : 10)
+  }
+  const byAccount = groupBy(
+    books.rows.filter(({ keyId }) => isLive.has(keyId)),
+    (row) => row.accountId,
+  )
+  for (const account of books.accounts) {
+    yield* limitsOfAccount(account, byAccount.get(account.accountId) ?? [], limitsOf.get(account.accountId)?.perDay ?? Infinity)
+  }
+}
+
+/** One key, one charge: whoever was told of a charge under an Idempotency-Key is the one request that replays refer to. */
+function* idempotency({ told, books }: Case): Generator<string> {
+  const credits = new Map(books.rows.map((row) => [row.id, keptCredits(row, books)]))
+  for (const one of told) {
+    if (one.idempotencyKey === null || (credits.get(one.id) ?? 0) === 0) continue
+    const charging = books.charging.get(`${one.accountId} ${one.idempotencyKey}`)
+    if (charging !== one.id) yield `request ${one.id} was charged under "${one.idempotencyKey}", and so was ${charging ?? 'none that is known'}`
+  }
+}
+
+const checks = [claims, errorsAreFree, balances, limits, idempotency]
+
+/** Everything that is wrong. Charges of failed calls may take a moment to be given back, so it looks again until that is through. */
+export async function audit(pool: Pool, round: Omit<Case, 'books'>): Promise<string[]> {
+  const end = performance.now() + settledWithinMs
+  for (;;) {
+    const books = await readBooks(pool, round.cast)
+    const faults = checks.flatMap((check) => [...check({ ...round, books })])
+    const { differences } = await verifyLedger(pool)
+    for (const { account, balance, sum: entries } of differences) faults.push(`account ${account} has the balance ${balance}, its entries add up to ${entries}`)
+    const usage = await usageFault(pool)
+    if (usage !== null) faults.push(usage)
+    if (faults.length === 0 || performance.now() > end) return faults
+    await sleep(250)
+  }
+}

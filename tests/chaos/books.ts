@@ -1,0 +1,82 @@
+/** What the database says about the accounts of a round, read once when everything is quiet. */
+import type { Pool } from 'pg'
+import type { Cast } from './cast.ts'
+
+export type Row = {
+  id: string
+  accountId: number
+  keyId: number
+  status: number
+  error: number
+  credits: number
+  balance: number
+  minute: number
+  day: number
+  month: number
+}
+
+export type KeyBook = { keyId: number; live: boolean; minute: number; minuteUsed: number; month: number; monthSpent: number; cap: number | null }
+
+export type AccountBook = { accountId: number; balance: number; day: number; dayUsed: number; granted: number }
+
+export type Books = {
+  readonly rows: readonly Row[]
+  /** Credits given back, by request id. */
+  readonly reversed: ReadonlyMap<string, number>
+  readonly keys: readonly KeyBook[]
+  readonly accounts: readonly AccountBook[]
+  /** Charging request by `account key`, from the table that replays are answered from. */
+  readonly charging: ReadonlyMap<string, string>
+}
+
+const plainId = (column: string) => `replace(${column}, '-', '')`
+
+export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
+  const ids = [cast.accounts.map(({ account }) => account.id)]
+  const [rows, reversed, keys, accounts, charging] = await Promise.all([
+    pool.query<Row>(
+      `SELECT ${plainId('id::text')} AS id, account_id::int AS "accountId", key_id::int AS "keyId", status, error, credits, balance::int,
+         floor(extract(epoch FROM at) / 60)::int AS minute, floor(extract(epoch FROM at) / 86400)::int AS day,
+         (extract(year FROM at AT TIME ZONE 'UTC') * 12 + extract(month FROM at AT TIME ZONE 'UTC'))::int AS month
+       FROM request_log WHERE account_id = ANY ($1)`,
+      ids,
+    ),
+    pool.query<{ id: string; credits: number }>(
+      `SELECT ${plainId('reference')} AS id, credits::int FROM ledger_entry WHERE kind = 'reversal' AND account_id = ANY ($1)`,
+      ids,
+    ),
+    pool.query<KeyBook>(
+      `SELECT key_id::int AS "keyId", live, minute, minute_used AS "minuteUsed", month, month_spent::int AS "monthSpent", month_cap::int AS cap
+       FROM key_meter WHERE account_id = ANY ($1)`,
+      ids,
+    ),
+    pool.query<AccountBook>(
+      `SELECT w.account_id::int AS "accountId", w.balance::int, w.day, w.day_used AS "dayUsed",
+         (SELECT coalesce(sum(e.credits), 0)::int FROM ledger_entry e WHERE e.account_id = w.account_id AND e.reason = 'Chaos.') AS granted
+       FROM wallet w WHERE w.account_id = ANY ($1)`,
+      ids,
+    ),
+    pool.query<{ name: string; id: string }>(
+      `SELECT account_id || ' ' || key AS name, ${plainId('request_id::text')} AS id FROM idempotency WHERE account_id = ANY ($1)`,
+      ids,
+    ),
+  ])
+  return {
+    rows: rows.rows,
+    reversed: new Map(reversed.rows.map((row) => [row.id, row.credits])),
+    keys: keys.rows,
+    accounts: accounts.rows,
+    charging: new Map(charging.rows.map((row) => [row.name, row.id])),
+  }
+}
+
+/** Sums of the daily usage that differ from the log, or null when there are none. */
+export async function usageFault(pool: Pool): Promise<string | null> {
+  await pool.query('SELECT add_up_usage()')
+  const { rows } = await pool.query<{ log: string; usage: string }>(
+    `SELECT (SELECT count(*) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,
+            (SELECT coalesce(sum(requests), 0) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM usage_day) AS usage`,
+  )
+  const row = rows[0]
+  return row && row.log === row.usage ? null : `the log has ${row?.log}, the usage figures ${row?.usage}`
+}

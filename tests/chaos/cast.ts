@@ -1,0 +1,72 @@
+/** The accounts and keys of a round: each kind is there for one of the rules that must hold. */
+import type { Pool } from 'pg'
+import { changeLimits } from '../../server/accounts/accounts.ts'
+import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+
+/**
+ * `poor`: a balance that is always too small. `capped`: much credit and a spend cap. `limited`: much credit and few requests a minute and a day.
+ * `repeater`: every call with an Idempotency-Key that others use too. `doomed`: revoked during the round. `sample`: a test key.
+ */
+export type Part = 'poor' | 'capped' | 'limited' | 'repeater' | 'doomed' | 'sample'
+
+export type CastKey = {
+  readonly part: Part
+  readonly account: TestAccount
+  readonly id: string
+  readonly keyId: number
+  readonly key: string
+  readonly cap: number | null
+  /** When the revocation was confirmed, on the clock of the driver. */
+  revokedAt: number | null
+}
+
+export type CastAccount = { readonly account: TestAccount; readonly limits: { perMinute: number; perDay: number } | null }
+
+export type Cast = { readonly accounts: readonly CastAccount[]; readonly keys: readonly CastKey[]; readonly products: readonly string[] }
+
+const plenty = 1_000_000
+const few = { perMinute: 45, perDay: 70 }
+
+class Casting {
+  readonly accounts: CastAccount[] = []
+  readonly keys: CastKey[] = []
+  private readonly pool: Pool
+
+  constructor(pool: Pool) {
+    this.pool = pool
+  }
+
+  async account(credits: number, limits: CastAccount['limits'] = null): Promise<TestAccount> {
+    const account = await makeAccount(this.pool, { credits })
+    await changeLimits(this.pool, account.email, limits ?? { perMinute: plenty, perDay: plenty })
+    this.accounts.push({ account, limits })
+    return account
+  }
+
+  async key(account: TestAccount, part: Part, cap: number | null = null): Promise<void> {
+    const { id, key } = await makeKey(this.pool, account, { mode: part === 'sample' ? 'test' : 'live', spendCapCredits: cap })
+    const { rows } = await this.pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [id])
+    this.keys.push({ part, account, id, keyId: Number(rows[0]?.id), key, cap, revokedAt: null })
+  }
+}
+
+export async function makeCast(pool: Pool): Promise<Cast> {
+  const casting = new Casting(pool)
+  for (let count = 0; count < 6; count++) {
+    const poor = await casting.account(40)
+    await casting.key(poor, 'poor')
+    await casting.key(poor, 'poor')
+    await casting.key(poor, 'sample')
+  }
+  const rich = await casting.account(plenty)
+  for (const cap of [30, 75, 200]) await casting.key(rich, 'capped', cap)
+  for (let count = 0; count < 12; count++) await casting.key(rich, 'doomed')
+  for (let count = 0; count < 2; count++) {
+    const limited = await casting.account(plenty, few)
+    await casting.key(limited, 'limited')
+    await casting.key(limited, 'limited')
+  }
+  for (let count = 0; count < 2; count++) await casting.key(await casting.account(plenty), 'repeater')
+  const { rows } = await pool.query<{ source_key: string }>("SELECT source_key FROM product WHERE dataset = 'live' ORDER BY 1 LIMIT 20")
+  return { accounts: casting.accounts, keys: casting.keys, products: rows.map((row) => row.source_key) }
+}

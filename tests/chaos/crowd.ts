@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiClient } from './api-client.ts'
+import type { Cast } from './cast.ts'
+import type { Fleet } from './fleet.ts'
+import { type Claim, chooseScenario, claimOf, faultsOf, pick, type Scenario } from './scenario.ts'
+
+/** An answer that was received, kept until the books are compared with it. */
+export type Told = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
+
+export type Tally = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
+
+const silentAfterMs = 12_000
+const mostPauseMs = 16
+
+/** Clients that call all processes of a fleet at once, until they are told to stop, and write down everything they are told. */
+export class Crowd {
+  readonly told: Told[] = []
+  readonly faults: string[] = []
+  readonly latenciesMs: number[] = []
+  readonly tally: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
+  /** When the last call failed, and when calls that succeeded were sent: what recovery times are read from. */
+  readonly failures: number[] = []
+  readonly successes: { sentAt: number; answeredAt: number }[] = []
+  private readonly client = new ApiClient(silentAfterMs)
+  private readonly tags = new Map<string, string>()
+  private readonly loops: Promise<void>[]
+  private readonly cast: Cast
+  private readonly fleet: Fleet
+  private stopping = false
+
+  constructor(cast: Cast, fleet: Fleet, size: number) {
+    this.cast = cast
+    this.fleet = fleet
+    this.loops = Array.from({ length: size }, () => this.loop())
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopping) {
+      await this.callOnce()
+      await sleep(Math.random() * mostPauseMs)
+    }
+  }
+
+  private async callOnce(): Promise<void> {
+    const scenario = chooseScenario(this.cast, this.tags)
+    const sentAt = performance.now()
+    const call = await this.client.get(pick(this.fleet.origins), scenario.path, scenario.key.key, scenario.headers)
+    const answeredAt = performance.now()
+    this.tally.calls++
+    if (call.kind !== 'answered') {
+      this.tally[call.kind]++
+      this.failures.push(answeredAt)
+      if (call.kind === 'silent') this.faults.push(`a call of ${scenario.path} was neither answered nor ended in ${silentAfterMs / 1000} s`)
+      return
+    }
+    const claim = claimOf(call.reply)
+    this.tally.answered++
+    this.latenciesMs.push(answeredAt - sentAt)
+    if (claim.status === 500) {
+      this.tally.failed++
+      this.failures.push(answeredAt)
+    } else this.successes.push({ sentAt, answeredAt })
+    this.note(scenario, claim)
+    const tag = call.reply.headers.etag
+    if (tag !== undefined) this.tags.set(`${scenario.key.part === 'sample'} ${scenario.path}`, tag)
+    for (const fault of faultsOf(scenario, call.reply, claim, sentAt)) {
+      this.faults.push(`${scenario.key.part} ${scenario.path} ${JSON.stringify(scenario.headers)}: ${claim.status} ${claim.id}: ${fault}`)
+    }
+  }
+
+  private note(scenario: Scenario, claim: Claim): void {
+    const { key, idempotencyKey } = scenario
+    this.told.push({ ...claim, keyId: key.keyId, accountId: key.account.id, idempotencyKey })
+  }
+
+  /** Waits for the calls under way. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    await Promise.all(this.loops)
+    this.client.close()
+  }
+}

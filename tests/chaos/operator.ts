@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { changePlan } from '../../server/accounts/accounts.ts'
+import { adjustCredits } from '../../server/billing/ledger.ts'
+import { revokeKey } from '../../server/keys/keys.ts'
+import type { Cast, CastAccount, CastKey } from './cast.ts'
+import { pick } from './scenario.ts'
+
+const pauseMs = 60
+
+/** Credits granted to an account: those that were confirmed, and those whose confirmation was lost with the connection. */
+export type Granted = { sure: number; unsure: number }
+
+/** Grants credits, revokes keys and changes plans while the clients call. It tries nothing twice, because it cannot know whether it was done. */
+export class Operator {
+  readonly granted = new Map<number, Granted>()
+  /** What went wrong, each message once with its number. */
+  readonly complaints = new Map<string, number>()
+  private readonly pool: Pool
+  private readonly cast: Cast
+  private readonly loops: Promise<void>[]
+  private stopping = false
+
+  constructor(pool: Pool, cast: Cast, everyRevocationMs: number) {
+    this.pool = pool
+    this.cast = cast
+    const poorIds = new Set(cast.keys.filter(({ part }) => part === 'poor').map((key) => key.account.id))
+    const poor = cast.accounts.filter(({ account }) => poorIds.has(account.id))
+    this.loops = [this.granting(poor), this.granting(poor), this.changing(), this.revoking(everyRevocationMs)]
+  }
+
+  private async granting(poor: readonly CastAccount[]): Promise<void> {
+    while (!this.stopping) {
+      const { account } = pick(poor)
+      const credits = 1 + Math.floor(Math.random() * 12)
+      const isSure = await this.attempt(() => adjustCredits(this.pool, account.id, credits, 'Chaos.'))
+      const granted = this.granted.get(account.id) ?? { sure: 0, unsure: 0 }
+      granted[isSure ? 'sure' : 'unsure'] += credits
+      this.granted.set(account.id, granted)
+      await sleep(Math.random() * pauseMs)
+    }
+  }
+
+  /** Bumps the version of accounts, so that every process has to read its facts again. */
+  private async changing(): Promise<void> {
+    while (!this.stopping) {
+      const { account } = pick(this.cast.accounts)
+      await this.attempt(() => changePlan(this.pool, account.email, pick(['hobby', 'business', 'enterprise'])))
+      await sleep(Math.random() * pauseMs * 4)
+    }
+  }
+
+  private async revoking(everyMs: number): Promise<void> {
+    for (const key of this.cast.keys.filter(({ part }) => part === 'doomed')) {
+      await this.pauseFor(everyMs)
+      if (this.stopping) return
+      await this.revoke(key)
+    }
+  }
+
+  private async revoke(key: CastKey): Promise<void> {
+    if (await this.attempt(() => revokeKey(this.pool, key.id))) key.revokedAt = performance.now()
+  }
+
+  private async pauseFor(ms: number): Promise<void> {
+    const end = performance.now() + ms
+    while (!this.stopping && performance.now() < end) await sleep(20)
+  }
+
+  /** Whether it was confirmed. While PostgreSQL is away, nothing is. */
+  private async attempt(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.complaints.set(message, (this.complaints.get(message) ?? 0) + 1)
+      await sleep(100)
+      return false
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true
+    await Promise.all(this.loops)
+  }
+}

@@ -1,0 +1,86 @@
+/** One round: clients, an operator and disasters at the same time, then silence, then the audit. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from './audit.ts'
+import { makeCast } from './cast.ts'
+import { Crowd, type Tally } from './crowd.ts'
+import type { Fleet } from './fleet.ts'
+import { Operator } from './operator.ts'
+import type { OwnServer } from './own-server.ts'
+
+export type Disaster =
+  | 'kill -9 of a process'
+  | 'immediate stop of PostgreSQL'
+  | 'kill -9 of PostgreSQL'
+  | 'PostgreSQL stands still for 4 s'
+  | 'PostgreSQL stands still for 7 s'
+
+/** `firstMs`: until a call that was sent afterwards succeeded. `lastMs`: until the last failure that belongs to it. */
+export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
+
+export type RoundReport = {
+  readonly tally: Tally
+  readonly latenciesMs: readonly number[]
+  readonly recoveries: readonly Recovery[]
+  readonly charged: number
+  readonly operatorComplaints: ReadonlyMap<string, number>
+  readonly faults: readonly string[]
+}
+
+export type RoundOptions = {
+  readonly server: OwnServer
+  readonly fleet: Fleet
+  readonly clients: number
+  readonly calmMs: number
+  readonly disasters: readonly Disaster[]
+}
+
+const upAgainMs = 4_000
+
+async function strike(disaster: Disaster, { server, fleet }: RoundOptions): Promise<void> {
+  switch (disaster) {
+    case 'kill -9 of a process': {
+      const place = Math.floor(Math.random() * fleet.origins.length)
+      await fleet.kill(place)
+      await fleet.restart(place)
+      return
+    }
+    case 'immediate stop of PostgreSQL':
+      await server.end('SIGQUIT')
+      break
+    case 'kill -9 of PostgreSQL':
+      await server.end('SIGKILL')
+      break
+    default:
+      server.freeze()
+      await sleep(disaster === 'PostgreSQL stands still for 7 s' ? 7_000 : 4_000)
+      server.thaw()
+  }
+  await server.untilUp()
+}
+
+function recoveryOf(disaster: Disaster, from: number, to: number, crowd: Crowd): Recovery {
+  const first = crowd.successes.filter(({ sentAt }) => sentAt > from).map(({ answeredAt }) => answeredAt)
+  const failures = crowd.failures.filter((at) => at > from && at < to)
+  const since = (at: number | undefined) => Math.max(0, (at ?? from) - from)
+  return { disaster, firstMs: since(first.length > 0 ? Math.min(...first.slice(0, 200)) : undefined), lastMs: since(failures.at(-1)) }
+}
+
+export async function playRound(options: RoundOptions): Promise<RoundReport> {
+  const { server, fleet, clients, calmMs, disasters } = options
+  const cast = await makeCast(server.pool)
+  const crowd = new Crowd(cast, fleet, clients)
+  const operator = new Operator(server.pool, cast, (calmMs * (disasters.length + 1)) / 12)
+  const struck: { disaster: Disaster; at: number }[] = []
+  for (const disaster of disasters) {
+    await sleep(calmMs)
+    struck.push({ disaster, at: performance.now() })
+    await strike(disaster, options)
+  }
+  await sleep(Math.max(calmMs, upAgainMs))
+  await Promise.all([crowd.stop(), operator.stop()])
+  const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted }))]
+  for (const member of fleet.crashed) faults.push(`a process ended by itself:\n${member.log().slice(-2_000)}`)
+  const recoveries = struck.map(({ disaster, at }, place) => recoveryOf(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
+  const charged = crowd.told.reduce((total, { credits }) => total + credits, 0)
+  return { tally: crowd.tally, latenciesMs: crowd.latenciesMs, recoveries, charged, operatorComplaints: operator.complaints, faults }
+}

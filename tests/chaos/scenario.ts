@@ -1,0 +1,126 @@
+/** What a client asks for, and what every answer to it must be like. */
+import type { Reply } from './api-client.ts'
+import type { Cast, CastKey, Part } from './cast.ts'
+
+/** `rows`: one credit a row. `whole`: one credit. `free`: nothing. `wrong`: refused whatever the balance. */
+type Kind = 'rows' | 'whole' | 'free' | 'wrong'
+
+export type Scenario = {
+  readonly key: CastKey
+  readonly path: string
+  readonly kind: Kind
+  readonly headers: Record<string, string>
+  readonly ceiling: number | null
+  readonly idempotencyKey: string | null
+}
+
+const numberUpTo = (end: number) => Math.floor(Math.random() * end)
+
+export function pick<Item>(items: readonly Item[]): Item {
+  const item = items[numberUpTo(items.length)]
+  if (item === undefined) throw new Error('Nothing to pick from.')
+  return item
+}
+
+const wrong = ['/rates?limit=0', '/rates?colour=red', '/rates/no-such-product', '/rates?cursor=mangled']
+const whole = ['/reference/products', '/reference/account-types', '/reference/currencies']
+
+function target(key: CastKey, cast: Cast): { path: string; kind: Kind } {
+  const dice = Math.random()
+  if (dice < 0.45) return { path: `/rates?limit=${1 + numberUpTo(8)}`, kind: 'rows' }
+  if (dice < 0.6) return { path: key.part === 'sample' ? pick(whole) : `/rates/${pick(cast.products)}`, kind: 'whole' }
+  if (dice < 0.8) return { path: pick(whole), kind: 'whole' }
+  if (dice < 0.9) return { path: '/ping', kind: 'free' }
+  return { path: pick(wrong), kind: 'wrong' }
+}
+
+/** As many Idempotency-Keys as a repeater has; each stands for one path, but now and then it comes with another. */
+const repeated = 40
+const conflicts = 0.03
+
+function repeat(key: CastKey): Scenario {
+  const number = numberUpTo(repeated)
+  const idempotencyKey = `order ${number}`
+  const isConflict = Math.random() < conflicts
+  const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`
+  return { key, path, kind: 'rows', headers: { 'idempotency-key': idempotencyKey }, ceiling: null, idempotencyKey }
+}
+
+/** A call of one of the keys. `tags` are the ETags that were seen, by key and path. */
+export function chooseScenario(cast: Cast, tags: ReadonlyMap<string, string>): Scenario {
+  const key = pick(cast.keys)
+  if (key.part === 'repeater') return repeat(key)
+  const { path, kind } = target(key, cast)
+  const headers: Record<string, string> = {}
+  const tag = tags.get(`${key.part === 'sample'} ${path}`)
+  if (tag !== undefined && Math.random() < 0.15) headers['if-none-match'] = tag
+  const ceiling = Math.random() < 0.15 ? numberUpTo(5) : null
+  if (ceiling !== null) headers['x-svc-max-credits'] = String(ceiling)
+  return { key, path, kind, headers, ceiling, idempotencyKey: null }
+}
+
+/** An answer in the parts that are looked at. */
+export type Claim = { readonly id: string; readonly status: number; readonly credits: number; readonly balance: number | null; readonly isReplay: boolean }
+
+const header = (reply: Reply, name: string) => String(reply.headers[name] ?? '')
+
+export function claimOf(reply: Reply): Claim {
+  const balance = header(reply, 'x-svc-credits-balance')
+  return {
+    id: header(reply, 'x-svc-request-id').replace(/^req_/, ''),
+    status: reply.status,
+    credits: Number(header(reply, 'x-svc-credits-charged')),
+    balance: balance === '' ? null : Number(balance),
+    isReplay: header(reply, 'x-svc-idempotent-replay') === 'true',
+  }
+}
+
+type Body = {
+  error?: string
+  requestId?: string
+  data?: unknown
+  meta?: { requestId: string; creditsCharged: number; creditsBalance: number; sample: boolean }
+}
+
+const errorStatuses = new Set([400, 402, 403, 404, 429, 500])
+
+function* faultsOfEnvelope(claim: Claim, { meta }: Body): Generator<string> {
+  if (meta?.requestId !== `req_${claim.id}`) yield 'the envelope has another request id than the header'
+  if (meta?.creditsCharged !== claim.credits || meta.creditsBalance !== claim.balance) yield 'the envelope tells another charge than the headers'
+  if (claim.balance === null || claim.balance < 0) yield `the balance is ${claim.balance}`
+}
+
+function* faultsOfCharge({ key, kind, ceiling }: Scenario, claim: Claim, { data }: Body): Generator<string> {
+  const isFree = kind === 'free' || key.part === 'sample' || claim.isReplay
+  const due = isFree ? 0 : kind === 'rows' && Array.isArray(data) ? data.length : 1
+  if (claim.credits !== due) yield `it costs ${claim.credits} where ${due} is due`
+  if (ceiling !== null && claim.credits > ceiling) yield `it costs ${claim.credits} over the ceiling of ${ceiling}`
+  if (kind === 'wrong') yield 'a faulty call succeeds'
+}
+
+function* faultsOfError(claim: Claim, body: Body): Generator<string> {
+  if (!errorStatuses.has(claim.status)) yield 'the status is not one of the contract'
+  if (body.requestId !== `req_${claim.id}`) yield 'the error has another request id than the header'
+  if (claim.status === 500 && body.error !== 'internal_error') yield 'the 500 is not an internal_error'
+}
+
+/** Which refusals a key may meet at all, besides what is wrong with the call itself. */
+const expected: Record<Part, readonly number[]> = { poor: [402], capped: [402], limited: [429], repeater: [], doomed: [403], sample: [429] }
+
+function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: Body): Generator<string> {
+  const isExpected = expected[key.part].includes(status) || (status === 402 && ceiling !== null)
+  if ([402, 403, 429].includes(status) && !isExpected) yield `a ${key.part} key is refused`
+  if (status === 403 && body.error !== 'key_revoked') yield `the refusal is ${body.error}`
+}
+
+/** What is wrong with an answer, without a look into the books. `sentAt` is when the call was made. */
+export function faultsOf(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
+  const { revokedAt } = scenario.key
+  const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['there is no request id']
+  if (revokedAt !== null && sentAt > revokedAt && ![403, 500].includes(claim.status)) faults.push('a revoked key works')
+  if (claim.status !== 200 && claim.credits !== 0) faults.push('it claims a charge')
+  if (claim.status === 304) return faults
+  const body = JSON.parse(reply.text) as Body
+  if (claim.status === 200) return [...faults, ...faultsOfEnvelope(claim, body), ...faultsOfCharge(scenario, claim, body)]
+  return [...faults, ...faultsOfError(claim, body), ...faultsOfRefusal(scenario, claim, body)]
+}

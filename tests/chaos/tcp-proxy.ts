@@ -1,0 +1,76 @@
+/** A wire between a service and PostgreSQL that can be cut or held, in one direction or both. */
+import { connect, createServer, type Socket } from 'node:net'
+
+type Held = 'nothing' | 'answers' | 'everything'
+
+export type TcpProxy = AsyncDisposable & {
+  /** The address of the database, through the wire. */
+  readonly url: string
+  /** What waits on the way from now on, on connections that are there and on new ones. Nothing is lost by it. */
+  hold: (what: Held) => void
+  /** Holds the answers of each connection that says this text, for as long as the connection lives; null: of none that says anything from now on. */
+  holdAfter: (text: string | null) => void
+  /** Ends all connections; what waits on the way is lost. New connections hold what is held now. */
+  cut: () => void
+}
+
+type Wire = { readonly client: Socket; readonly server: Socket; isHeld: boolean }
+
+export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+  const target = new URL(databaseUrl)
+  const wires = new Set<Wire>()
+  let held: Held = 'nothing'
+  let trigger: string | null = null
+  const flow = (wire: Wire) => {
+    const answers = wire.isHeld || held !== 'nothing'
+    if (answers) wire.server.pause()
+    else wire.server.resume()
+    if (held === 'everything') wire.client.pause()
+    else wire.client.resume()
+  }
+  const end = (wire: Wire) => {
+    wires.delete(wire)
+    wire.client.destroy()
+    wire.server.destroy()
+  }
+  const listener = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname)
+    const wire: Wire = { client, server, isHeld: false }
+    wires.add(wire)
+    client.on('data', (chunk) => {
+      if (trigger !== null && chunk.includes(trigger)) {
+        wire.isHeld = true
+        flow(wire)
+      }
+      server.write(chunk)
+    })
+    server.on('data', (chunk) => client.write(chunk))
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => end(wire))
+      socket.on('close', () => end(wire))
+    }
+    flow(wire)
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const address = listener.address()
+  const url = new URL(databaseUrl)
+  url.port = String(typeof address === 'object' && address ? address.port : 0)
+  return {
+    url: url.href,
+    hold: (what) => {
+      held = what
+      for (const wire of wires) flow(wire)
+    },
+    holdAfter: (text) => {
+      trigger = text
+    },
+    cut: () => {
+      for (const wire of [...wires]) end(wire)
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const wire of [...wires]) end(wire)
+      await new Promise((resolve) => listener.close(resolve))
+    },
+  }
+}

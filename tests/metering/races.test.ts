@@ -1,0 +1,30 @@
+import { expect } from 'vitest'
+import { Fleet } from '../chaos/fleet.ts'
+import { startOwnServer } from '../chaos/own-server.ts'
+import { playRound } from '../chaos/round.ts'
+import { verifies } from '../requirements/verifies.ts'
+
+/** The long form is `npm run chaos`. Books, limits, caps and idempotency are compared with every answer by tests/chaos/audit.ts. */
+verifies(
+  'spending/spend-cap-exact-under-load',
+  '40 clients on 4 processes, a killed process and two ends of PostgreSQL: the books are exact, and so are caps and limits',
+  async () => {
+    await using server = await startOwnServer()
+    await using fleet = await Fleet.start(server.url, 4)
+    const report = await playRound({
+      server,
+      fleet,
+      clients: 40,
+      calmMs: 1_500,
+      disasters: ['kill -9 of a process', 'immediate stop of PostgreSQL', 'kill -9 of PostgreSQL'],
+    })
+    expect(report.faults.slice(0, 20)).toEqual([])
+    expect(await server.deadlocks()).toBe(0)
+    // It was a real fight: enough was served, charged and lost on the way.
+    expect(report.tally.answered).toBeGreaterThan(1_000)
+    expect(report.charged).toBeGreaterThan(500)
+    expect(report.tally.failed + report.tally.broken).toBeGreaterThan(10)
+    expect(report.recoveries.map(({ firstMs }) => firstMs < 15_000)).toEqual([true, true, true])
+  },
+  120_000,
+)

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { ApiClient, type Call } from '../chaos/api-client.ts'
+import { Fleet } from '../chaos/fleet.ts'
+import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
+import { playRound } from '../chaos/round.ts'
+import { call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+
+/** PostgreSQL stands still: the callers are told, nothing is charged, nothing piles up, and nobody has to start anything again. */
+let server: OwnServer
+let fleet: Fleet
+const client = new ApiClient(15_000)
+
+beforeAll(async () => {
+  server = await startOwnServer()
+  fleet = await Fleet.start(server.url, 1)
+})
+afterAll(async () => {
+  client.close()
+  await fleet?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+})
+
+const origin = () => fleet.origins[0] ?? ''
+const clearWithinMs = 3_000
+const recoversWithinMs = 5_000
+
+async function customer(credits = 1_000_000): Promise<{ account: TestAccount; key: string }> {
+  const account = await makeAccount(server.pool, { credits })
+  await server.pool.query('UPDATE wallet SET minute_limit = 1000000, day_limit = 1000000 WHERE account_id = $1', [account.id])
+  return { account, key: (await makeKey(server.pool, account)).key }
+}
+
+/** A customer whose key the process knows. */
+async function knownCustomer(): Promise<{ account: TestAccount; key: string }> {
+  const made = await customer()
+  expect((await call(`${origin()}/v1`, '/rates?limit=1', made.key)).status).toBe(200)
+  return made
+}
+
+type Timed = { status: number | string; error: string; ms: number }
+
+async function timed(calling: Promise<Call>): Promise<Timed> {
+  const started = performance.now()
+  const answered = await calling
+  const ms = performance.now() - started
+  if (answered.kind !== 'answered') return { status: answered.kind, error: '', ms }
+  const { error = '' } = JSON.parse(answered.reply.text) as { error?: string }
+  return { status: answered.reply.status, error, ms }
+}
+
+const ask = (path: string, key: string) => timed(client.get(origin(), path, key))
+
+async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result> {
+  server.freeze()
+  try {
+    return await work()
+  } finally {
+    server.thaw()
+  }
+}
+
+/** How long it takes from now until a paid call works again. */
+async function recovery(key: string): Promise<number> {
+  const started = performance.now()
+  await vi.waitFor(async () => expect((await ask('/rates?limit=1', key)).status).toBe(200), { timeout: 20_000, interval: 50 })
+  return performance.now() - started
+}
+
+/** All that was taken from an account is what the calls that succeeded were told. */
+async function expectExact(account: TestAccount, charged: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await server.pool.query<{ balance: number }>('SELECT balance::int FROM wallet WHERE account_id = $1', [account.id])
+      expect(rows[0]?.balance).toBe(1_000_000 - charged)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+  expect((await verifyLedger(server.pool)).differences).toEqual([])
+}
+
+const residentMb = () => {
+  const pid = String(fleet.pids[0])
+  if (process.platform !== 'linux') return Number(execFileSync('ps', ['-o', 'rss=', '-p', pid], { encoding: 'utf8' })) / 1024
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+test('short of the time after which connections are cut: a clear 500 for everyone, charged to nobody, and back at once', async () => {
+  const { account, key } = await knownCustomer()
+  const answers = await whileFrozen(async () => {
+    const calls = Promise.all(Array.from({ length: 60 }, () => ask('/rates?limit=5', key)))
+    await sleep(3_500)
+    return calls
+  })
+  for (const { status, error, ms } of answers) {
+    expect([status, error]).toEqual([500, 'internal_error'])
+    expect(ms).toBeLessThan(clearWithinMs)
+  }
+  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  await expectExact(account, 2)
+}, 30_000)
+
+test('longer than connections are trusted, with calls all the time: the same', async () => {
+  const { account, key } = await knownCustomer()
+  const answers: Timed[] = []
+  await whileFrozen(async () => {
+    const end = performance.now() + 7_000
+    const callers = Array.from({ length: 20 }, async () => {
+      while (performance.now() < end - clearWithinMs) answers.push(await ask('/rates?limit=5', key))
+    })
+    await Promise.all(callers)
+    await sleep(Math.max(0, end - performance.now()))
+  })
+  expect(answers.length).toBeGreaterThan(20)
+  expect(answers.filter(({ status, error, ms }) => status !== 500 || error !== 'internal_error' || ms > clearWithinMs)).toEqual([])
+  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  await expectExact(account, 2)
+}, 40_000)
+
+test.each([
+  ['whose key the process has not seen yet', '/ping', false],
+  ['for facts about the account', '/me', true],
+])(
+  'a call %s is told as soon as any other',
+  async (_, path, isKnown) => {
+    const { key } = isKnown ? await knownCustomer() : await customer()
+    const { key: known } = await knownCustomer()
+    const answers = await whileFrozen(() => Promise.all(Array.from({ length: 15 }, () => ask(path, key))))
+    expect(answers.map(({ status, error }) => [status, error])).toEqual(answers.map(() => [500, 'internal_error']))
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(clearWithinMs)
+    expect(await recovery(known)).toBeLessThan(recoversWithinMs)
+    expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  },
+  40_000,
+)
+
+test('a wallet that somebody holds: its callers are told, and pay for what they got', async () => {
+  const { account, key } = await knownCustomer()
+  const holder = await server.pool.connect()
+  let answers: Timed[]
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
+    answers = await Promise.all(Array.from({ length: 30 }, () => ask('/rates?limit=5', key)))
+    await holder.query('ROLLBACK')
+  } finally {
+    holder.release()
+  }
+  expect(answers.filter(({ status, ms }) => status !== 500 || ms > clearWithinMs)).toEqual([])
+  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  await expectExact(account, 2)
+}, 30_000)
+
+test('more calls than may wait: the rest is told at once, and memory stays where it was', async () => {
+  const { account, key } = await knownCustomer()
+  const before = residentMb()
+  const { first, second, peak } = await whileFrozen(async () => {
+    // 2,048 may wait and two batches of 256 be under way, so that of 2,700 some are too many.
+    const all = Array.from({ length: 2_700 }, () => ask('/rates?limit=5', key))
+    await Promise.race(all)
+    const late = await Promise.all(Array.from({ length: 100 }, () => ask('/rates?limit=5', key)))
+    return { second: late, first: await Promise.all(all), peak: residentMb() }
+  })
+  expect([...first, ...second].filter(({ status }) => status !== 500)).toEqual([])
+  const waited = first.filter(({ ms }) => ms > 2_000)
+  expect(waited.length).toBeGreaterThan(1_000)
+  expect(waited.length).toBeLessThanOrEqual(2_048 + 512)
+  expect(Math.max(...second.map(({ ms }) => ms))).toBeLessThan(1_000)
+  expect(peak - before).toBeLessThan(200)
+  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  await expectExact(account, 2)
+}, 60_000)
+
+test('a crowd that goes on calling through both kinds of standstill: the books are exact', async () => {
+  const report = await playRound({
+    server,
+    fleet,
+    clients: 20,
+    calmMs: 500,
+    disasters: ['PostgreSQL stands still for 4 s', 'PostgreSQL stands still for 7 s'],
+  })
+  expect(report.faults.slice(0, 20)).toEqual([])
+  expect(report.tally.failed).toBeGreaterThan(20)
+  expect(await server.deadlocks()).toBe(0)
+  expect(fleet.crashed).toEqual([])
+}, 60_000)

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Plan } from '../../server/contract/plans.ts'
+import { parameterSchema } from '../../server/contract/query.ts'
+import { describeScope, type Scope, scopeNames } from '../../server/contract/scopes.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+import { newKey } from '../../server/keys/key-format.ts'
+import { expectError } from './support/expect-error.ts'
+import { minuteUsed, setMinuteUsed, withinOneMinute } from './support/operator.ts'
+import { type Caller, onEachMount, type Stage } from './support/stage.ts'
+
+/**
+ * Who may call what, for every endpoint of the registry: nothing here names one, so that a new endpoint is covered by being declared.
+ * The expected values of the table in the specification stand in catalogue.test.ts.
+ */
+
+type Entry = (typeof registry)[number]
+
+const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? entry.scope === scope : entry.scope.includes(scope))
+
+/** All scopes but those that open the endpoint. */
+const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
+
+const firstOf = async (stage: Stage, table: string, column: string, dataset: string): Promise<string> => {
+  const [row] = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
+  return encodeURIComponent(row?.key ?? '')
+}
+
+/** The parameters that a call cannot do without, each with a value that its own documentation allows. */
+function queryOf(entry: Entry): string {
+  const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)
+  const needed = shape.filter(([name, schema]) => !entry.path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
+  const values = needed.map(([name, schema]) => {
+    const documented = parameterSchema(schema)
+    const [word] = (documented?.['enum'] as string[] | undefined) ?? []
+    return `${name}=${word ?? Math.max(1, Number(documented?.['minimum'] ?? 1))}`
+  })
+  return values.length === 0 ? '' : `?${values.join('&')}`
+}
+
+/** A call that can be answered: the parameters of the template filled with something of the dataset. */
+async function targetOf(stage: Stage, entry: Entry, dataset: 'live' | 'sample'): Promise<string> {
+  const item = await firstOf(stage, entry.path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset)
+  const path = entry.path.replace('{sourceKey}', item).replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset))
+  return path + queryOf(entry)
+}
+
+const isLaunched = (entry: Entry) => entry.kind !== 'planned'
+const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
+
+/** Credits for an answer: the price, for each row where rows are priced. */
+function costOf(entry: Entry, data: unknown): number {
+  return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
+}
+
+type Refused = readonly [status: number, code: string, extra?: Record<string, unknown>]
+
+/** What a live key with all scopes is refused for; null when it is served. */
+function refusalForLive(entry: Entry, plan: Plan): Refused | null {
+  if (isAnnounced(entry)) return [404, 'not_found']
+  if (entry.live === 'test-only') return [403, 'endpoint_restricted']
+  if (entry.plan === 'enterprise' && plan !== 'enterprise') return [403, 'plan_upgrade_required', { requiredPlan: 'enterprise' }]
+  return isLaunched(entry) ? null : [404, 'not_found']
+}
+
+onEachMount((stage) => {
+  let owner: Caller
+
+  beforeAll(async () => {
+    owner = await stage.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
+  })
+
+  describe.each(registry.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))('%s', (_name, entry) => {
+    const send = async (key: string | null, headers: Record<string, string> = {}, dataset: 'live' | 'sample' = 'live') =>
+      stage.send(entry.method, await targetOf(stage, entry, dataset), key, headers)
+
+    test('no key', async () => expectError(await send(null), 401, 'missing_api_key', {}, false))
+
+    test('unknown key', async () => expectError(await send(newKey('live')), 401, 'invalid_api_key', {}, false))
+
+    test('a live key without the scope', async () => {
+      const { key } = await stage.keyOf(owner.account, { scopes: scopesWithout(entry) })
+      const answer = await send(key)
+      if (isAnnounced(entry)) expectError(answer, 404, 'not_found')
+      else if (entry.live === 'test-only') expectError(answer, 403, 'endpoint_restricted')
+      else if (entry.scope === 'any-key') expect(answer.status).toBe(200)
+      else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
+    })
+
+    test('a test key without the scope', async () => {
+      const { key } = await stage.keyOf(owner.account, { mode: 'test', scopes: scopesWithout(entry) })
+      const answer = await send(key, {}, 'sample')
+      if (isAnnounced(entry)) expectError(answer, 404, 'not_found')
+      else if (entry.scope === 'any-key') expect(answer.status).toBe(200)
+      else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
+    })
+
+    test('each scope that opens it is enough', async () => {
+      const wanted = scopeNames.filter((scope) => has(entry, scope))
+      for (const scope of wanted) {
+        const { key } = await stage.keyOf(owner.account, { mode: 'test', scopes: [scope] })
+        const answer = await send(key, {}, 'sample')
+        expect([scope, answer.status]).toEqual([scope, isLaunched(entry) ? 200 : 404])
+      }
+      expect(wanted.length > 0 || entry.scope === 'any-key').toBe(true)
+    })
+
+    test.each(['hobby', 'business', 'enterprise'] as const)('a live key with all scopes on %s', async (plan) => {
+      const { key, account } = await stage.live({ plan })
+      const answer = await send(key)
+      const refused = refusalForLive(entry, plan)
+      if (refused) expectError(answer, ...refused)
+      else expect([answer.status, answer.body.meta.sample]).toEqual([200, false])
+      if (answer.status !== 200) expect(await stage.balance(account)).toBe(100)
+    })
+
+    test('a test key with all scopes', async () => {
+      const { key, account } = await stage.test({ credits: 7 })
+      const answer = await send(key, {}, 'sample')
+      if (!isLaunched(entry)) expectError(answer, 404, 'not_found')
+      else
+        expect([answer.status, answer.body.meta.sample, answer.body.meta.creditsCharged, answer.headers.get('x-svc-limit-reduced')]).toEqual([
+          200,
+          true,
+          0,
+          null,
+        ])
+      expect(await stage.balance(account)).toBe(7)
+    })
+
+    // What follows can be asked of what is served to live keys only.
+    if (!isLaunched(entry) || entry.live !== 'open') return
+
+    test('costs its price, for each row where rows are priced', async () => {
+      const { key, account } = await stage.live({ credits: 1_000 })
+      const { status, body, headers } = await send(key)
+      expect(status).toBe(200)
+      const cost = costOf(entry, body.data)
+      expect([body.meta.creditsCharged, body.meta.creditsBalance, headers.get('x-svc-credits-charged')]).toEqual([cost, 1_000 - cost, String(cost)])
+      expect(await stage.balance(account)).toBe(1_000 - cost)
+      const log = await stage.sql('SELECT credits, units, endpoint, status FROM request_log WHERE account_id = $1', [account.id])
+      expect(headers.get('x-svc-limit-reduced')).toBeNull()
+      const units = entry.price.per === 'row' ? body.data.length : 1
+      expect(log).toEqual([{ credits: cost, units, endpoint: entry.no, status: 200 }])
+    })
+
+    test('is refused with 402 at balance 0 unless it is free', async () => {
+      const { key } = await stage.live({ credits: 0 })
+      const answer = await send(key)
+      if (entry.price.credits === 0) expect(answer.status).toBe(200)
+      else expectError(answer, 402, 'insufficient_credits', { required: entry.price.credits, balance: 0, topUp: expect.any(String) })
+    })
+
+    test('answers 304 to its own tag, free of charge and at balance 0', async () => {
+      // What tells of the caller or of the very call is another answer each time.
+      if (!entry.shared) return
+      const first = await send(owner.key)
+      const poor = await stage.live({ credits: 0 })
+      const again = await send(poor.key, { 'if-none-match': first.headers.get('etag') ?? '' })
+      expect([again.status, again.text, again.headers.get('x-svc-credits-charged')]).toEqual([304, '', '0'])
+    })
+
+    test('counts towards the minute and is refused beyond it', async () => {
+      await withinOneMinute()
+      const caller = await stage.live({ credits: 1_000, perMinute: 4 })
+      const answer = await send(caller.key)
+      expect([answer.status, answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '4', '3'])
+      expect(await minuteUsed(stage, caller)).toBe(1)
+      await setMinuteUsed(stage, caller.keyId, 4)
+      expectError(await send(caller.key), 429, 'rate_limited', { retryAfter: expect.any(Number) })
+    })
+
+    test('refuses a parameter that it does not know', async () => {
+      const target = await targetOf(stage, entry, 'live')
+      const answer = await stage.send(entry.method, `${target}${target.includes('?') ? '&' : '?'}nonsense=1`, owner.key)
+      expectError(answer, 400, 'invalid_request')
+      expect(answer.body.message).toContain('"nonsense"')
+    })
+  })
+
+  test('the registry has 39 endpoints, each with a number, an id and a tool of its own', () => {
+    expect(registry).toHaveLength(39)
+    for (const name of ['id', 'no', 'tool'] as const) expect(new Set(registry.map((entry) => entry[name])).size, name).toBe(39)
+  })
+})

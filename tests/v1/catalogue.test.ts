@@ -1,0 +1,158 @@
+import { expect } from 'vitest'
+import { cites, verifies } from '../requirements/verifies.ts'
+import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/stage.ts'
+
+type Entry = readonly [id: string, call: string, cost: string, scope: string, live: 'open' | 'test-only' | 'coming-soon', plan?: 'enterprise']
+
+/** The endpoint table of the specification, with the decisions on what it leaves open. */
+const table: Entry[] = [
+  ['catalogue/get-ping', 'GET /ping', 'free', 'any-key', 'open'],
+  ['catalogue/get-me', 'GET /me', 'free', 'any-key', 'open'],
+  ['catalogue/get-reference-providers', 'GET /reference/providers', '1 credit', 'providers:read', 'open'],
+  ['catalogue/get-reference-products', 'GET /reference/products', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-reference-cards', 'GET /reference/cards', '1 credit', 'cards:read', 'open'],
+  ['catalogue/get-reference-currencies', 'GET /reference/currencies', '1 credit', 'cards:read', 'open'],
+  ['catalogue/get-reference-account-types', 'GET /reference/account-types', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-reference-fscs', 'GET /reference/fscs', '1 credit', 'providers:read', 'open'],
+  ['catalogue/get-rates', 'GET /rates', '1 credit per row', 'rates:read', 'open'],
+  ['catalogue/get-rate', 'GET /rates/{sourceKey}', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-rate-link', 'GET /rates/{sourceKey}/link', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-history', 'GET /history', '2 credits per row', 'history:read', 'open', 'enterprise'],
+  ['catalogue/get-history-components', 'GET /history/components', '2 credits per row', 'history:read', 'open', 'enterprise'],
+  ['catalogue/get-rate-trends', 'GET /rate-trends', '5 credits', 'history:read', 'test-only'],
+  ['catalogue/get-providers', 'GET /providers', '1 credit per row', 'providers:read', 'open'],
+  ['catalogue/get-provider', 'GET /providers/{slug}', '1 credit', 'providers:read', 'open'],
+  ['catalogue/get-provider-service-quality', 'GET /providers/{slug}/service-quality', '2 credits', 'providers:read', 'open'],
+  ['catalogue/get-switch-offers', 'GET /switch-offers', '1 credit per row', 'offers:read', 'open'],
+  ['catalogue/get-account-offers', 'GET /account-offers', '5 credits', 'offers:read', 'test-only'],
+  ['catalogue/get-cards-rewards', 'GET /cards/rewards', '5 credits', 'cards:read', 'test-only'],
+  ['catalogue/get-cards-travel', 'GET /cards/travel', '5 credits', 'cards:read', 'test-only'],
+  ['catalogue/get-cards-travel-fx-history', 'GET /cards/travel/fx-history', '5 credits', 'cards:read', 'test-only'],
+  ['catalogue/get-fx-rates', 'GET /fx/rates', '1 credit', 'cards:read or market:read', 'open'],
+  ['catalogue/get-market-overview', 'GET /market/overview', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-averages', 'GET /market/averages', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-category-stats', 'GET /market/category-stats', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-card-stats', 'GET /market/card-stats', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-hero-stats', 'GET /market/hero-stats', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-boe-rate', 'GET /market/boe-rate', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-ecb-rate', 'GET /market/ecb-rate', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-market-inflation', 'GET /market/inflation', '5 credits', 'market:read', 'test-only'],
+  ['catalogue/get-simulate', 'GET /simulate', '2 credits', 'rates:read', 'open'],
+  ['catalogue/get-calculators-savings-tax', 'GET /calculators/savings-tax', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-calculators-isa-allowance', 'GET /calculators/isa-allowance', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-calculators-savings-growth', 'GET /calculators/savings-growth', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-calculators-regular-saver', 'GET /calculators/regular-saver', '1 credit', 'rates:read', 'open'],
+  ['catalogue/get-assets-provider', 'GET /assets/providers/{slug}', '5 credits', 'providers:read', 'open'],
+  ['catalogue/get-assets-card', 'GET /assets/cards/{sourceKey}', '5 credits', 'cards:read', 'test-only'],
+  ['catalogue/post-assistant', 'POST /assistant', '10 credits', 'assistant', 'coming-soon'],
+]
+
+cites('catalogue/get-ping', 'catalogue/get-me', 'catalogue/get-reference-providers', 'catalogue/get-reference-products', 'catalogue/get-reference-cards')
+cites('catalogue/get-reference-currencies', 'catalogue/get-reference-account-types', 'catalogue/get-reference-fscs', 'catalogue/get-rates')
+cites('catalogue/get-rate', 'catalogue/get-rate-link', 'catalogue/get-history', 'catalogue/get-history-components', 'catalogue/get-rate-trends')
+cites('catalogue/get-providers', 'catalogue/get-provider', 'catalogue/get-provider-service-quality', 'catalogue/get-switch-offers')
+cites('catalogue/get-account-offers', 'catalogue/get-cards-rewards', 'catalogue/get-cards-travel', 'catalogue/get-cards-travel-fx-history')
+cites('catalogue/get-fx-rates', 'catalogue/get-market-overview', 'catalogue/get-market-averages', 'catalogue/get-market-category-stats')
+cites('catalogue/get-market-card-stats', 'catalogue/get-market-hero-stats', 'catalogue/get-market-boe-rate', 'catalogue/get-market-ecb-rate')
+cites('catalogue/get-market-inflation', 'catalogue/get-simulate', 'catalogue/get-calculators-savings-tax', 'catalogue/get-calculators-isa-allowance')
+cites('catalogue/get-calculators-savings-growth', 'catalogue/get-calculators-regular-saver', 'catalogue/get-assets-provider')
+cites('catalogue/get-assets-card', 'catalogue/post-assistant')
+
+/** The rows of the table that are served; the others are announced. An endpoint that is launched is added here. */
+const launched = new Set(table.slice(0, 11).map(([id]) => id))
+
+type MeRow = { method: string; path: string; scope: string; cost: string; availability: string; callable: boolean; reason: string | null }
+
+/** What a key with all scopes would be refused for, as the decisions say; null when it is served. */
+function expectedReason([id, , , , live, plan]: Entry, mode: 'live' | 'test', ownPlan: 'hobby' | 'enterprise'): string | null {
+  if (live === 'coming-soon') return 'not_found'
+  if (mode === 'live' && live === 'test-only') return 'endpoint_restricted'
+  if (mode === 'live' && plan !== undefined && ownPlan !== plan) return 'plan_upgrade_required'
+  return launched.has(id) ? null : 'not_found'
+}
+
+const targetOf = (path: string) => path.replace('{sourceKey}', 'none').replace('{slug}', 'none')
+
+const callers = (['live', 'test'] as const).flatMap((mode) => (['hobby', 'enterprise'] as const).map((plan) => ({ mode, plan })))
+
+onEachMount((stage) => {
+  for (const { mode, plan } of callers) {
+    verifies(
+      ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
+      `/me tells a ${mode} key on ${plan} all 39 and what it can call`,
+      async () => {
+        const { key } = await stage.live({ plan }, { mode })
+        const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
+        expect(rows).toHaveLength(39)
+        const byCall = new Map(rows.map((row) => [`${row.method} ${row.path}`, row]))
+        expect(byCall.size).toBe(39)
+        for (const entry of table) {
+          const [id, call, cost, scope, live] = entry
+          const reason = expectedReason(entry, mode, plan)
+          const availability = launched.has(id) ? live : 'coming-soon'
+          expect(byCall.get(call), id).toEqual({
+            method: call.split(' ')[0],
+            path: call.split(' ')[1],
+            scope,
+            cost,
+            availability,
+            callable: reason === null,
+            reason,
+          })
+        }
+      },
+    )
+
+    verifies('account/me-says-what-is-callable', `what /me says to a ${mode} key on ${plan} is what a call gets`, async () => {
+      const { account } = await stage.live({ plan, credits: 1_000 })
+      for (const entry of table) {
+        // A key for each call, because a test key may make only ten in a minute.
+        const { key } = await stage.keyOf(account, { mode })
+        const [method = '', path = ''] = entry[1].split(' ')
+        const answer = await stage.send(method, targetOf(path), key)
+        // The item asked for does not exist, so a served path with a key in it says not_found.
+        const served = path.includes('{') ? 'not_found' : undefined
+        expect([entry[1], answer.body.error]).toEqual([entry[1], expectedReason(entry, mode, plan) ?? served])
+      }
+    })
+  }
+
+  verifies('account/me-says-what-is-callable', 'a key without the scope is told so', async () => {
+    const { key } = await stage.live({}, { scopes: ['market:read'] })
+    const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
+    const reasonOf = (path: string) => rows.find((row) => row.path === path)?.reason
+    expect(['/ping', '/rates', '/reference/cards', '/fx/rates', '/market/overview', '/simulate'].map(reasonOf)).toEqual([
+      null,
+      'insufficient_scope',
+      'insufficient_scope',
+      'not_found',
+      'endpoint_restricted',
+      'insufficient_scope',
+    ])
+  })
+
+  verifies('account/me-says-what-is-callable', 'an availability that was set over the catalogue holds at once', async () => {
+    const { key } = await stage.live()
+    const stateOf = async (path: string) => ((await stage.get('/me', key)).body.data.endpoints as MeRow[]).find((row) => row.path === path)
+    expect(await stateOf('/rates')).toMatchObject({ availability: 'open', callable: true })
+    const set = async (availability: string | null) => {
+      await stage.sql(`DELETE FROM endpoint_override WHERE endpoint_id = 'rates.list'`)
+      if (availability !== null) await stage.sql(`INSERT INTO endpoint_override VALUES ('rates.list', $1)`, [availability])
+      await stage.sql('UPDATE service_state SET version = version + 1')
+    }
+    await set('test-only')
+    expectError(await stage.get('/rates', key), 403, 'endpoint_restricted')
+    expect(await stateOf('/rates')).toMatchObject({ availability: 'test-only', callable: false, reason: 'endpoint_restricted' })
+    await set('coming-soon')
+    expectError(await stage.get('/rates', key), 404, 'not_found')
+    await set(null)
+    expect((await stage.get('/rates', key)).status).toBe(200)
+  })
+
+  verifies('catalogue/all-get-but-assistant', async () => {
+    const { key } = await stage.live()
+    const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
+    expect(rows.filter((row) => row.method !== 'GET').map((row) => `${row.method} ${row.path}`)).toEqual(['POST /assistant'])
+  })
+})

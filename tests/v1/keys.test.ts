@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { launchedCalls } from './support/launched.ts'
+import { type ApiAnswer, onEachMount } from './support/stage.ts'
+
+/** The type of each field over all rows: a field that is null in one row shows its type in another. */
+function typesOf(rows: readonly object[]): Map<string, string> {
+  const types = new Map<string, string>()
+  for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    if (type !== 'null' || !types.has(name)) types.set(name, type)
+  }
+  return types
+}
+
+const rowsOf = ({ body }: ApiAnswer): object[] => (Array.isArray(body.data) ? body.data : [body.data])
+
+/** Every row of a list has the same names. */
+const namesOf = (answer: ApiAnswer) => new Set(rowsOf(answer).map((row) => Object.keys(row).join()))
+
+onEachMount((stage) => {
+  verifies('keys/test-shape-equals-live', async () => {
+    const live = await stage.live({ credits: 1_000 })
+    const [liveCalls, sampleCalls] = [await launchedCalls(stage, 'live'), await launchedCalls(stage, 'sample')]
+    for (const [at, { path }] of liveCalls.entries()) {
+      // A test key of its own for each call, because ten a minute are not enough for all.
+      const test = await stage.keyOf(live.account, { mode: 'test' })
+      const [a, b] = [
+        await stage.get(path.replace('limit=3', 'limit=50'), live.key),
+        await stage.get((sampleCalls[at]?.path ?? '').replace('limit=3', 'limit=50'), test.key),
+      ]
+      expect([path, a.status, b.status]).toEqual([path, 200, 200])
+      expect(namesOf(b), path).toEqual(namesOf(a))
+      expect(namesOf(a).size, path).toBe(1)
+      expect(Object.keys(b.body.meta), path).toEqual(Object.keys(a.body.meta))
+      // What is null in every row of one of the two says nothing of its type.
+      const types = typesOf(rowsOf(a))
+      for (const [name, type] of typesOf(rowsOf(b))) expect(['null', types.get(name) === 'null' ? type : types.get(name)], `${path} ${name}`).toContain(type)
+    }
+  })
+
+  verifies(['keys/test-sample-data', 'keys/live-real-data'], async () => {
+    const { key, account } = await stage.live({ credits: 1_000 })
+    const test = await stage.keyOf(account, { mode: 'test' })
+    const sample = (await stage.get('/rates?limit=50', test.key)).body
+    expect([sample.data.length, sample.meta.nextCursor]).toEqual([40, null])
+    const stored = async (dataset: string) => {
+      const rows = await stage.sql<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1', [dataset])
+      return new Set(rows.map(({ slug }) => slug))
+    }
+    const [liveSlugs, sampleSlugs] = [await stored('live'), await stored('sample')]
+    expect([...liveSlugs].filter((slug) => sampleSlugs.has(slug))).toEqual([])
+    for (const row of sample.data) expect(sampleSlugs.has(row.providerSlug)).toBe(true)
+    for (const row of (await stage.get('/rates?limit=50', key)).body.data) expect(liveSlugs.has(row.providerSlug)).toBe(true)
+    for (const name of ['providers', 'products', 'cards']) {
+      const slugs = async (one: string) =>
+        (await stage.get(`/reference/${name}`, one)).body.data.map((row: { slug?: string; providerSlug?: string | null }) => row.slug ?? row.providerSlug)
+      expect(
+        (await slugs(test.key)).filter((slug: string | null) => slug !== null && !sampleSlugs.has(slug)),
+        name,
+      ).toEqual([])
+      expect(
+        (await slugs(key)).filter((slug: string | null) => slug !== null && !liveSlugs.has(slug)),
+        name,
+      ).toEqual([])
+    }
+  })
+})
