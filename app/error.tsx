@@ -1,6 +1,7 @@
 'use client'
 
 import { SiteShell } from '../components/site/site-shell.tsx'
+import { Button } from '../components/ui/button.tsx'
 
 type Props = { error: Error & { digest?: string }; reset: () => void }
 
@@ -15,13 +16,11 @@ export default function ErrorPage({ error, reset }: Props) {
           Reference <code className="font-mono">{error.digest}</code>
         </p>
       )}
-      <button
-        type="button"
-        onClick={reset}
-        className="mt-6 h-11 cursor-pointer rounded-control bg-accent px-4 font-medium text-on-accent hover:bg-accent-hover"
-      >
-        Try again
-      </button>
+      <p className="mt-6">
+        <Button kind="primary" type="button" onClick={reset}>
+          Try again
+        </Button>
+      </p>
     </SiteShell>
   )
 }

@@ -1,9 +1,13 @@
+/** Processor times from /proc, on Linux; elsewhere nothing is known and nothing is told. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
-/** Microseconds in a clock tick of /proc on Linux; elsewhere there is no /proc and nothing is told. */
 const tickMicros = 10_000
 
-function processOf(pid: number | string): { parent: number; micros: number } | null {
+/** Processor time so far, in microseconds, of each process of a family. */
+export type FamilyTimes = ReadonlyMap<number, number>
+
+function processOf(pid: number): { parent: number; micros: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -13,30 +17,36 @@ function processOf(pid: number | string): { parent: number; micros: number } | n
   }
 }
 
-/** Processor time of processes so far, in microseconds. */
-export function cpuMicrosOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + (processOf(pid)?.micros ?? 0), 0)
+/** Processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
+export function timesOf(pids: readonly number[]): FamilyTimes {
+  const times = new Map<number, number>()
+  if (!pids.some((pid) => processOf(pid))) return times
+  for (const name of readdirSync('/proc')) {
+    const pid = /^\d+$/.test(name) ? Number(name) : 0
+    const found = pid > 0 ? processOf(pid) : null
+    if (found && (pids.includes(pid) || pids.includes(found.parent))) times.set(pid, found.micros)
+  }
+  return times
 }
 
-/** Processor time of the children of a process so far: the backends of a PostgreSQL, the workers of an nginx. */
-export function cpuMicrosOfChildren(parent: number): number {
-  if (processOf(parent) === null) return 0
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.reduce((sum, pid) => {
-    const found = processOf(pid)
-    return found?.parent === parent ? sum + found.micros : sum
-  }, 0)
+/** What a family has used between two moments. A process that ended in between is left out. */
+export function microsBetween(from: FamilyTimes, to: FamilyTimes): number {
+  return [...to].reduce((sum, [pid, micros]) => sum + micros - (from.get(pid) ?? 0), 0)
 }
 
-export type MachineTimes = { readonly busy: number; readonly total: number }
-
-/** What all processors of the machine have done so far, to tell how busy it was; null where there is no /proc. */
-export function machineTimes(): MachineTimes | null {
+/** Microseconds that all processors together were busy so far; null where there is no /proc. */
+export function machineMicros(): number | null {
   try {
-    const numbers = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').trim().split(/\s+/).slice(1).map(Number)
-    const total = numbers.reduce((sum, number) => sum + number, 0)
-    return { total, busy: total - (numbers[3] ?? 0) - (numbers[4] ?? 0) }
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .map(Number)
+    return (user + nice + system + irq + softirq) * tickMicros
   } catch {
     return null
   }
 }
+
+/** Share of the machine that `micros` of processor time are within `ms` of time. */
+export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * availableParallelism())

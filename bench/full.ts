@@ -11,8 +11,11 @@ const both = (spread: readonly string[]) => ({ spread, hot: spread.slice(0, 1) }
 
 /** An empty and a full database side by side, each with a process of its own, measured in turn. */
 export async function measureFull(scratch: string, options: Options): Promise<{ measured: Measured; fillSeconds: number }> {
+  await using cleanUp = new AsyncDisposableStack()
   const empty = await openBenchDatabase(join(scratch, 'empty'))
+  cleanUp.defer(() => empty.stop())
   const full = await openBenchDatabase(join(scratch, 'full'))
+  cleanUp.defer(() => full.stop())
   const emptyKeys = await makeKeys(empty.pool, 'empty', spreadOver)
   const from = performance.now()
   const fullKeys = await fillDatabase(full.pool, spreadOver)
@@ -21,13 +24,13 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
   const fillSeconds = (performance.now() - from) / 1000
   console.log(`  filled in ${fillSeconds.toFixed(0)} s`)
   const onEmpty = await startOurs({ databaseUrl: empty.url, dataDir: empty.dataDir, roles: 'gateway' })
+  cleanUp.defer(() => onEmpty.stop())
   const onFull = await startOurs({ databaseUrl: full.url, dataDir: full.dataDir, roles: 'gateway' })
+  cleanUp.defer(() => onFull.stop())
   const subjects: Subjects = new Map([
     ['leanEmpty', { running: onEmpty, keys: both(emptyKeys), database: empty }],
     ['leanFull', { running: onFull, keys: both(fullKeys), database: full }],
   ])
   const measured = await measure(fullCases, subjects, options)
-  await Promise.all([onEmpty.stop(), onFull.stop()])
-  await Promise.all([empty.stop(), full.stop()])
   return { measured, fillSeconds }
 }

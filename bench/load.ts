@@ -1,7 +1,8 @@
 /**
- * The load generator, a process of its own: `node bench/load.ts '<LoadOrder as JSON>'` prints a LoadResult as JSON.
+ * The load generator, a process of its own: it reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON.
  * It speaks HTTP over bare sockets, because on two cores every microsecond that it takes is missing to the server under test.
  */
+import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'
 import type { LoadOrder, LoadResult } from './load/load-types.ts'
 import { Tally } from './load/tally.ts'
@@ -53,4 +54,4 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   }
 }
 
-console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}') as LoadOrder)))
+console.log(JSON.stringify(await run((await json(process.stdin)) as LoadOrder)))

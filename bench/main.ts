@@ -32,18 +32,18 @@ async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer>
 type Result = { readonly measured: Measured; readonly missing: Started['missing']; readonly bodyBytes: number }
 
 async function measureAll(scratch: string, options: Options): Promise<Result> {
+  await using cleanUp = new AsyncDisposableStack()
   const database = await openBenchDatabase(join(scratch, 'main'))
+  cleanUp.defer(() => database.stop())
   const spread = await makeKeys(database.pool, 'spread', spreadOver)
   const hot = await makeKeys(database.pool, 'hot', 1)
   const bodyFile = join(scratch, 'body.json')
   const body = await realAnswer(database, spread[0] ?? '')
   writeFileSync(bodyFile, body)
   await settle(database.pool)
-  const { subjects, missing, stop } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot } })
+  const { subjects, missing } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot }, cleanUp })
   const wanted = cases.filter((one) => one.id.includes(options.only))
   const measured = await measure(wanted, subjects, options)
-  await stop()
-  await database.stop()
   return { measured, missing, bodyBytes: body.length }
 }
 

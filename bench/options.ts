@@ -4,6 +4,8 @@ export type Options = {
   readonly rounds: number
   readonly seconds: number
   readonly warmUpSeconds: number
+  /** How often a sample is taken at most while other programs disturb it. */
+  readonly attempts: number
   /** Also on a database with 10 million log rows. */
   readonly full: boolean
   readonly quick: boolean
@@ -18,5 +20,7 @@ export function readOptions(args: readonly string[]): Options {
     options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
   })
   const { quick, full, only } = values
-  return quick ? { quick, full, only, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 } : { quick, full, only, rounds: 3, seconds: 4, warmUpSeconds: 1 }
+  return quick
+    ? { quick, full, only, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5, attempts: 1 }
+    : { quick, full, only, rounds: 3, seconds: 4, warmUpSeconds: 1, attempts: 3 }
 }

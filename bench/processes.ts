@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { startProcess } from '../tests/support/service-process.ts'
+import { type ServiceProcess, startProcess } from '../tests/support/service-process.ts'
 
 /** A server under test. Several processes share the load when there are several ports. */
 export type Running = { readonly ports: readonly number[]; readonly pids: readonly number[]; stop: () => Promise<void> }
@@ -48,7 +48,7 @@ export type ServiceOptions = { databaseUrl: string; dataDir: string; roles: stri
 /** Starts our service, as an operator would, in one or more processes. */
 export async function startOurs({ databaseUrl, dataDir, roles, processes = 1 }: ServiceOptions): Promise<Running> {
   const mount = roles.includes('portal') ? 'next' : 'lean'
-  const started = []
+  const started: ServiceProcess[] = []
   for (let index = 0; index < processes; index++) started.push(await startProcess({ databaseUrl, dataDir, mount, env: { ROLES: roles } }))
   return {
     ports: started.map((one) => Number(new URL(one.origin).port)),

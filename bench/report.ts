@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { type Case, caseId, type ServerName } from './cases.ts'
-import { figureOf, p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
+import { figureOf, median, p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
 import type { Measured, Sample } from './measure.ts'
 import type { Target } from './targets.ts'
 
@@ -70,6 +70,15 @@ function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): 
   return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
 }
 
+/** How far the numbers can be trusted: absolute ones hardly at all when something else was at work. */
+function disturbance(samples: readonly Sample[]): string {
+  const shares = samples.flatMap(({ takenByOthers }) => (takenByOthers === null ? [] : [takenByOthers * 100]))
+  const middle = median(shares)
+  if (middle === null) return 'This system does not tell how busy other programs were.'
+  const calm = 'the machine was as good as ours alone.'
+  return `Other programs took ${text(middle, 0)} % of the processor time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO MUCH to trust any number here.' : calm}`
+}
+
 /** The report as a page that reads well in a terminal and as Markdown. */
 export function pageOf(report: Report): string {
   return [
@@ -77,6 +86,7 @@ export function pageOf(report: Report): string {
     '',
     `${report.at}, ${report.machine}. Median of ${report.rounds} alternating round${report.rounds === 1 ? '' : 's'} of ${report.secondsARound} s;`,
     `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered answer was a 200, was charged, and the ledger was exact after each run.`,
+    disturbance(Object.values(report.samples).flat()),
     ...(report.fillSeconds === null ? [] : [`Filling the full database took ${report.fillSeconds.toFixed(0)} s.`]),
     '',
     '| server | connections | req/s | of bare node:http | p50 ms | p99 ms | CPU µs a request: server + PostgreSQL + load |',

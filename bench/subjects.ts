@@ -24,17 +24,26 @@ export type Started = {
   readonly subjects: Subjects
   /** Why a server is not among them. */
   readonly missing: ReadonlyMap<ServerName, string>
-  stop: () => Promise<void>
 }
 
-type Parts = { readonly database: BenchDatabase; readonly scratch: string; readonly bodyFile: string; readonly keys: Subject['keys'] }
+type Parts = {
+  readonly database: BenchDatabase
+  readonly scratch: string
+  readonly bodyFile: string
+  readonly keys: Subject['keys']
+  readonly cleanUp: AsyncDisposableStack
+}
 
-/** Starts every server that can be started here. They all stay up to the end; one that is not asked anything costs nothing. */
-export async function startSubjects({ database, scratch, bodyFile, keys }: Parts): Promise<Started> {
+/** Starts every server that can be started here. They stay up until `cleanUp` runs; one that is not asked anything costs nothing. */
+export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
   const subjects = new Map<ServerName, Subject>()
   const missing = new Map<ServerName, string>()
-  const free = (name: ServerName, running: Running) => subjects.set(name, { running, keys, database: null })
-  const metered = (name: ServerName, running: Running) => subjects.set(name, { running, keys, database })
+  const add = (name: ServerName, running: Running, of: BenchDatabase | null) => {
+    cleanUp.defer(() => running.stop())
+    subjects.set(name, { running, keys, database: of })
+  }
+  const free = (name: ServerName, running: Running) => add(name, running, null)
+  const metered = (name: ServerName, running: Running) => add(name, running, database)
   const ours = (roles: string, processes = 1) => startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles, processes })
   buildNextBare()
   const bare = await startRival('bare.ts', { BENCH_BODY: bodyFile })
@@ -49,8 +58,5 @@ export async function startSubjects({ database, scratch, bodyFile, keys }: Parts
   metered('leanWorker', await ours('gateway,worker'))
   if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await ours('portal'))
   else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
-  const stop = async () => {
-    await Promise.all([...subjects.values()].map(({ running }) => running.stop()))
-  }
-  return { subjects, missing, stop }
+  return { subjects, missing }
 }

@@ -70,8 +70,19 @@ async function stop(running: Running, log: Log): Promise<void> {
 
 async function start(env: Env, log: Log): Promise<Running> {
   const database = await openDatabase(env, log, { applicationName: 'svc', max: poolSize, statementTimeoutMs })
+  try {
+    return await startOn(database, env, log)
+  } catch (error) {
+    // A start that failed must not leave its PostgreSQL behind.
+    await database.close()
+    throw error
+  }
+}
+
+async function startOn(database: Database, env: Env, log: Log): Promise<Running> {
   await prepare(env, log, database)
   const secret = await secretOf(env)
+  if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
   const pending = () => pendingMigrations(database.url)
   const service = await startService({ ...env, databaseUrl: database.url, secret }, database.pool, log, pending)
   shareService(service)

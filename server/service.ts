@@ -32,6 +32,7 @@ export type Service = {
 export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset'> & { databaseUrl: string; secret: string }
 
 const readyWithinMs = 2_000
+const refreshEveryMs = 5_000
 
 async function isReachable(pool: Pool): Promise<boolean> {
   const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyWithinMs).unref())
@@ -47,6 +48,7 @@ function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<
     live: () => ({ status: 200, body: { ok: true } }),
     ready: async () => {
       const database = await isReachable(pool)
+      if (database) await shared.refresh()
       const migrated = database && (await pending()).length === 0
       const market = shared.current.market.dataset('live').productCount > 0
       const ok = database && migrated && market
@@ -68,6 +70,11 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const shared = await SharedFactsHolder.load(pool)
   const cursors = new Cursors(secret)
   await admission.open()
+  // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
+  const refreshing = setInterval(() => {
+    shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
+  }, refreshEveryMs)
+  refreshing.unref()
   const gate = new Gate({
     keys: new KeyFactsCache(pool),
     shared,
@@ -85,6 +92,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     health: healthOf(pool, shared, pendingMigrations),
     market: () => shared.current.market,
     logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),
-    close: () => admission.close(),
+    close: async () => {
+      clearInterval(refreshing)
+      await admission.close()
+    },
   }
 }

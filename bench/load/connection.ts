@@ -2,6 +2,10 @@ import { connect, type Socket } from 'node:net'
 import type { Tally } from './tally.ts'
 
 const lengthHeader = /\r\ncontent-length: (\d+)/i
+const chunkedHeader = /\r\ntransfer-encoding: chunked/i
+
+/** Ends a chunked body. JSON holds no bare line break, so nothing inside a body looks like it. */
+const lastChunk = '\r\n0\r\n\r\n'
 
 /** All sockets read into one buffer: a read is handled to its end before the next one begins. */
 const inbox = Buffer.allocUnsafe(65_536)
@@ -12,7 +16,9 @@ export class Connection {
   private readonly tally: Tally
   private readonly nextRequest: () => Buffer
   private sentAt = 0
-  private bodyLeft = 0
+  /** Bytes of the body still to come; null: it is chunked. */
+  private bodyLeft: number | null = 0
+  private chunkedTail = ''
   private partialHead: Buffer | null = null
   private finish: () => void = () => undefined
   readonly finished: Promise<void>
@@ -36,32 +42,42 @@ export class Connection {
   }
 
   private read(bytes: number): boolean {
-    if (this.bodyLeft > 0) this.bodyLeft -= bytes
-    else if (!this.readHead(bytes)) return true
-    if (this.bodyLeft < 0) throw new Error('An answer is longer than its Content-Length says.')
-    if (this.bodyLeft === 0) this.next()
+    if (this.bodyLeft === 0) this.readHead(bytes)
+    else this.readBody(inbox.subarray(0, bytes))
     return true
   }
 
-  /** False: the head is not complete yet. */
-  private readHead(bytes: number): boolean {
+  private readHead(bytes: number): void {
     const arrived = inbox.subarray(0, bytes)
-    const bytesSoFar = this.partialHead ? Buffer.concat([this.partialHead, arrived]) : arrived
-    const end = bytesSoFar.indexOf('\r\n\r\n')
+    const soFar = this.partialHead ? Buffer.concat([this.partialHead, arrived]) : arrived
+    const end = soFar.indexOf('\r\n\r\n')
     if (end < 0) {
-      this.partialHead = Buffer.from(bytesSoFar)
-      return false
+      this.partialHead = Buffer.from(soFar)
+      return
     }
     this.partialHead = null
-    const head = bytesSoFar.latin1Slice(0, end)
+    const head = soFar.toString('latin1', 0, end)
     const length = lengthHeader.exec(head)?.[1]
-    if (length === undefined) throw new Error(`An answer has no Content-Length:\n${head}`)
+    if (length === undefined && !chunkedHeader.test(head)) throw new Error(`An answer does not say where it ends:\n${head}`)
     this.tally.head(head)
-    this.bodyLeft = Number(length) - (bytesSoFar.length - end - 4)
-    return true
+    this.bodyLeft = length === undefined ? null : Number(length)
+    this.readBody(soFar.subarray(end + 4))
+  }
+
+  private readBody(bytes: Buffer): void {
+    if (this.bodyLeft === null) {
+      this.chunkedTail = (this.chunkedTail + bytes.toString('latin1', Math.max(0, bytes.length - lastChunk.length))).slice(-lastChunk.length)
+      if (this.chunkedTail === lastChunk) this.next()
+    } else {
+      this.bodyLeft -= bytes.length
+      if (this.bodyLeft < 0) throw new Error('An answer is longer than its Content-Length says.')
+      if (this.bodyLeft === 0) this.next()
+    }
   }
 
   private next(): void {
+    this.bodyLeft = 0
+    this.chunkedTail = ''
     if (this.tally.whole(this.sentAt, performance.now())) {
       this.send()
     } else {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type AccountType, accountTypes, accountTypeValues } from '../../server/contract/account-types.ts'
+import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { JsonBlock } from '../ui/json-block.tsx'
 import { Tag } from '../ui/tag.tsx'
@@ -23,12 +24,9 @@ export function SampleCall({ origin, type, target, cost, body, children }: Props
               ))}
             </select>
           </label>
-          <button
-            type="submit"
-            className="h-11 cursor-pointer rounded-control bg-accent px-4 font-medium text-on-accent transition-colors duration-120 hover:bg-accent-hover motion-reduce:transition-none"
-          >
+          <Button kind="primary" type="submit">
             Run this call
-          </button>
+          </Button>
         </form>
         <CodeBlock label="curl" code={curl} />
         <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key it costs {cost}.</p>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { Button } from './button.tsx'
 
 type State = 'rest' | 'copied' | 'blocked'
 
@@ -9,24 +10,23 @@ const said = { rest: '', copied: 'Copied', blocked: 'Select the text to copy it'
 /** Copies a text and says so beside the button. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<State>('rest')
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setState('copied'),
-      () => setState('blocked'),
-    )
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      // Refused by the reader's settings, or the page came over plain HTTP from another machine, where browsers have no clipboard.
+      setState('blocked')
+    }
+  }
   return (
     <span className="inline-flex items-center gap-2">
       <span aria-live="polite" className="text-note text-ink-2">
         {said[state]}
       </span>
-      <button
-        type="button"
-        onClick={copy}
-        aria-label={`Copy ${what}`}
-        className="min-h-8 cursor-pointer rounded-control border border-line-strong bg-surface px-2.5 text-note font-medium hover:bg-hover"
-      >
+      <Button kind="plain" type="button" onClick={copy} aria-label={`Copy ${what}`}>
         Copy
-      </button>
+      </Button>
     </span>
   )
 }

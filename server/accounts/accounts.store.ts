@@ -19,8 +19,8 @@ export type NewAccount = {
 /** Writes an account and its empty wallet; null when the e-mail is taken. */
 export async function insertAccount(db: Db, account: NewAccount): Promise<number | null> {
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (email) DO NOTHING RETURNING id`,
+    `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence, approved_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'open' THEN now() END) ON CONFLICT (email) DO NOTHING RETURNING id`,
     [account.publicId, account.email, account.passwordHash, account.plan, account.role, account.state, account.emailVerifiedAt, account.acceptedLicence],
   )
   const id = rows[0]?.id
@@ -30,12 +30,21 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<number
   return Number(id)
 }
 
-export type AccountRow = { id: string; public_id: string; email: string; plan: Plan; state: string; own_per_minute: number | null; own_per_day: number | null }
+export type AccountRow = {
+  id: string
+  public_id: string
+  email: string
+  plan: Plan
+  state: string
+  approved_at: Date | null
+  own_per_minute: number | null
+  own_per_day: number | null
+}
 
 /** An account by e-mail, locked until the transaction ends. The lock lets others refer to the account, as every ledger entry does. */
 export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
   const { rows } = await client.query<AccountRow>(
-    'SELECT id, public_id, email, plan, state, own_per_minute, own_per_day FROM account WHERE email = $1 FOR NO KEY UPDATE',
+    'SELECT id, public_id, email, plan, state, approved_at, own_per_minute, own_per_day FROM account WHERE email = $1 FOR NO KEY UPDATE',
     [email],
   )
   return rows[0]
@@ -47,7 +56,7 @@ export async function findAccount(db: Db, email: string): Promise<{ id: number; 
 }
 
 export type AccountChange = {
-  state?: 'open' | 'blocked'
+  state?: 'review' | 'open' | 'blocked'
   blockReason?: string | null
   plan?: Plan
   ownPerMinute?: number | null
@@ -59,6 +68,7 @@ export type AccountChange = {
 export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
   await client.query(
     `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,
+       approved_at = CASE WHEN $2 = 'open' THEN coalesce(approved_at, now()) ELSE approved_at END,
        plan = coalesce($4, plan), own_per_minute = $5, own_per_day = $6 WHERE id = $1`,
     [id, change.state ?? null, change.blockReason ?? null, change.plan ?? null, change.ownPerMinute ?? null, change.ownPerDay ?? null],
   )

@@ -57,7 +57,7 @@ export async function accountByEmail(pool: Pool, text: string): Promise<{ id: nu
   return account
 }
 
-type Change = { state?: 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }
+type Change = { state?: 'review' | 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }
 
 async function change(pool: Pool, text: string, decide: (account: AccountRow) => Change): Promise<void> {
   const email = normaliseEmail(text)
@@ -70,16 +70,21 @@ async function change(pool: Pool, text: string, decide: (account: AccountRow) =>
   })
 }
 
-/** Lets the live keys of an account work. */
-export const approveAccount = (pool: Pool, email: string) => change(pool, email, () => ({ state: 'open' }))
+/** Lets the live keys of an account work. @throws AccountError when the account is blocked: a block is taken back on its own. */
+export const approveAccount = (pool: Pool, email: string) =>
+  change(pool, email, (account) => {
+    if (account.state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
+    return { state: 'open' }
+  })
 
 /** Refuses every key of an account from the next call on. The reason, if given, is shown to the caller. */
 export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, () => ({ state: 'blocked', blockReason: reason }))
 
+/** Takes a block back; an account that was waiting for its review waits again. */
 export const unblockAccount = (pool: Pool, email: string) =>
   change(pool, email, (account) => {
     if (account.state !== 'blocked') throw new AccountError('This account is not blocked.')
-    return { state: 'open', blockReason: null }
+    return { state: account.approved_at === null ? 'review' : 'open', blockReason: null }
   })
 
 export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool, email, () => ({ plan }))

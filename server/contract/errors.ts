@@ -68,8 +68,8 @@ export const errors = {
   email_not_verified: {
     no: 10,
     status: 403,
-    when: 'Portal only: the e-mail of the account is not confirmed.',
-    message: 'Confirm your e-mail first.',
+    when: 'Portal only: the email of the account is not confirmed.',
+    message: 'Confirm your email first.',
   },
   webhooks_not_enabled: {
     no: 11,

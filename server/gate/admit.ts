@@ -12,6 +12,7 @@ import { AddressLimit } from './address-limit.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
+import { withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, foreseenTag, matches, variantOf, variants } from './decision.ts'
 import { addressWindow, windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
@@ -64,7 +65,7 @@ export class Gate {
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const facts = known ?? (await findKey(presented, this.parts.keys))
+      const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys)))
       if ('refusal' in facts) return this.unauthenticated(call.address, requestId, facts.refusal)
       const shared = this.parts.shared.current
       const decision = await this.consider(call, requestId, facts, shared, now)
@@ -82,7 +83,7 @@ export class Gate {
   /** The service version of an outcome that names no shared change leaves the shared facts alone: then it was the key or the account. */
   private async refresh(outcome: Outcome, shared: SharedFacts): Promise<void> {
     if (outcome.serviceVersion === shared.version) return
-    await this.parts.shared.refresh()
+    await withinDeadline(this.parts.shared.refresh())
     if (this.parts.shared.current.version !== this.sharedVersion) {
       this.sharedVersion = this.parts.shared.current.version
       this.parts.keys.clear()
@@ -109,7 +110,7 @@ export class Gate {
     const variant = variantOf(facts)
     const kept = reading.pages[variant]
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
-    const { page, isNew } = isKept ? { page: kept, isNew: false } : await this.build(endpoint, reading, variant, requestId, facts, shared)
+    const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
     const tag = facts.mode === 'live' ? foreseenTag(endpoint, page, spending.ceiling) : `${page.tag}"`
     if (matches(call.headers['if-none-match'], tag)) return { kind: 'unchanged', tag }
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }

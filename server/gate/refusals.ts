@@ -26,7 +26,7 @@ function accountState(facts: KeyFacts): Refusal | null {
     return refuse('account_blocked', { reason: facts.blockReason }, `This account is blocked. Contact support.${why}`)
   }
   if (facts.accountState === 'review' && facts.mode === 'live') {
-    const message = 'Live keys work once your account is approved; we will e-mail you. Test keys work now.'
+    const message = 'Live keys work once your account is approved; we will email you. Test keys work now.'
     return refuse('account_blocked', { reason: 'review_pending' }, message)
   }
   return null

@@ -11,6 +11,7 @@ export class LostError extends Error {
 }
 
 const connectTimeoutMs = 2_000
+const setUpWithinMs = 4_000
 const reconnectDelayMs = 200
 
 /** Whether the server itself said that the statement failed and was rolled back, and the connection lives on. */
@@ -75,6 +76,8 @@ export class Lane {
     })
     client.on('error', () => this.drop(client))
     client.on('end', () => this.drop(client))
+    // A server that accepts the connection and then falls silent must not hold the lane for ever.
+    const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL fell silent while connecting.')), setUpWithinMs)
     try {
       await client.connect()
       socket.setNoDelay(true)
@@ -84,6 +87,8 @@ export class Lane {
     } catch (error) {
       socket.destroy()
       throw error
+    } finally {
+      clearTimeout(silence)
     }
     this.client = client
     this.socket = socket

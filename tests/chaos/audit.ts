@@ -10,6 +10,7 @@ import type { Granted } from './operator.ts'
 type Case = { readonly cast: Cast; readonly told: readonly Told[]; readonly granted: ReadonlyMap<number, Granted>; readonly books: Books }
 
 const settledWithinMs = 15_000
+const ended = 403
 const tooMany = 429
 const failed = 500
 
@@ -69,8 +70,8 @@ function* capsOfKey(key: KeyBook, rows: readonly Row[], books: Books): Generator
   }
 }
 
-/** Rows that were counted: not those over a limit, and not those that were written down as lost. */
-const isCounted = ({ status }: Row) => status !== tooMany && status !== failed
+/** Rows that were counted: not those over a limit, not those of ended keys, and not those that were written down as lost. */
+const isCounted = ({ status }: Row) => ![ended, tooMany, failed].includes(status)
 
 function* limitsOfKey(key: KeyBook, rows: readonly Row[], perMinute: number): Generator<string> {
   for (const [minute, ofMinute] of groupBy(rows.filter(isCounted), (row) => row.minute)) {

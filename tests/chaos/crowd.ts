@@ -10,7 +10,6 @@ export type Told = Claim & { readonly keyId: number; readonly accountId: number;
 export type Tally = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
 
 const silentAfterMs = 12_000
-const mostPauseMs = 16
 
 /** Clients that call all processes of a fleet at once, until they are told to stop, and write down everything they are told. */
 export class Crowd {
@@ -26,18 +25,21 @@ export class Crowd {
   private readonly loops: Promise<void>[]
   private readonly cast: Cast
   private readonly fleet: Fleet
+  private readonly pauseMs: number
   private stopping = false
 
-  constructor(cast: Cast, fleet: Fleet, size: number) {
+  /** Each client waits up to `pauseMs` between its calls. */
+  constructor(cast: Cast, fleet: Fleet, { clients, pauseMs }: { clients: number; pauseMs: number }) {
     this.cast = cast
     this.fleet = fleet
-    this.loops = Array.from({ length: size }, () => this.loop())
+    this.pauseMs = pauseMs
+    this.loops = Array.from({ length: clients }, () => this.loop())
   }
 
   private async loop(): Promise<void> {
     while (!this.stopping) {
       await this.callOnce()
-      await sleep(Math.random() * mostPauseMs)
+      await sleep(Math.random() * this.pauseMs)
     }
   }
 

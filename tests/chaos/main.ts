@@ -80,7 +80,7 @@ async function main(): Promise<boolean> {
   const end = performance.now() + minutes * 60_000
   const reports: RoundReport[] = []
   while (performance.now() < end) {
-    const report = await playRound({ server, fleet, clients, calmMs: 2_500, disasters })
+    const report = await playRound({ server, fleet, clients, pauseMs: 16, calmMs: 2_500, disasters })
     reports.push(report)
     printRound(reports.length, report)
   }

@@ -30,6 +30,7 @@ export type RoundOptions = {
   readonly server: OwnServer
   readonly fleet: Fleet
   readonly clients: number
+  readonly pauseMs: number
   readonly calmMs: number
   readonly disasters: readonly Disaster[]
 }
@@ -66,9 +67,9 @@ function recoveryOf(disaster: Disaster, from: number, to: number, crowd: Crowd):
 }
 
 export async function playRound(options: RoundOptions): Promise<RoundReport> {
-  const { server, fleet, clients, calmMs, disasters } = options
+  const { server, fleet, calmMs, disasters } = options
   const cast = await makeCast(server.pool)
-  const crowd = new Crowd(cast, fleet, clients)
+  const crowd = new Crowd(cast, fleet, options)
   const operator = new Operator(server.pool, cast, (calmMs * (disasters.length + 1)) / 12)
   const struck: { disaster: Disaster; at: number }[] = []
   for (const disaster of disasters) {

@@ -56,8 +56,8 @@ test('ended: refused from that moment on, not before, and not logged until it is
   await db.pool.query('UPDATE key_meter SET ends_at = clock_timestamp() WHERE key_id = $1', [payer.keyId])
   expect(verdictsOf(await admit(db.pool, [requestOf(payer)]))).toEqual([2])
   expect(await logOf(db.pool, payer)).toHaveLength(1)
-  // The gateway knows it by now: it asks to have the refusal counted and logged.
-  expect(verdictsOf(await admit(db.pool, [requestOf(payer, { stage: 1, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
+  // The gateway knows it by now: it asks to have the refusal logged.
+  expect(verdictsOf(await admit(db.pool, [requestOf(payer, { stage: 2, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
   expect((await logOf(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })
 
@@ -197,6 +197,20 @@ test('an early refusal is counted up to the limit and never turned into a 429', 
     [0, 0],
   ])
   expect((await logOf(db.pool, payer)).map(({ status }) => status).toSorted()).toEqual([403, 403, 403, 403, 429])
+})
+
+test('a refusal of who may be a stranger is logged, and uses up nothing of what the owner has', async () => {
+  const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 2 })
+  const strange = { stage: 2, status: 403, error: 8, price: 0, units: 0 } as const
+  const outcomes = await admit(db.pool, [...timesOf(3, payer, strange), requestOf(payer), ...timesOf(1, payer, strange)])
+  expect(outcomes.map(({ verdict, minuteLeft, dayLeft, credits, balance }) => [verdict, minuteLeft, dayLeft, credits, balance])).toEqual([
+    [0, 2, 2, 0, 100],
+    [0, 2, 2, 0, 100],
+    [0, 2, 2, 0, 100],
+    [0, 1, 1, 1, 99],
+    [0, 1, 1, 0, 99],
+  ])
+  expect((await logOf(db.pool, payer)).filter(({ status, error }) => status === 403 && error === 8)).toHaveLength(4)
 })
 
 test('an early refusal does not shrink a counter that a lowered limit has left behind', async () => {

@@ -15,6 +15,7 @@ verifies(
       server,
       fleet,
       clients: 40,
+      pauseMs: 60,
       calmMs: 1_500,
       disasters: ['kill -9 of a process', 'immediate stop of PostgreSQL', 'kill -9 of PostgreSQL'],
     })

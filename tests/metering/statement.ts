@@ -1,4 +1,5 @@
 /** The admission statement and its neighbours, called directly, as the gateway calls them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type PoolClient } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { newRequestId } from '../../server/ids.ts'
@@ -9,16 +10,27 @@ import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
 export type Db = Pool | PoolClient
 
+/** Ends a pool and waits until its connections are gone: `pool.end()` alone is done before they are, and dropping the database would cut them. */
+async function endPool(pool: Pool, open: ReadonlySet<unknown>): Promise<void> {
+  await pool.end()
+  while (open.size > 0) await sleep(2)
+}
+
 /** A database of its own for a test file. Call it at the top of the file, once; the pool is there from the first test on. */
 export function meteringDatabase(): { readonly pool: Pool; readonly url: string } {
   let opened: { database: TestDatabase; pool: Pool } | undefined
+  const open = new Set<unknown>()
   beforeAll(async () => {
     const database = await cloneDatabase()
-    opened = { database, pool: new Pool({ connectionString: database.url, max: 16 }) }
+    const pool = new Pool({ connectionString: database.url, max: 16 })
+    pool.on('connect', (client) => open.add(client))
+    pool.on('remove', (client) => open.delete(client))
+    opened = { database, pool }
   })
   afterAll(async () => {
-    await opened?.pool.end()
-    await opened?.database.drop()
+    if (opened === undefined) return
+    await endPool(opened.pool, open)
+    await opened.database.drop()
   })
   const get = () => {
     if (opened === undefined) throw new Error('The database is there from the first test on.')

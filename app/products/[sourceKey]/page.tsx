@@ -10,7 +10,7 @@ type Props = { params: Promise<{ sourceKey: string }> }
 
 const find = cache(async (params: Props['params']) => {
   const { sourceKey } = await params
-  return productPage((await nextService()).market(), decodeURIComponent(sourceKey))
+  return productPage((await nextService()).market(), sourceKey)
 })
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -7,6 +7,7 @@ CREATE TABLE account (
   role                 text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'admin')),
   plan                 text NOT NULL DEFAULT 'hobby' CHECK (plan IN ('hobby', 'business', 'enterprise')),
   state                text NOT NULL DEFAULT 'review' CHECK (state IN ('review', 'open', 'blocked')),
+  approved_at          timestamptz,
   block_reason         text,
   block_reason_private text,
   own_per_minute       int CHECK (own_per_minute > 0),

@@ -63,7 +63,8 @@ export const me = defineItem({
         asOf: usage.asOf,
         requestsToday: usage.requestsToday,
         creditsToday: usage.creditsToday,
-        remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed) : null,
+        // This call is counted when it is admitted, which comes after this was read.
+        remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed - 1) : null,
       },
       endpoints: [...endpoints],
     }

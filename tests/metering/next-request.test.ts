@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '../../server/accounts/accounts.ts'
+import { adjustCredits } from '../../server/billing/ledger.ts'
+import { revokeKey } from '../../server/keys/keys.ts'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { Fleet } from '../chaos/fleet.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+import { meteringDatabase } from './statement.ts'
+
+/** What an operator changes holds on the very next request of every process. Nothing here waits or tries again. */
+const db = meteringDatabase()
+const size = 4
+const rounds = 25
+let fleet: Fleet
+
+beforeAll(async () => {
+  fleet = await Fleet.start(db.url, size)
+})
+afterAll(async () => {
+  await fleet?.[Symbol.asyncDispose]()
+})
+
+const everywhere = (path: string, key: string, headers: Record<string, string> = {}): Promise<ApiAnswer[]> =>
+  Promise.all(fleet.origins.map((origin) => call(`${origin}/v1`, path, key, { headers })))
+
+const statusesOf = async (path: string, key: string) => (await everywhere(path, key)).map(({ status }) => status)
+const errorsOf = async (path: string, key: string) => (await everywhere(path, key)).map(({ body }) => body.error)
+const all = <Value>(value: Value): Value[] => Array.from({ length: size }, () => value)
+
+async function customer(credits = 100_000): Promise<{ account: TestAccount; key: string; keyId: string }> {
+  const account = await makeAccount(db.pool, { credits })
+  await changeLimits(db.pool, account.email, { perMinute: 100_000, perDay: 100_000 })
+  const { id, key } = await makeKey(db.pool, account)
+  return { account, key, keyId: id }
+}
+
+/** Keeps all processes busy with a key while `work` runs, so that what it looks at shares its batches with others. */
+async function amidTraffic(keys: readonly string[], work: () => Promise<void>): Promise<void> {
+  let isOver = false
+  const traffic = keys.flatMap((key) =>
+    fleet.origins.map(async (origin) => {
+      while (!isOver) await call(`${origin}/v1`, '/rates?limit=1', key)
+    }),
+  )
+  try {
+    await work()
+  } finally {
+    isOver = true
+    await Promise.all(traffic)
+  }
+}
+
+test('a revoked key', async () => {
+  const { account } = await customer()
+  for (let round = 0; round < rounds; round++) {
+    const { id, key } = await makeKey(db.pool, account)
+    expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+    await revokeKey(db.pool, id)
+    expect(await errorsOf('/rates?limit=1', key)).toEqual(all('key_revoked'))
+  }
+}, 60_000)
+
+test('a blocked and an unblocked account, for all its keys at once and in heavy traffic', async () => {
+  const { account, key } = await customer()
+  const keys = [key, (await makeKey(db.pool, account)).key, (await makeKey(db.pool, account)).key]
+  const each = async (path: string) => (await Promise.all(keys.map((one) => statusesOf(path, one)))).flat()
+  await amidTraffic(keys, async () => {
+    for (let round = 0; round < rounds; round++) {
+      await blockAccount(db.pool, account.email, `Round ${round}.`)
+      expect(new Set(await each('/rates?limit=2'))).toEqual(new Set([403]))
+      const [answer] = await everywhere('/me', key)
+      expect(answer?.body).toMatchObject({ error: 'account_blocked', reason: `Round ${round}.` })
+      await unblockAccount(db.pool, account.email)
+      expect(new Set(await each('/rates?limit=2'))).toEqual(new Set([200]))
+    }
+  })
+}, 60_000)
+
+verifies(
+  'account/live-access-after-review',
+  'on the next request of every process',
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      const account = await makeAccount(db.pool, { approved: false })
+      const { key } = await makeKey(db.pool, account)
+      expect((await everywhere('/rates?limit=1', key)).map(({ body }) => [body.error, body.reason])).toEqual(all(['account_blocked', 'review_pending']))
+      await approveAccount(db.pool, account.email)
+      expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+    }
+  },
+  60_000,
+)
+
+test('granted credits, to the last one', async () => {
+  const { account, key } = await customer(0)
+  for (let round = 0; round < rounds; round++) {
+    expect(await statusesOf('/rates?limit=1', key)).toEqual(all(402))
+    await adjustCredits(db.pool, account.id, size + 3, 'A test.')
+    const bought = await everywhere('/rates?limit=1', key)
+    expect(bought.map(({ status }) => status)).toEqual(all(200))
+    expect(bought.map(({ body }) => body.meta.creditsBalance).toSorted()).toEqual([3, 4, 5, 6])
+    // The rest buys one page that is cut, wherever it is asked for.
+    const last = await everywhere('/rates?limit=3', key)
+    expect(last.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402])
+  }
+}, 60_000)
+
+test('a changed plan: its limit, its fields and what /me says', async () => {
+  const { account, key } = await customer()
+  await changeLimits(db.pool, account.email, { perMinute: null, perDay: null })
+  for (let round = 0; round < 8; round++) {
+    for (const [plan, perMinute, hasLogo] of [
+      ['business', '300', false],
+      ['enterprise', '600', true],
+    ] as const) {
+      await changePlan(db.pool, account.email, plan)
+      const lists = await everywhere('/rates?limit=1', key)
+      expect(lists.map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(all(perMinute))
+      expect(lists.map(({ body }) => 'providerLogoUrl' in body.data[0])).toEqual(all(hasLogo))
+      expect((await everywhere('/me', key)).map(({ body }) => body.data.account.plan)).toEqual(all(plan))
+    }
+  }
+}, 60_000)
+
+test('changed limits, for the minute and the day', async () => {
+  const { account, key } = await customer()
+  await everywhere('/ping', key)
+  for (let round = 0; round < rounds; round++) {
+    await changeLimits(db.pool, account.email, { perMinute: 50_000 + round, perDay: 60_000 + round })
+    const headers = (await everywhere('/ping', key)).map((answer) => answer.headers)
+    expect(headers.map((one) => one.get('x-ratelimit-limit'))).toEqual(all(String(50_000 + round)))
+    expect(headers.map((one) => one.get('ratelimit-policy'))).toEqual(all(`"minute";q=${50_000 + round};w=60, "day";q=${60_000 + round};w=86400`))
+  }
+  await changeLimits(db.pool, account.email, { perDay: 1 })
+  expect(await errorsOf('/ping', key)).toEqual(all('rate_limited'))
+}, 60_000)
+
+test('the availability of an endpoint', async () => {
+  const { key } = await customer()
+  const bump = 'UPDATE service_state SET version = version + 1'
+  const override = `WITH o AS (INSERT INTO endpoint_override VALUES ('reference.currencies', $1)
+    ON CONFLICT (endpoint_id) DO UPDATE SET availability = excluded.availability) ${bump}`
+  for (let round = 0; round < 10; round++) {
+    expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
+    await db.pool.query(override, ['test-only'])
+    expect(await errorsOf('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
+    await db.pool.query(override, ['coming-soon'])
+    expect(await errorsOf('/reference/currencies', key)).toEqual(all('not_found'))
+    await db.pool.query(`WITH o AS (DELETE FROM endpoint_override) ${bump}`)
+  }
+}, 60_000)
+
+const sourceKey = 'next-request-saver'
+
+/** A feed of one product, which is new the first time and has another name each time. */
+async function namedProduct(accountName: string): Promise<string> {
+  const { rows } = await db.pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
+  const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }
+  const bounds = { minBalance: 1, maxBalance: null, maxMonthlyDeposit: null, termMonths: null, noticeDays: null, newCustomersOnly: false }
+  const rest = { fscsDetails: 'Protected up to £120,000.', url: 'https://bank.example.test/savings' }
+  const product = { kind: 'product', sourceKey, providerSlug: rows[0]?.slug, accountName, accountType: 'easy-access', ...rates, ...bounds, ...rest }
+  return `${JSON.stringify(product)}\n`
+}
+
+test('an import of the market', async () => {
+  const { key } = await customer()
+  for (let round = 0; round < 6; round++) {
+    await importFeed(db.pool, { source: await namedProduct(`Name of round ${round}`), fileName: 'product.ndjson', dataset: 'live', partial: true })
+    const answers = await everywhere(`/rates/${sourceKey}`, key)
+    expect(answers.map(({ body }) => body.data?.accountName)).toEqual(all(`Name of round ${round}`))
+  }
+}, 60_000)
+
+const cli = join(import.meta.dirname, '../../server/cli/main.ts')
+
+/** The operator's command line, in a process of its own, beside the running service. */
+async function svc(...args: string[]): Promise<unknown> {
+  const env = { ...process.env, DATABASE_URL: db.url }
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, '--json', ...args], { env })
+  return JSON.parse(stdout)
+}
+
+test('the same from the command line', async () => {
+  const { account, key, keyId } = await customer(0)
+  const of = ['--account', account.email]
+  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(402))
+  expect(await svc('credits', 'grant', ...of, '--credits', '1000', '--reason', 'A test.')).toMatchObject({ balanceCredits: 1_000 })
+  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+  await svc('account', 'block', ...of, '--reason', 'Because.')
+  expect(await errorsOf('/rates?limit=1', key)).toEqual(all('account_blocked'))
+  await svc('account', 'unblock', ...of)
+  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+  await svc('account', 'limits', ...of, '--per-minute', '77')
+  expect((await everywhere('/ping', key)).map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(all('77'))
+  await svc('account', 'plan', ...of, '--plan', 'business')
+  expect((await everywhere('/me', key)).map(({ body }) => body.data.account.plan)).toEqual(all('business'))
+  const folder = await mkdtemp(join(tmpdir(), 'svc-feed-'))
+  try {
+    await writeFile(join(folder, 'product.ndjson'), await namedProduct('Name from the command line'))
+    await svc('market', 'import', join(folder, 'product.ndjson'), '--partial')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  expect((await everywhere(`/rates/${sourceKey}`, key)).map(({ body }) => body.data?.accountName)).toEqual(all('Name from the command line'))
+  expect(await svc('key', 'revoke', '--id', keyId)).toMatchObject({ revoked: true })
+  expect(await errorsOf('/ping', key)).toEqual(all('key_revoked'))
+}, 60_000)

@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest'
+import { clock } from '../../server/clock.ts'
+import { AddressLimit } from '../../server/gate/address-limit.ts'
+
+const realNow = clock.now
+const minute = 60_000 * 29_000_000
+
+afterEach(() => {
+  clock.now = realNow
+})
+
+test('an address has 1,000 calls in a UTC minute and is not counted beyond them', () => {
+  clock.now = () => minute + 15_000
+  const limit = new AddressLimit()
+  for (let i = 1; i <= 1_000; i++) expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 1_000 - i, resetSeconds: 45, isOver: false })
+  expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 0, resetSeconds: 45, isOver: true })
+  expect(limit.count('203.0.113.8')).toMatchObject({ left: 999, isOver: false })
+  clock.now = () => minute + 59_999
+  expect(limit.count('203.0.113.7')).toMatchObject({ isOver: true, resetSeconds: 1 })
+  clock.now = () => minute + 60_000
+  expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 999, resetSeconds: 60, isOver: false })
+})
+
+test('a mapped address counts as the IPv4 address inside it', () => {
+  const limit = new AddressLimit()
+  limit.count('203.0.113.7')
+  expect(limit.count('::ffff:203.0.113.7').left).toBe(998)
+})
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:ffff::1'],
+  ['2001:db8::1', '2001:db8::2'],
+  ['2001:db8::1', '2001:db8:0:0:1::'],
+  ['2001:db8:1::', '2001:db8:1:0:9:9:9:9'],
+  ['::1', '::2'],
+])('%s and %s are of one /64 and share one count', (one, other) => {
+  const limit = new AddressLimit()
+  limit.count(one)
+  expect(limit.count(other).left).toBe(998)
+})
+
+test.each([
+  ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+  ['2001:db8::1', '2001:db9::1'],
+  ['::1', '1::1'],
+])('%s and %s are of different networks and count apart', (one, other) => {
+  const limit = new AddressLimit()
+  limit.count(one)
+  expect(limit.count(other).left).toBe(999)
+})
+
+test('callers without an address share one count', () => {
+  const limit = new AddressLimit()
+  limit.count(null)
+  expect(limit.count(null).left).toBe(998)
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { clock } from '../../server/clock.ts'
+import { createLog } from '../../server/log.ts'
+import { type Service, startService } from '../../server/service.ts'
+import { createLeanServer } from '../../server/transports/node-http.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+
+/** A service inside of this process, because only here can the clock be moved. */
+let database: TestDatabase
+let pool: Pool
+let service: Service
+let server: Server
+let api: string
+
+const settings = { publicUrl: 'https://api.example.test', secret: 'a secret of the tests that is long enough', deprecation: null, sunset: null, trustProxy: 0 }
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = new Pool({ connectionString: database.url, max: 4 })
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  service = await startService({ ...settings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
+  const { gate, router, health } = service
+  server = createLeanServer({ gate, router, health, trustProxy: 0, answers: () => true, fallback: (_request, response) => void response.end() })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+
+const realNow = clock.now
+const moveClock = (ms: number) => {
+  const stoodAt = realNow()
+  clock.now = () => stoodAt + ms
+}
+
+afterEach(() => {
+  clock.now = realNow
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await service.close()
+  await pool.end()
+  await database.drop()
+})
+
+verifies('sharing/up-to-sixty-seconds', async () => {
+  const { key } = await makeKey(pool, await makeAccount(pool, { credits: 1_000 }))
+  moveClock(0)
+  const start = clock.now()
+  const at = async (ms: number, path: string) => {
+    clock.now = () => start + ms
+    const { headers, body } = await call(api, path, key)
+    return [headers.get('x-svc-cache'), Date.parse(body.meta.generatedAt) - start]
+  }
+  expect(await at(0, '/rates?limit=4')).toEqual(['miss', 0])
+  expect(await at(1, '/rates?limit=4')).toEqual(['hit', 0])
+  expect(await at(59_999, '/rates?limit=4')).toEqual(['hit', 0])
+  // The same page by another spelling of the target is the same shared result.
+  expect(await at(59_999, '/rates?limit=04')).toEqual(['hit', 0])
+  expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
+  expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])
+  expect(await at(120_000, '/rates?limit=4')).toEqual(['miss', 120_000])
+})
+
+verifies('sharing/each-request-charged', 'before and after a result is built again', async () => {
+  const account = await makeAccount(pool, { credits: 100 })
+  const { key } = await makeKey(pool, account)
+  const balances = []
+  const start = realNow()
+  for (const ms of [0, 30_000, 61_000]) {
+    clock.now = () => start + ms
+    balances.push((await call(api, '/rates?limit=6', key)).body.meta.creditsBalance)
+  }
+  expect(balances).toEqual([94, 88, 82])
+})

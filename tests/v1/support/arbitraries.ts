@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+
+/** Every run asks the same, so a failure can be repeated; on a machine that is too slow for all of it the rest is left out. */
+export const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns, interruptAfterTimeLimit: 30_000 })
+
+/** Visible ASCII but `#`, which no client sends: what can stand in a target as it is. */
+const visible = fc.constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((letter) => letter !== '#'))
+
+const rawText = fc.string({ unit: visible, maxLength: 24 })
+const anyText = fc.string({ unit: 'binary', maxLength: 24 }).map(encodeURIComponent)
+
+const parameterName = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('type', 'provider', 'amount', 'limit', 'cursor', 'fields') },
+  { weight: 1, arbitrary: fc.constantFrom('api_key', '__proto__', 'constructor', 'Limit', 'type[]', 'sourceKey', 'page') },
+  { weight: 1, arbitrary: fc.oneof(rawText, anyText) },
+)
+
+const plausible = fc.constantFrom(
+  'all',
+  'notice',
+  'easy-access',
+  'cash-isa',
+  '1',
+  '10',
+  '50',
+  '51',
+  '0',
+  '-1',
+  '1e3',
+  '100.00',
+  '0.001',
+  'rate',
+  'rate,sourceKey',
+  'rate,,',
+  'null',
+  '%00',
+  '%ff',
+  '+',
+  '%20',
+)
+const parameterValue = fc.oneof({ weight: 3, arbitrary: plausible }, { weight: 1, arbitrary: rawText }, { weight: 1, arbitrary: anyText })
+
+/** A query as it stands behind the `?`: sensible, nearly sensible and wild parameters mixed, and sometimes no parameters at all but noise. */
+export const anyQuery: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(
+        fc.tuple(parameterName, parameterValue).map(([name, value]) => `${name}=${value}`),
+        { maxLength: 4 },
+      )
+      .map((parts) => parts.join('&')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: visible, maxLength: 60 }) },
+)
+
+const knownSegment = fc.constantFrom(
+  'rates',
+  'reference',
+  'products',
+  'providers',
+  'ping',
+  'me',
+  'link',
+  'history',
+  'market',
+  'overview',
+  'cards',
+  'travel',
+  'assistant',
+  'v1',
+  '',
+)
+const wildSegment = fc.oneof(rawText, anyText, fc.constantFrom('%', '%zz', '%ff', '%00', '%2F', '\\', ';', '{sourceKey}', '__proto__', 'a'.repeat(300)))
+
+/** A path under the version, each segment known or wild. Segments of dots are left out: clients resolve them before they send. */
+export const anyPath: fc.Arbitrary<string> = fc
+  .array(fc.oneof({ weight: 3, arbitrary: knownSegment }, { weight: 2, arbitrary: wildSegment }), { maxLength: 4 })
+  .map((segments) => segments.filter((segment) => !/^(\.|%2e)+$/i.test(segment.split(/[?/\\]/)[0] ?? '') && !/(^|[/\\])(\.|%2e){1,2}($|[/\\?])/i.test(segment)))
+  .map((segments) => segments.map((segment) => `/${segment}`).join(''))
+
+export const anyMethod = fc.constantFrom('GET', 'GET', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD')
+
+const headerValue = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('0', '1', '5', '-1', '1.5', '*', 'W/"x"', '"x", "y"', '127.0.0.1', 'gzip', 'application/json', 'Basic eDp5', 'Bearer', 'true'),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))), maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('é', 'ÿ', '£', 'a', ' ', '\t'), maxLength: 12 }) },
+)
+
+const headerName = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('if-none-match', 'idempotency-key', 'x-svc-max-credits', 'authorization') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'x-forwarded-for',
+      'x-svc-peer',
+      'x-api-key',
+      'accept',
+      'accept-encoding',
+      'content-type',
+      'range',
+      'if-modified-since',
+      'cookie',
+      'origin',
+    ),
+  },
+  // What Next itself looks for.
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'rsc',
+      'next-router-prefetch',
+      'next-router-state-tree',
+      'next-action',
+      'x-nextjs-data',
+      'x-middleware-subrequest',
+      'x-matched-path',
+      'x-http-method-override',
+    ),
+  },
+)
+
+export const anyHeaders: fc.Arbitrary<Record<string, string>> = fc.dictionary(headerName, headerValue, { maxKeys: 4 })
+
+type Change = readonly [kind: 'drop' | 'insert' | 'replace' | 'swap', place: number, letter: string]
+
+const change: fc.Arbitrary<Change> = fc.tuple(
+  fc.constantFrom('drop', 'insert', 'replace', 'swap'),
+  fc.nat(200),
+  fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~'),
+)
+
+function apply(text: string, [kind, place, letter]: Change): string {
+  const at = place % text.length
+  if (kind === 'insert') return text.slice(0, at) + letter + text.slice(at)
+  if (kind === 'drop') return text.slice(0, at) + text.slice(at + 1)
+  if (kind === 'replace') return text.slice(0, at) + letter + text.slice(at + 1)
+  return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2)
+}
+
+/** One to three slips in a text that is long enough to have them. */
+export const mangling: fc.Arbitrary<(text: string) => string> = fc
+  .array(change, { minLength: 1, maxLength: 3 })
+  .map((changes) => (text) => changes.reduce(apply, text))
