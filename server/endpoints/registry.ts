@@ -1,3 +1,8 @@
+import { calculateIsaAllowance } from './calculators/calculate-isa-allowance.endpoint.ts'
+import { calculateRegularSaver } from './calculators/calculate-regular-saver.endpoint.ts'
+import { calculateSavingsGrowth } from './calculators/calculate-savings-growth.endpoint.ts'
+import { calculateSavingsTax } from './calculators/calculate-savings-tax.endpoint.ts'
+import { simulateBalance } from './calculators/simulate.endpoint.ts'
 import { plannedEndpoints } from './planned/planned-endpoints.ts'
 import { getRate } from './rates/get-rate.endpoint.ts'
 import { getRateLink } from './rates/get-rate-link.endpoint.ts'
@@ -24,5 +29,10 @@ export const registry = [
   listRates,
   getRate,
   getRateLink,
+  simulateBalance,
+  calculateSavingsTax,
+  calculateIsaAllowance,
+  calculateSavingsGrowth,
+  calculateRegularSaver,
   ...plannedEndpoints,
 ]

@@ -1,5 +1,5 @@
 /** What a caller waits for facts from the database at most. The admission path has bounds of its own. */
-const waitMs = 2_500
+const waitMs = 2_000
 
 /** The database did not answer in time. The call failed uncharged; whoever comes next asks anew. */
 export class DeadlineError extends Error {

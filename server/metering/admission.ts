@@ -12,7 +12,7 @@ const lanes = 2
 const batchSize = 256
 /** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
 const queueLimit = 2_048
-const answerWithinMs = 2_500
+const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 100
 

@@ -60,7 +60,11 @@ cites('catalogue/get-calculators-savings-growth', 'catalogue/get-calculators-reg
 cites('catalogue/get-assets-card', 'catalogue/post-assistant')
 
 /** The rows of the table that are served; the others are announced. An endpoint that is launched is added here. */
-const launched = new Set(table.slice(0, 11).map(([id]) => id))
+const launched = new Set([
+  ...table.slice(0, 11).map(([id]) => id),
+  ...['get-simulate', 'get-calculators-savings-tax', 'get-calculators-isa-allowance'].map((name) => `catalogue/${name}`),
+  ...['get-calculators-savings-growth', 'get-calculators-regular-saver'].map((name) => `catalogue/${name}`),
+])
 
 type MeRow = { method: string; path: string; scope: string; cost: string; availability: string; callable: boolean; reason: string | null }
 
@@ -72,7 +76,15 @@ function expectedReason([id, , , , live, plan]: Entry, mode: 'live' | 'test', ow
   return launched.has(id) ? null : 'not_found'
 }
 
-const targetOf = (path: string) => path.replace('{sourceKey}', 'none').replace('{slug}', 'none')
+/** What a call has to say to be served. */
+const queries: Record<string, string> = {
+  '/simulate': '?rate=4.50&amount=1000&months=12',
+  '/calculators/savings-tax': '?income=30000&interest=500',
+  '/calculators/savings-growth': '?amount=1000&rate=4.50&months=12',
+  '/calculators/regular-saver': '?monthly=100&rate=5.00&months=12',
+}
+
+const targetOf = (path: string) => path.replace('{sourceKey}', 'none').replace('{slug}', 'none') + (queries[path] ?? '')
 
 const callers = (['live', 'test'] as const).flatMap((mode) => (['hobby', 'enterprise'] as const).map((plan) => ({ mode, plan })))
 

@@ -151,7 +151,7 @@ onEachMount(
     verifies(['errors/not-found-unlaunched', 'decision/assistant-404'], async () => {
       const { key } = await stage.live()
       const test = await stage.test()
-      for (const path of ['/history', '/providers', '/providers/x', '/switch-offers', '/simulate', '/fx/rates']) {
+      for (const path of ['/history', '/providers', '/providers/x', '/switch-offers', '/assets/providers/x', '/fx/rates']) {
         expectError(await stage.get(path, key), 404, 'not_found')
         expectError(await stage.get(path, test.key), 404, 'not_found')
       }

@@ -24,6 +24,7 @@ function growthFactor(aerBpByMonth: readonly number[]): bigint {
 
 /** The gross yearly rate that comes to this AER when interest is credited so many times a year: n × ((1 + AER)^(1/n) − 1). */
 export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
+  // Once a year the two are the same, and most questions are spared the root.
   if (creditsPerYear === 1) return nominalRate(aerBp)
   const months = Array.from({ length: monthsPerYear / creditsPerYear }, () => aerBp)
   return BigInt(creditsPerYear) * (growthFactor(months) - wholeRate)

@@ -1,5 +1,5 @@
 import file from '../data/tax-rules.json' with { type: 'json' }
-import { toHundredths } from '../decimal.ts'
+import { rateBp, wholePounds } from './table-values.ts'
 import type { TaxYear } from './tax-year.ts'
 
 /** The bands of income tax, from the lowest. */
@@ -24,25 +24,17 @@ export type TaxRules = {
 
 type Rates = Readonly<Record<Band, string>>
 
-function toBp(rate: string): number {
-  const hundredths = toHundredths(rate)
-  if (hundredths === undefined) throw new Error(`"${rate}" in tax-rules.json is not a rate with two decimals.`)
-  return hundredths
-}
-
-const toRates = ({ basic, higher, additional }: Rates) => ({ basic: toBp(basic), higher: toBp(higher), additional: toBp(additional) })
-
-const toPence = (pounds: number) => pounds * 100
+const toRates = ({ basic, higher, additional }: Rates) => ({ basic: rateBp(basic), higher: rateBp(higher), additional: rateBp(additional) })
 
 function fromFile(year: (typeof file.years)[TaxYear]): TaxRules {
   const { basic, higher, additional } = year.personalSavingsAllowance
   return {
-    personalAllowancePence: toPence(year.personalAllowance),
-    taperStartPence: toPence(year.personalAllowanceTaperStart),
-    basicBandPence: toPence(year.basicRateBand),
-    additionalFromPence: toPence(year.additionalRateThreshold),
-    startingRateBandPence: toPence(year.startingRateForSavingsBand),
-    savingsAllowancePence: { basic: toPence(basic), higher: toPence(higher), additional: toPence(additional) },
+    personalAllowancePence: wholePounds(year.personalAllowance),
+    taperStartPence: wholePounds(year.personalAllowanceTaperStart),
+    basicBandPence: wholePounds(year.basicRateBand),
+    additionalFromPence: wholePounds(year.additionalRateThreshold),
+    startingRateBandPence: wholePounds(year.startingRateForSavingsBand),
+    savingsAllowancePence: { basic: wholePounds(basic), higher: wholePounds(higher), additional: wholePounds(additional) },
     savingsRatesBp: toRates(year.savingsRates),
     otherIncomeRatesBp: toRates(year.otherIncomeRates),
     isOrderFixed: year.allowanceOrder === 'fixed',
@@ -55,4 +47,4 @@ export function taxRules(taxYear: TaxYear): TaxRules {
 }
 
 /** Savings and investment income above this has to be reported in a Self Assessment return, pence. */
-export const selfAssessmentAbovePence = toPence(file.selfAssessmentAbove)
+export const selfAssessmentAbovePence = wholePounds(file.selfAssessmentAbove)

@@ -1,0 +1,68 @@
+import { type Compounding, monthsBetweenCredits } from './compounding.ts'
+import { growBalance, sumInterest } from './grow-balance.ts'
+import { grossOfAer, termGrowth, type YearlyRate } from './interest-rate.ts'
+import { halfUpRoot } from './rounding.ts'
+
+/** The terms that a balance grows by. Rates are AER in hundredths of a percent. */
+export type SimulationTerms = {
+  /** The rate without a bonus. */
+  readonly baseRateBp: number
+  /** The bonus part and the months from the start that it is paid for; 0 and 0 without a bonus. */
+  readonly boostRateBp: number
+  readonly boostMonths: number
+  readonly compounding: Compounding
+  /** The account matures after so many months and the figures stop; null: it has no term. */
+  readonly termMonths: number | null
+}
+
+/** One month: the rate in force (AER), the interest credited at its end, the balance after that. */
+export type SimulatedMonth = { readonly month: number; readonly rateBp: number; readonly interestPence: bigint; readonly balancePence: bigint }
+
+export type Simulation = {
+  /** Months that the figures cover: those asked for, or the term if that is shorter. */
+  readonly months: number
+  readonly interestPence: bigint
+  readonly endBalancePence: bigint
+  /** The yearly rate that gives the same end balance, in hundredths of a percent. */
+  readonly effectiveAerBp: number
+  readonly schedule: readonly SimulatedMonth[]
+}
+
+/** The rate of each month for the engine: the AER as the gross rate that comes to it with credits of this frequency. */
+function engineRates(aerBpByMonth: readonly number[], compounding: Compounding): YearlyRate[] {
+  const between = monthsBetweenCredits[compounding]
+  if (between === null) return aerBpByMonth.map((_, index) => (index === aerBpByMonth.length - 1 ? termGrowth(aerBpByMonth) : 0n))
+  const gross = new Map(aerBpByMonth.map((aerBp) => [aerBp, 0n]))
+  for (const aerBp of gross.keys()) gross.set(aerBp, grossOfAer(aerBp, 12 / between))
+  return aerBpByMonth.map((aerBp) => gross.get(aerBp) ?? 0n)
+}
+
+/** (end ÷ start)^(12 ÷ months) − 1 to the nearest hundredth of a percent, decided on whole numbers. */
+function effectiveAer(startPence: bigint, endPence: bigint, months: number): number {
+  const grown = halfUpRoot(10_000n ** BigInt(months) * endPence ** 12n, startPence ** 12n, months)
+  return Number(grown) - 10_000
+}
+
+/**
+ * One balance, paid in at the start and left alone, by the terms of an account. A bonus ends after its months. A part of a period at the end
+ * is credited for its months. The amount is above 0.
+ */
+export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms): Simulation {
+  const months = Math.min(askedMonths, terms.termMonths ?? askedMonths)
+  const aerBpByMonth = Array.from({ length: months }, (_, index) => terms.baseRateBp + (index < terms.boostMonths ? terms.boostRateBp : 0))
+  const run = growBalance({
+    openingPence: amountPence,
+    depositPence: 0n,
+    yearlyRates: engineRates(aerBpByMonth, terms.compounding),
+    creditEvery: monthsBetweenCredits[terms.compounding] ?? months,
+  })
+  const interestPence = sumInterest(run)
+  const endBalancePence = amountPence + interestPence
+  return {
+    months,
+    interestPence,
+    endBalancePence,
+    effectiveAerBp: effectiveAer(amountPence, endBalancePence, months),
+    schedule: run.map((month, index) => ({ ...month, month: index + 1, rateBp: aerBpByMonth[index] ?? 0 })),
+  }
+}

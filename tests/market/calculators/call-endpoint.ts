@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { RefusedError } from '../../../server/contract/errors.ts'
+import type { GateEndpoint } from '../../../server/gate/call.ts'
+import { readParameters } from '../../../server/gate/validate.ts'
+import { MarketView } from '../../../server/market/market-view.ts'
+import type { Product } from '../../../server/market/product.ts'
+import type { Provider } from '../../../server/market/provider.ts'
+
+export type Market = { readonly products?: readonly Product[]; readonly providers?: readonly Provider[] }
+
+/** The answer to a query as the gate would ask for it, checked against the endpoint's own output schema: nothing missing, nothing more, in the same order. */
+export async function callEndpoint(endpoint: GateEndpoint, query: string, { products = [], providers = [] }: Market = {}): Promise<Record<string, unknown>> {
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, hint: '' })
+  const data = await endpoint.read(
+    input,
+    { limit: 0, after: null },
+    {
+      market: new MarketView({ products, providers, cards: [] }),
+      mode: 'test',
+      withLogos: true,
+      publicUrl: 'http://localhost',
+      requestId: 'req_test',
+      account: () => Promise.reject(new Error('A shared endpoint asked for the account.')),
+    },
+  )
+  const checked = (endpoint.output as z.ZodType<Record<string, unknown>>).parse(data)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The answer is not what its schema says: ${JSON.stringify(data)}`)
+  return checked
+}
+
+/** The refusal that a query meets: its code and message. */
+export async function refusalOf(endpoint: GateEndpoint, query: string, market: Market = {}): Promise<string> {
+  try {
+    await callEndpoint(endpoint, query, market)
+  } catch (error) {
+    if (error instanceof RefusedError) return error.message
+    throw error
+  }
+  throw new Error(`"${query}" was answered.`)
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { clock } from '../../../server/clock.ts'
+import { calculateSavingsTax } from '../../../server/endpoints/calculators/calculate-savings-tax.endpoint.ts'
+import { type SavingsTax, savingsTax } from '../../../server/market/calculators/savings-tax.ts'
+import { type TaxYear, taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { cites } from '../../requirements/verifies.ts'
+import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import file from './tax-test-vectors.json' with { type: 'json' }
+
+cites('calculators/savings-tax', 'calculators/savings-tax-parameter-names')
+
+afterEach(() => vi.restoreAllMocks())
+
+const answer = (query: string) => callEndpoint(calculateSavingsTax, query)
+
+test.each(file.vectors)('vector $id to the penny', async ({ taxYear, otherIncome, interest, expected }) => {
+  const { taxOnInterest, ...rest } = expected
+  expect(await answer(`income=${otherIncome}&interest=${interest}&taxYear=${taxYear}`)).toMatchObject({ ...rest, taxDue: taxOnInterest })
+})
+
+test('there are 18 vectors', () => {
+  expect(file.vectors).toHaveLength(18)
+})
+
+test('one pound over 50,270 in all halves the personal savings allowance', async () => {
+  const below = await answer('income=49270&interest=1000&taxYear=2026-27')
+  expect(below).toMatchObject({ taxDue: '0.00', taxBand: 'basic', personalSavingsAllowance: '1000.00', netInterest: '1000.00' })
+  const above = await answer('income=49271&interest=1000&taxYear=2026-27')
+  expect(above).toMatchObject({ taxDue: '100.20', taxBand: 'higher', personalSavingsAllowance: '500.00', netInterest: '899.80' })
+  expect(above['breakdown']).toEqual([
+    { band: 'personal-savings-allowance', amount: '500.00', rate: '0.00', tax: '0.00' },
+    { band: 'basic', amount: '499.00', rate: '20.00', tax: '99.80' },
+    { band: 'higher', amount: '1.00', rate: '40.00', tax: '0.40' },
+  ])
+})
+
+test('the notes name the rules that were applied', async () => {
+  const { notes: taper } = await answer('income=100000&interest=1000&taxYear=2026-27')
+  expect(taper).toEqual([
+    'Order of set-off in 2026-27: the personal allowance goes against other income first and what is left of it against interest. Until 5 April 2027 the law allows a more beneficial order, which can lower all tax together by at most £100.00 in a few cases.',
+    'Personal allowance taper: £12,570.00, £1 less for every £2 of income above £100,000.00, interest included, leaves £12,070.00.',
+    'Starting rate for savings: 0% on up to £5,000.00, less other income above the personal allowance; none is left.',
+    'Personal savings allowance: £500.00, because taxable income, interest included, is above the basic-rate band of £37,700.00.',
+    'Savings rates in 2026-27: 20.00% basic, 40.00% higher, 45.00% additional.',
+    'The interest also lowers the personal allowance, which costs £200.00 of tax on other income at the rates of England, Wales and Northern Ireland.',
+    'Savings interest is taxed at UK rates and bands in Scotland and Wales too.',
+    'Interest counts in the tax year in which it is credited. Interest in an ISA and Premium Bond prizes do not count; interest of a joint account is split equally.',
+  ])
+  const { notes: later } = await answer('income=16000&interest=10000.01&taxYear=2027-28')
+  expect(later).toContain(
+    'Order of set-off in 2027-28: the personal allowance goes against other income first and what is left of it against interest, as the law has it from 6 April 2027 (Finance Act 2026, Schedule 1).',
+  )
+  expect(later).toContain('Starting rate for savings: 0% on up to £5,000.00, less other income above the personal allowance; £1,570.00 is available.')
+  expect(later).toContain('Savings rates in 2027-28: 22.00% basic, 42.00% higher, 47.00% additional.')
+  expect(later).toContain('Self Assessment: savings and investment income above £10,000.00 has to be reported in a return.')
+})
+
+/** Other income and interest in pence, and what the answer must hold, on both sides of every threshold. */
+const thresholds: readonly [name: string, taxYear: TaxYear, incomePence: number, interestPence: number, expected: Partial<SavingsTax>][] = [
+  ['personal allowance, used up to the penny', '2026-27', 1_256_999, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
+  ['personal allowance, a penny over', '2026-27', 1_257_000, 1, { band: 'basic', allowanceOnInterestPence: 0, startingRateUsedPence: 1 }],
+  ['starting rate, a penny left', '2026-27', 1_756_999, 2, { startingRateAvailablePence: 1, savingsAllowanceUsedPence: 1 }],
+  ['starting rate, gone', '2026-27', 1_757_000, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
+  ['starting rate, beyond', '2026-27', 1_757_001, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
+  ['allowance of 1,000, reached', '2026-27', 3_000_000, 100_000, { taxableInterestPence: 0, taxPence: 0 }],
+  ['allowance of 1,000, a penny over is less than half a penny of tax', '2026-27', 3_000_000, 100_001, { taxableInterestPence: 1, taxPence: 0 }],
+  ['allowance of 1,000, half a penny of tax goes up', '2026-27', 3_000_000, 100_003, { taxableInterestPence: 3, taxPence: 1 }],
+  ['allowance of 500, reached', '2026-27', 6_000_000, 50_000, { taxableInterestPence: 0 }],
+  ['allowance of 500, a penny over', '2026-27', 6_000_000, 50_001, { taxableInterestPence: 1 }],
+  ['basic band, reached', '2026-27', 5_026_999, 1, { band: 'basic', savingsAllowancePence: 100_000 }],
+  ['basic band, a penny over', '2026-27', 5_027_000, 1, { band: 'higher', savingsAllowancePence: 50_000 }],
+  ['taper, not yet', '2026-27', 9_999_999, 1, { personalAllowancePence: 1_257_000 }],
+  ['taper, a penny over is rounded up to the full allowance', '2026-27', 9_999_999, 2, { personalAllowancePence: 1_257_000 }],
+  ['taper, a penny short of two pounds', '2026-27', 9_999_999, 200, { personalAllowancePence: 1_257_000 }],
+  ['taper, two pounds over take one', '2026-27', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
+  ['taper, a penny short of nothing', '2026-27', 12_513_998, 1, { personalAllowancePence: 100 }],
+  ['taper, nothing left', '2026-27', 12_513_999, 1, { personalAllowancePence: 0, band: 'higher', savingsAllowancePence: 50_000 }],
+  ['additional rate, a penny over', '2026-27', 12_514_000, 1, { band: 'additional', savingsAllowancePence: 0, taxableInterestPence: 1 }],
+  ['Self Assessment, not at 10,000', '2026-27', 0, 1_000_000, { isSelfAssessmentRequired: false }],
+  ['Self Assessment, a penny over', '2026-27', 0, 1_000_001, { isSelfAssessmentRequired: true }],
+  ['the last year of 20 %', '2026-27', 3_000_000, 200_000, { taxPence: 20_000 }],
+  ['the first year of 22 %', '2027-28', 3_000_000, 200_000, { taxPence: 22_000 }],
+]
+
+test.each(thresholds)('threshold: %s', (_name, taxYear, incomePence, interestPence, expected) => {
+  expect(savingsTax({ taxYear, incomePence, interestPence })).toMatchObject(expected)
+})
+
+const anyYear = fc.constantFrom(...taxYears)
+/** Any sum up to 200,000, with the neighbourhood of every threshold drawn more often. */
+const anyPence = fc.oneof(
+  fc.integer({ min: 0, max: 20_000_000 }),
+  fc
+    .tuple(fc.constantFrom(50_000, 100_000, 500_000, 1_257_000, 1_757_000, 3_770_000, 5_027_000, 10_000_000, 12_514_000), fc.integer({ min: -300, max: 300 }))
+    .map(([threshold, step]) => threshold + step),
+)
+
+test('the parts add up, and no part is larger than what it is part of', () => {
+  fc.assert(
+    fc.property(anyYear, anyPence, anyPence, (taxYear, incomePence, interestPence) => {
+      const result = savingsTax({ taxYear, incomePence, interestPence })
+      expect(result.slices.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(interestPence)
+      expect(result.slices.reduce((sum, { taxPence }) => sum + taxPence, 0)).toBe(result.taxPence)
+      expect(result.slices.every(({ taxPence, amountPence }) => taxPence >= 0 && taxPence <= amountPence)).toBe(true)
+      expect(result.startingRateUsedPence).toBeLessThanOrEqual(result.startingRateAvailablePence)
+      expect(result.savingsAllowanceUsedPence).toBeLessThanOrEqual(result.savingsAllowancePence)
+      expect(result.extraTaxPence).toBeGreaterThanOrEqual(result.taxPence)
+      // Below the taper the interest costs nothing but its own tax.
+      if (incomePence + interestPence <= 10_000_000) expect(result.extraTaxPence).toBe(result.taxPence)
+    }),
+  )
+})
+
+test('more interest, more income or a later year never means less tax on the interest', () => {
+  fc.assert(
+    fc.property(anyYear, anyPence, anyPence, fc.integer({ min: 1, max: 100_000 }), (taxYear, incomePence, interestPence, more) => {
+      const { taxPence, extraTaxPence } = savingsTax({ taxYear, incomePence, interestPence })
+      const moreInterest = savingsTax({ taxYear, incomePence, interestPence: interestPence + more })
+      expect(moreInterest.taxPence).toBeGreaterThanOrEqual(taxPence)
+      expect(moreInterest.extraTaxPence).toBeGreaterThanOrEqual(extraTaxPence)
+      expect(savingsTax({ taxYear, incomePence: incomePence + more, interestPence }).taxPence).toBeGreaterThanOrEqual(taxPence)
+      expect(savingsTax({ taxYear: '2027-28', incomePence, interestPence }).taxPence).toBeGreaterThanOrEqual(taxPence)
+    }),
+  )
+})
+
+/** All tax in pounds when so much of the personal allowance goes against interest: the rules once more, by hand, in whole pounds. */
+function allTax(income: number, interest: number, onInterest: number): number {
+  const wages = income - Math.min(income, 12_570 - onInterest)
+  const savings = interest - onInterest
+  const at = (from: number, to: number) => 0.2 * Math.max(0, Math.min(to, 37_700) - from) + 0.4 * Math.max(0, to - Math.max(from, 37_700))
+  const free = Math.min(savings, Math.max(0, 5_000 - wages))
+  const allowed = Math.min(savings - free, wages + savings > 37_700 ? 500 : 1_000)
+  return Math.round(at(0, wages) + at(wages + free + allowed, wages + savings))
+}
+
+test('the more beneficial order saves at most £100, as the notes say', () => {
+  const fixed = (income: number, interest: number) => allTax(income, interest, Math.min(Math.max(0, 12_570 - income), interest))
+  const best = (income: number, interest: number) => {
+    const orders = Array.from({ length: 126 }, (_, step) => Math.min(step * 100, interest, 12_570))
+    return Math.min(fixed(income, interest), ...orders.map((onInterest) => allTax(income, interest, onInterest)))
+  }
+  for (const { otherIncome, interest, standardOrderTotalTax, mostBeneficialTotalTax } of file.beneficialOrderingIllustration.rows) {
+    expect(fixed(Number(otherIncome), Number(interest))).toBe(Number(standardOrderTotalTax))
+    expect(best(Number(otherIncome), Number(interest))).toBe(Number(mostBeneficialTotalTax))
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40_000 }), (income, interest) => {
+      expect(fixed(income, interest) - best(income, interest)).toBeLessThanOrEqual(100)
+      // The same rules by hand give the same tax on the interest.
+      const withoutInterest = allTax(income, 0, 0)
+      const { extraTaxPence } = savingsTax({ taxYear: '2026-27', incomePence: income * 100, interestPence: interest * 100 })
+      expect(Math.abs(fixed(income, interest) - withoutInterest - extraTaxPence / 100)).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+test('without a tax year it is the current one, which turns at midnight in London', async () => {
+  const yearAt = async (moment: string) => {
+    vi.spyOn(clock, 'now').mockReturnValue(Date.parse(moment))
+    return (await answer('income=30000&interest=2000'))['taxYear']
+  }
+  expect(await yearAt('2027-04-05T22:59:59.999Z')).toBe('2026-27')
+  expect(await yearAt('2027-04-05T23:00:00Z')).toBe('2027-28')
+  expect(await yearAt('2027-04-05T23:30:00Z')).toBe('2027-28')
+})
+
+test('after the last year of the tables a year has to be named', async () => {
+  vi.spyOn(clock, 'now').mockReturnValue(Date.parse('2028-04-06T12:00:00Z'))
+  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1')).toBe(
+    'invalid_request: There are no rules for the tax year 2028-29 yet. Give "taxYear", one of 2023-24, 2024-25, 2025-26, 2026-27, 2027-28.',
+  )
+  expect(await answer('income=1&interest=1&taxYear=2027-28')).toMatchObject({ taxYear: '2027-28' })
+})
+
+test('a value that cannot be used is refused by name', async () => {
+  expect(await refusalOf(calculateSavingsTax, 'interest=1')).toBe('invalid_request: "income" is missing.')
+  expect(await refusalOf(calculateSavingsTax, 'income=1')).toBe('invalid_request: "interest" is missing.')
+  expect(await refusalOf(calculateSavingsTax, 'income=1.001&interest=1')).toContain('"income" must be an amount in pounds from 0 to 1000000000')
+  expect(await refusalOf(calculateSavingsTax, 'income=-1&interest=1')).toContain('"income" must be an amount')
+  expect(await refusalOf(calculateSavingsTax, 'income=1e3&interest=1')).toContain('"income" must be an amount')
+  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1&taxYear=2026/27')).toContain('Did you mean "2026-27"')
+  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1&region=scotland')).toContain('Unknown parameter "region"')
+})

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { createLog } from '../../server/log.ts'
+import { Admission } from '../../server/metering/admission.ts'
+import type { Outcome } from '../../server/metering/outcome.ts'
+import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
+import { countersOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion } from './statement.ts'
+
+/** Connections that break again and again as soon as they are used: what is lost must not pile up either. */
+const db = meteringDatabase()
+let proxy: TcpProxy
+let admission: Admission
+let version = 0
+
+beforeAll(async () => {
+  proxy = await startTcpProxy(db.url)
+  admission = new Admission(proxy.url, createLog('silent'))
+  await admission.open()
+  version = await serviceVersion(db.pool)
+})
+afterAll(async () => {
+  await admission.close()
+  await proxy[Symbol.asyncDispose]()
+})
+
+type Told = { outcome: Outcome | null; ms: number }
+
+async function ask(payer: Payer): Promise<Told> {
+  const started = performance.now()
+  const outcome = await admission.admit({ ...requestOf(payer), serviceVersion: version })
+  return { outcome, ms: performance.now() - started }
+}
+
+const askOften = (payer: Payer, times: number) => Array.from({ length: times }, () => ask(payer))
+
+test('requests whose outcome is not known are bounded like those that wait, and all are settled in the end', async () => {
+  const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
+  expect((await ask(payer)).outcome).toMatchObject({ credits: 1 })
+  // Every statement is heard by the server, but its answer never arrives.
+  proxy.holdAfter('SELECT')
+  const asked: Promise<Told>[] = []
+  for (let round = 0; round < 14; round++) {
+    asked.push(...askOften(payer, 512))
+    await sleep(450)
+    proxy.cut()
+  }
+  const refused = await Promise.all(askOften(payer, 20))
+  expect(refused.map(({ outcome }) => outcome)).toEqual(refused.map(() => null))
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(500)
+  proxy.holdAfter(null)
+  proxy.cut()
+  const told = await Promise.all(asked)
+  expect(told.filter(({ ms }) => ms > 4_000)).toEqual([])
+  const credits = 1 + told.reduce((sum, { outcome }) => sum + (outcome?.credits ?? 0), 0)
+  const isExact = async () => expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 100_000 - credits, monthSpent: credits })
+  await vi.waitFor(isExact, { timeout: 10_000, interval: 20 })
+  expect((await verifyLedger(db.pool)).differences).toEqual([])
+  expect((await ask(payer)).outcome).toMatchObject({ verdict: 0, credits: 1 })
+}, 60_000)
