@@ -36,7 +36,10 @@ async function main(name: string | undefined): Promise<void> {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = join(migrationsFolder, `${stamp}_${name}`, 'migration.sql')
   await mkdir(join(file, '..'))
-  await writeFile(file, sql === '' ? '-- The schema needs no change; write here what Prisma does not know (functions, triggers, checks, partitions).\n' : `${sql}\n`)
+  await writeFile(
+    file,
+    sql === '' ? '-- The schema needs no change; write here what Prisma does not know (functions, triggers, checks, partitions).\n' : `${sql}\n`,
+  )
   console.log(`wrote ${relative(process.cwd(), file)}${sql === '' ? ' (empty: prisma/schema and the migrations agree)' : ''}`)
 }
 

@@ -1,14 +1,14 @@
 /**
  * Makes a clone ready to run: packages, the Prisma client and, with --build, the portal. npm runs it before start, test, dev
- * and bench, on whatever Node the machine has (20 or later), so nothing may be imported here that is not part of Node. Each
+ * and bench, on whatever Node the machine has (20 or later), so nothing may be imported here but Node's own parts. Each
  * step leaves a stamp in what it made; when all stamps fit it is done in a moment. Everything it says goes to standard error.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Fault, say, withLock } from './setup-lock.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const at = (...parts) => join(root, ...parts)
@@ -24,10 +24,6 @@ const stamps = {
 }
 const built = ['app', 'components', 'server', 'public', 'prisma/schema', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json']
 
-/** Ends the setup with one line that says what to do. */
-class Fault extends Error {}
-
-const say = (line) => process.stderr.write(`${line}\n`)
 const readText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const readJson = (path) => JSON.parse(readText(path) || '{}')
 
@@ -43,7 +39,11 @@ function filesBelow(path) {
 
 function hashOf(paths, ...others) {
   const hash = createHash('sha256')
-  for (const file of paths.flatMap(filesBelow)) hash.update(`${file}\0`).update(readFileSync(at(file))).update('\0')
+  for (const file of paths.flatMap(filesBelow))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(at(file)))
+      .update('\0')
   return hash.update(others.join('\0')).digest('hex')
 }
 
@@ -85,12 +85,16 @@ function findNode() {
   const packaged = at('node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
   if (nodeMajor >= 24) return process.execPath
-  throw new Fault(`This needs Node 24; here is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system: install Node 24 from https://nodejs.org and run the command again.`)
+  throw new Fault(
+    `This needs Node 24; here is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system: install Node 24 from https://nodejs.org and run the command again.`,
+  )
 }
 
 function assertPlatform() {
   if (nodeMajor >= 24 || readJson(at('package-lock.json')).packages?.[`node_modules/node-${platform}`]) return
-  throw new Fault(`This needs Node 24; here is Node ${process.versions.node}, and there is no packaged one for ${platform}: install Node 24 from https://nodejs.org and run the command again.`)
+  throw new Fault(
+    `This needs Node 24; here is Node ${process.versions.node}, and there is no packaged one for ${platform}: install Node 24 from https://nodejs.org and run the command again.`,
+  )
 }
 
 /** The npm that runs us, else the one on the PATH. */
@@ -120,6 +124,9 @@ async function install() {
   if (!isLockfileCurrent()) throw new Fault('package.json and package-lock.json disagree: run npm install, and commit the lockfile.')
   if (!matchesLockfile()) {
     say('Installing packages (about a minute, longer on a slow line) ...')
+    // Asked first, because npm itself tries for many minutes, package by package.
+    const reached = await npm('ping', '--fetch-retries=1', '--fetch-retry-mintimeout=500')
+    if (!reached.ok && networkFault.test(reached.output)) throw npmFault(reached.output)
     let { ok, output } = await npm('ci')
     // A lockfile made where the registry lacks packages of other platforms is incomplete to `npm ci`. `npm install` goes by
     // the same lockfile and leaves it as it is.
@@ -133,16 +140,18 @@ async function install() {
 
 async function npm(...what) {
   const [command, ...args] = npmCommand()
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=warn', '--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=warn']
   return run(command, [...args, ...what, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
     throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
   })
 }
 
+const networkFault = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH/
+
 function npmFault(output) {
   if (/ENOSPC/.test(output)) return new Fault('The disk is full: npm needs about 2 GB for the packages. Free some space and run the command again.')
   if (/EACCES|EPERM|EROFS/.test(output)) return new Fault(`npm may not write to ${at('node_modules')}: give this user write access and run the command again.`)
-  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|network/.test(output)) {
+  if (networkFault.test(output)) {
     return new Fault(`${tail(output, 6)}\nThe npm registry cannot be reached: look at the network or npm's proxy settings and run the command again.`)
   }
   return new Fault(`${tail(output, 20)}\nnpm could not install what package-lock.json says: correct what it says above and run the command again.`)
@@ -179,74 +188,22 @@ async function build() {
   writeFileSync(stamps.build, hash)
 }
 
-/** When a process began, so that a number that now belongs to another process is not taken for it. */
-const beganAt = (pid) => (process.platform === 'linux' ? (readTextOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '') : '')
-
-function readTextOf(path) {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return '' // It is gone, which is the answer.
-  }
-}
-
-function isRunning([pid, began]) {
-  try {
-    process.kill(Number(pid), 0)
-    return beganAt(pid) === began
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
-
-/** Two npm commands at once: the second waits and then finds everything done. The lock of a dead process counts for nothing. */
-async function withLock(work) {
-  const file = at('.setup', 'lock')
-  const mine = `${process.pid} ${beganAt(process.pid)}`
-  mkdirSync(dirname(file), { recursive: true })
-  for (const deadline = Date.now() + 30 * minute; ; ) {
-    try {
-      writeFileSync(file, mine, { flag: 'wx' })
-      await sleep(30) // Somebody who found the same stale lock may have removed ours with it: then theirs stands.
-      if (readTextOf(file) === mine) break
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-    }
-    await waitForOther(file, deadline)
-  }
-  try {
-    await work()
-  } finally {
-    if (readTextOf(file) === mine) rmSync(file, { force: true })
-  }
-}
-
-async function waitForOther(file, deadline) {
-  const seen = readTextOf(file)
-  const owner = seen.split(' ')
-  if (seen === '') return sleep(100) // Being written, or just released.
-  if (!isRunning(owner)) {
-    if (readTextOf(file) === seen) rmSync(file, { force: true })
-    return
-  }
-  say(`Another npm command is setting this up (pid ${owner[0]}); waiting for it ...`)
-  while (isRunning(owner) && readTextOf(file) === seen) {
-    if (Date.now() > deadline) throw new Fault(`The setup of process ${owner[0]} does not end: stop it (kill ${owner[0]}) and run the command again.`)
-    await sleep(200)
-  }
-}
-
 async function main() {
-  const steps = [[isInstalled, install], [isGenerated, generate], [isBuilt, build]]
+  const steps = [
+    [isInstalled, install],
+    [isGenerated, generate],
+    [isBuilt, build],
+  ]
   if (steps.every(([isDone]) => isDone())) return
-  await withLock(async () => {
+  await withLock(at('.setup', 'lock'), async () => {
     for (const [isDone, work] of steps) if (!isDone()) await work()
   })
 }
 
 await main().catch((error) => {
   if (error.code === 'ENOSPC') say('The disk is full: free some space and run the command again.')
-  else if (['EACCES', 'EROFS', 'EPERM'].includes(error.code)) say(`${error.path ?? root} is not writable: give this user write access and run the command again.`)
+  else if (['EACCES', 'EROFS', 'EPERM'].includes(error.code))
+    say(`${error.path ?? root} is not writable: give this user write access and run the command again.`)
   else say(error instanceof Fault ? error.message : error.stack)
   process.exitCode = 1
 })

@@ -49,6 +49,8 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   shared?: false
   /** Test keys are answered from the sample market; without sample data they get `sample_data_unavailable`. */
   sampled?: true
+  /** The query of a call that works, where that cannot be told from the parameters one by one. */
+  example?: Readonly<Record<string, string>>
   input: z.ZodObject<Input>
 }
 

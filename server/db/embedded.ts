@@ -3,7 +3,7 @@
  * same folder, at the same time and after any crash, and all end up with one server, which ends with its last user.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster, Log } from './embedded-cluster.ts'
+import type { Cluster, Log, Memory } from './embedded-cluster.ts'
 import { openCluster, recall, remember } from './embedded-cluster.ts'
 import { EmbeddedError, outputFault } from './embedded-error.ts'
 import type { Lease } from './embedded-lease.ts'
@@ -69,44 +69,47 @@ async function leave(cluster: Cluster, { lease, postmaster }: Held): Promise<voi
 /** Uses the server that runs, or starts one, until there is a lease on it. */
 async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: AbortSignal): Promise<Held> {
   const deadline = Date.now() + (options.startTimeoutMs ?? startTimeoutMs)
-  const { password, port } = await recall(cluster)
+  const memory = await recall(cluster)
   let excuse = 'it did not become ready'
   while (Date.now() < deadline) {
     abort?.throwIfAborted()
     try {
-      const running = await findPostmaster(cluster)
-      const postmaster = running ?? (await start(cluster, options, port, deadline))
-      if (postmaster.status === 'ready') {
-        const lease = await takeLease({ port: postmaster.port, password })
-        if (running !== undefined) options.log(`using the embedded PostgreSQL that already runs (pid ${running.pid}, port ${running.port})`)
-        if (postmaster.port !== port) await remember(cluster, { password, port: postmaster.port })
-        return { postmaster, lease, password }
-      }
+      const held = await attempt(cluster, options, memory, deadline)
+      if (held !== undefined) return held
     } catch (error) {
-      if (!isPassing(error)) throw error instanceof EmbeddedError ? error : oddFault(cluster, error)
+      if (!isPassing(error)) throw asFault(cluster, error)
       excuse = messageOf(error)
     }
-    await sleep(15, undefined, abort === undefined ? {} : { signal: abort })
+    await sleep(15)
   }
+  throw await noAnswer(cluster, excuse)
+}
+
+async function noAnswer(cluster: Cluster, excuse: string): Promise<EmbeddedError> {
   const running = await findPostmaster(cluster)
   const next = running === undefined ? `look into ${cluster.logFile}` : `end it with 'kill ${running.pid}' and start again`
-  throw new EmbeddedError('no-answer', `The embedded PostgreSQL did not answer in time (${excuse}): ${next}.`)
+  return new EmbeddedError('no-answer', `The embedded PostgreSQL did not answer in time (${excuse}): ${next}.`)
+}
+
+/** Nothing while the server that runs is still starting up or shutting down. */
+async function attempt(cluster: Cluster, options: EmbeddedOptions, { password, port }: Memory, deadline: number): Promise<Held | undefined> {
+  const running = await findPostmaster(cluster)
+  const postmaster = running ?? (await start(cluster, options, port, deadline))
+  if (postmaster.status !== 'ready') return undefined
+  const lease = await takeLease({ port: postmaster.port, password })
+  if (running !== undefined) options.log(`using the embedded PostgreSQL that already runs (pid ${running.pid}, port ${running.port})`)
+  if (postmaster.port !== port) await remember(cluster, { password, port: postmaster.port })
+  return { postmaster, lease, password }
 }
 
 /** Starts the server and waits until it accepts connections, or until it gives up. */
 async function start(cluster: Cluster, options: EmbeddedOptions, remembered: number | undefined, deadline: number): Promise<Postmaster> {
-  const wanted = options.port
-  if (wanted !== undefined && (await tryPort(wanted)) === 0) {
-    if ((await findPostmaster(cluster)) !== undefined) throw new PassingFault('another process is starting the server')
-    throw new EmbeddedError('port-taken', `Port ${wanted} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`)
-  }
-  const port = wanted ?? (await freePort(remembered))
-  if (remembered !== undefined && port !== remembered) options.log(`port ${remembered} is taken; the embedded PostgreSQL moves to port ${port}`)
+  const port = await choosePort(cluster, options, remembered)
   const started = await spawnPostmaster(cluster, port, options.settings ?? {})
   while (Date.now() < deadline) {
     const running = await findPostmaster(cluster)
     if (running?.status === 'ready') return running
-    if (started.child.exitCode !== null || started.child.signalCode !== null || started.child.pid === undefined) throw await whyItEnded(cluster, started)
+    if (hasEnded(started.child)) throw await whyItEnded(cluster, started)
     await sleep(10)
   }
   throw new EmbeddedError(
@@ -114,6 +117,19 @@ async function start(cluster: Cluster, options: EmbeddedOptions, remembered: num
     `The embedded PostgreSQL is not ready in time (it may be replaying its log after a crash): look into ${cluster.logFile} and start again.`,
   )
 }
+
+async function choosePort(cluster: Cluster, { port: wanted, log }: EmbeddedOptions, remembered: number | undefined): Promise<number> {
+  if (wanted === undefined) {
+    const port = await freePort(remembered)
+    if (remembered !== undefined && port !== remembered) log(`port ${remembered} is taken; the embedded PostgreSQL moves to port ${port}`)
+    return port
+  }
+  if ((await tryPort(wanted)) === wanted) return wanted
+  if ((await findPostmaster(cluster)) !== undefined) throw new PassingFault('another process is starting the server')
+  throw new EmbeddedError('port-taken', `Port ${wanted} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`)
+}
+
+const hasEnded = ({ pid, exitCode, signalCode }: Started['child']) => pid === undefined || exitCode !== null || signalCode !== null
 
 /** Marks what the next attempt may find changed: another process was first, or took the port between asking and binding. */
 class PassingFault extends Error {}
@@ -126,12 +142,11 @@ async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {
   return outputFault(output, { folder: cluster.pgdata, logFile: cluster.logFile })
 }
 
-const oddFault = (cluster: Cluster, cause: unknown) =>
-  new EmbeddedError(
-    'start-failed',
-    `The embedded PostgreSQL runs but cannot be used (${messageOf(cause)}): look into ${cluster.logFile}, or move ${cluster.pgdata} away to begin empty.`,
-    { cause },
-  )
+function asFault(cluster: Cluster, cause: unknown): EmbeddedError {
+  if (cause instanceof EmbeddedError) return cause
+  const next = `look into ${cluster.logFile}, or move ${cluster.pgdata} away to begin empty`
+  return new EmbeddedError('start-failed', `The embedded PostgreSQL runs but cannot be used (${messageOf(cause)}): ${next}.`, { cause })
+}
 
 /** Refused, reset, 'starting up', 'shutting down', ended by a shutdown: the state of the server is changing, so look again. */
 function isPassing(error: unknown): boolean {

@@ -3,12 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
 import { messageOf } from './error-parts.ts'
-import type { HistoryRow, Migration } from './migrations.ts'
+import type { HistoryRow, Migration, Queryable } from './migrations.ts'
 import { migrationsFolder, pendingOf, readHistory, readMigrations, withClient } from './migrations.ts'
 import type { MigrationList } from './schema-engine.ts'
-import { lastPanic, noFilters, openEngine } from './schema-engine.ts'
-
-export { pendingMigrations } from './migrations.ts'
 
 export type MigrateOptions = { log: (line: string) => void; folder?: string }
 
@@ -34,6 +31,13 @@ export async function migrate(url: string, { log, folder = migrationsFolder }: M
     if (applied.length > 0) log(`applied ${applied.length} migration${applied.length === 1 ? '' : 's'}: ${applied.join(', ')}`)
     return { applied }
   })
+}
+
+/** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
+export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  if (typeof database !== 'string') return pendingOf(migrations, await readHistory(database))
+  return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
 }
 
 function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
@@ -78,6 +82,8 @@ async function settleInterrupted(client: Client, history: HistoryRow[], log: (li
 }
 
 async function apply(url: string, folder: string, migrations: Migration[], log: (line: string) => void): Promise<string[]> {
+  // Loaded only when there is something to do: it is 5 MB of WebAssembly.
+  const { lastPanic, noFilters, openEngine } = await import('./schema-engine.ts')
   const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: scriptLimitMs })
   pool.on('error', (error) => log(`the connection for migrations was lost (${error.message})`))
   let failure: MigrationError | undefined
@@ -100,13 +106,13 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
       engine.free()
     }
   } catch (error) {
-    throw failure ?? engineFault(error)
+    throw failure ?? engineFault(error, lastPanic())
   } finally {
     await pool.end()
   }
 }
 
-export function listFor(folder: string, migrations: Migration[]): MigrationList {
+function listFor(folder: string, migrations: Migration[]): MigrationList {
   return {
     baseDir: folder,
     lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -124,8 +130,8 @@ function scriptFault(script: string, migrations: Migration[], cause: unknown): M
   })
 }
 
-function engineFault(cause: unknown): MigrationError {
-  const text = lastPanic() ?? messageOf(cause)
+function engineFault(cause: unknown, panic: string | undefined): MigrationError {
+  const text = panic ?? messageOf(cause)
   if (text.includes('P3005') || /schema is not empty/.test(text)) {
     return new MigrationError('This database already holds tables that did not come from this service: give the service a database of its own.', { cause })
   }

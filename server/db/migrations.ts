@@ -46,13 +46,6 @@ export function pendingOf(migrations: Migration[], history: HistoryRow[]): strin
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
-export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
-  const migrations = await readMigrations(folder)
-  if (typeof database !== 'string') return pendingOf(migrations, await readHistory(database))
-  return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
-}
-
 /** One connection of its own: a migration may take long, and what it sets must not leak into a pool. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, keepAlive: true })

@@ -30,7 +30,8 @@ export const lastPanic = () => panic
 let loaded: Promise<void> | undefined
 
 export async function openEngine({ pool, runScript, log }: Options): Promise<binding.SchemaEngine> {
-  await (loaded ??= load())
+  loaded ??= load()
+  await loaded
   const factory = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, runScript))
   return binding.SchemaEngine.new({ datamodels: undefined }, (line: string) => forward(line, log), factory)
 }

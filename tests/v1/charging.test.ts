@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { launchedCalls } from './support/launched.ts'
-import { minuteUsed, setMinuteUsed, sharedFactsChanged, withinOneMinute } from './support/operator.ts'
+import { inOneMinute, minuteUsed, setMinuteUsed, sharedFactsChanged } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
 
 onEachMount((stage) => {
@@ -28,14 +28,16 @@ onEachMount((stage) => {
     expect([last.body.data.length, last.body.meta.creditsCharged, last.body.meta.creditsBalance]).toEqual([45, 45, 125])
   })
 
-  verifies('charge/page-is-one-request', async () => {
-    await withinOneMinute()
-    const caller = await stage.live({ credits: 200 })
-    await stage.get('/rates?limit=50', caller.key)
-    const second = await stage.get('/rates?limit=1', caller.key)
-    expect(second.headers.get('x-ratelimit-remaining')).toBe('598')
-    expect(await minuteUsed(stage, caller)).toBe(2)
-  })
+  verifies(
+    'charge/page-is-one-request',
+    inOneMinute(async () => {
+      const caller = await stage.live({ credits: 200 })
+      await stage.get('/rates?limit=50', caller.key)
+      const second = await stage.get('/rates?limit=1', caller.key)
+      expect(second.headers.get('x-ratelimit-remaining')).toBe('598')
+      expect(await minuteUsed(stage, caller)).toBe(2)
+    }),
+  )
 
   verifies('charge/balance-is-current', async () => {
     const { key, account } = await stage.live({ credits: 40 })
@@ -171,29 +173,33 @@ onEachMount((stage) => {
     expect(await stage.balance(account)).toBe(3)
   })
 
-  verifies('charge/never-for-429', async () => {
-    const { key, keyId, account } = await stage.live()
-    await withinOneMinute()
-    await setMinuteUsed(stage, keyId, 600)
-    for (let i = 0; i < 3; i++) {
-      const answer = await stage.get('/rates', key)
-      expect([answer.status, answer.headers.get('x-svc-credits-charged'), answer.headers.get('x-svc-credits-balance')]).toEqual([429, '0', '100'])
-    }
-    expect(await stage.balance(account)).toBe(100)
-  })
+  verifies(
+    'charge/never-for-429',
+    inOneMinute(async () => {
+      const { key, keyId, account } = await stage.live()
+      await setMinuteUsed(stage, keyId, 600)
+      for (let i = 0; i < 3; i++) {
+        const answer = await stage.get('/rates', key)
+        expect([answer.status, answer.headers.get('x-svc-credits-charged'), answer.headers.get('x-svc-credits-balance')]).toEqual([429, '0', '100'])
+      }
+      expect(await stage.balance(account)).toBe(100)
+    }),
+  )
 
-  verifies(['spending/304-at-balance-0', 'spending/304-counts-as-request'], async () => {
-    await withinOneMinute()
-    const caller = await stage.live({ credits: 10 })
-    const first = await stage.get('/rates', caller.key)
-    expect(await stage.balance(caller.account)).toBe(0)
-    const again = await stage.get('/rates', caller.key, { 'if-none-match': first.headers.get('etag') ?? '' })
-    expect([again.status, again.headers.get('x-svc-credits-charged'), again.headers.get('x-svc-credits-balance')]).toEqual([304, '0', '0'])
-    expect(again.headers.get('x-ratelimit-remaining')).toBe('598')
-    expect(await minuteUsed(stage, caller)).toBe(2)
-    const [logged] = await stage.sql('SELECT status, credits FROM request_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1', [caller.account.id])
-    expect(logged).toEqual({ status: 304, credits: 0 })
-  })
+  verifies(
+    ['spending/304-at-balance-0', 'spending/304-counts-as-request'],
+    inOneMinute(async () => {
+      const caller = await stage.live({ credits: 10 })
+      const first = await stage.get('/rates', caller.key)
+      expect(await stage.balance(caller.account)).toBe(0)
+      const again = await stage.get('/rates', caller.key, { 'if-none-match': first.headers.get('etag') ?? '' })
+      expect([again.status, again.headers.get('x-svc-credits-charged'), again.headers.get('x-svc-credits-balance')]).toEqual([304, '0', '0'])
+      expect(again.headers.get('x-ratelimit-remaining')).toBe('598')
+      expect(await minuteUsed(stage, caller)).toBe(2)
+      const [logged] = await stage.sql('SELECT status, credits FROM request_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1', [caller.account.id])
+      expect(logged).toEqual({ status: 304, credits: 0 })
+    }),
+  )
 
   verifies('charge/never-for-304', 'a cut page that is asked for again with its tag and the same ceiling', async () => {
     const { key, account } = await stage.live({ credits: 20 })

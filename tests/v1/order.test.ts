@@ -4,7 +4,7 @@ import { newKey } from '../../server/keys/key-format.ts'
 import { revokeKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { setMinuteUsed, withinOneMinute, withNewLicence } from './support/operator.ts'
+import { inOneMinute, setMinuteUsed, withNewLicence } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
 
 const elsewhere = ['203.0.113.7']
@@ -55,21 +55,26 @@ onEachMount((stage) => {
     expectError(await stage.get('/history', key), 403, 'plan_upgrade_required', { requiredPlan: 'enterprise' })
   })
 
-  verifies('order/scope-before-limits', async () => {
-    const { key, keyId } = await stage.live({}, { scopes: ['offers:read'] })
-    await withinOneMinute()
-    await setMinuteUsed(stage, keyId, 600)
-    expectError(await stage.get('/rates', key), 403, 'insufficient_scope', { required: 'rates:read' })
-    expectError(await stage.get('/none', key), 404, 'not_found')
-    expectError(await stage.get('/ping', key), 429, 'rate_limited', { retryAfter: expectPositive })
-  })
+  verifies(
+    'order/scope-before-limits',
+    inOneMinute(async () => {
+      const { key, keyId } = await stage.live({}, { scopes: ['offers:read'] })
+      await setMinuteUsed(stage, keyId, 600)
+      expectError(await stage.get('/rates', key), 403, 'insufficient_scope', { required: 'rates:read' })
+      expectError(await stage.get('/none', key), 404, 'not_found')
+      expectError(await stage.get('/ping', key), 429, 'rate_limited', { retryAfter: expectPositive })
+    }),
+  )
 
-  verifies('order/limits-before-validation', async () => {
-    const { key, keyId } = await stage.live()
-    await withinOneMinute()
-    await setMinuteUsed(stage, keyId, 600)
-    for (const path of ['/rates?limit=0', '/rates/none', '/rates']) expectError(await stage.get(path, key), 429, 'rate_limited', { retryAfter: expectPositive })
-  })
+  verifies(
+    'order/limits-before-validation',
+    inOneMinute(async () => {
+      const { key, keyId } = await stage.live()
+      await setMinuteUsed(stage, keyId, 600)
+      for (const path of ['/rates?limit=0', '/rates/none', '/rates'])
+        expectError(await stage.get(path, key), 429, 'rate_limited', { retryAfter: expectPositive })
+    }),
+  )
 
   verifies('order/validation-before-item', async () => {
     const { key } = await stage.live({ credits: 0 })

@@ -23,7 +23,7 @@ const settings = { publicUrl: 'https://api.example.test', secret: 'a secret of t
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = new Pool({ connectionString: database.url, max: 4 })
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('error', () => {})
   service = await startService({ ...settings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
   const { gate, router, health } = service
   server = createLeanServer({ gate, router, health, trustProxy: 0, answers: () => true, fallback: (_request, response) => void response.end() })

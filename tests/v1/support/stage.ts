@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ledgerOf, verifyLedger } from '../../../server/billing/ledger.ts'
@@ -14,6 +15,15 @@ export type { ApiAnswer, TestAccount }
 type Opened = { database: TestDatabase; pool: Pool; service: ServiceProcess; dataDir: string; agent: Agent }
 
 export type Caller = { readonly account: TestAccount; readonly key: string; readonly keyId: string }
+
+const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+
+/** The text of a body that may have come compressed. */
+function plainBody(body: Buffer, encoding: string | undefined): string {
+  const decode = decoders[encoding ?? '']
+  // The answer to HEAD names an encoding and has nothing to decode.
+  return (decode && body.length > 0 ? decode(body) : body).toString()
+}
 
 /** One service process on a database of its own, and what a test needs to talk to both. */
 export class Stage {
@@ -30,7 +40,7 @@ export class Stage {
     const service = await startProcess({ databaseUrl: database.url, mount: this.mount, dataDir, env })
     const pool = new Pool({ connectionString: database.url, max: 4 })
     // The pool ends before its sockets do, and dropping the database cuts those; a query that loses its connection fails by itself.
-    pool.on('connect', (client) => void client.on('error', () => {}))
+    pool.on('error', () => {})
     this.opened = { database, dataDir, service, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
   }
 
@@ -99,7 +109,7 @@ export class Stage {
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
+          const text = plainBody(Buffer.concat(chunks), response.headers['content-encoding'])
           const received = Object.entries(response.headersDistinct).flatMap(([name, values]) => (values ?? []).map((value): [string, string] => [name, value]))
           resolve({ status: response.statusCode ?? 0, headers: new Headers(received), text, body: readBody(text) })
         })
