@@ -1,13 +1,23 @@
 /** Who may import whom. Every rule is an error, and there is no baseline. */
 const room = (name) => `^server/${name}/`
 const rooms = (...names) => `^server/(${names.join('|')})/`
-const only = (name, from, allowed) => ({ name, severity: 'error', from: { path: from }, to: { path: '^(app|components|server|tests|e2e|bench)/', pathNot: allowed } })
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(app|components|server|tests|e2e|bench)/', pathNot: allowed },
+})
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^app/', '\\.test\\.ts$', 'config', '^tests/requirements/'] }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^app/', '\\.test\\.ts$', 'config', '^tests/requirements/', '^bench/next-bare/'] },
+      to: {},
+    },
     { name: 'app-is-a-leaf', severity: 'error', from: { pathNot: '^app/' }, to: { path: '^app/' } },
     { name: 'tests-are-leaves', severity: 'error', from: { pathNot: '^(tests|e2e|bench)/' }, to: { path: '^(tests|e2e|bench)/' } },
     only('contract-is-pure', room('contract'), '^server/contract/'),
@@ -38,17 +48,36 @@ export default {
       to: { path: '^server/[^/]+/.*\\.store\\.ts$', pathNot: '^server/$1/' },
     },
     { name: 'stripe-in-billing-only', severity: 'error', from: { pathNot: '^(server/billing|tests)/' }, to: { path: 'node_modules/stripe/' } },
-    { name: 'tool-server-sdk-in-transports-only', severity: 'error', from: { pathNot: '^(server/transports/mcp|tests/)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
-    { name: 'next-in-app-auth-and-portal-only', severity: 'error', from: { path: '^(server|components)/', pathNot: '^server/(auth/|portal\\.ts)' }, to: { path: 'node_modules/next/' } },
+    {
+      name: 'tool-server-sdk-in-transports-only',
+      severity: 'error',
+      from: { pathNot: '^(server/transports/mcp|tests/)' },
+      to: { path: 'node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'next-in-app-auth-and-portal-only',
+      severity: 'error',
+      from: { path: '^(server|components)/', pathNot: '^server/(auth/|portal\\.ts)' },
+      to: { path: 'node_modules/next/' },
+    },
     { name: 'no-unlisted-packages', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'no-development-packages', severity: 'error', from: { path: '^(app|components|server)/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' } },
+    {
+      name: 'no-development-packages',
+      severity: 'error',
+      from: { path: '^(app|components|server)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/db/generated'] },
-    exclude: { path: '^(\\.next|server/db/generated)' },
+    exclude: { path: '(^|/)\\.next/|^server/db/generated' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

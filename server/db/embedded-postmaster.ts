@@ -163,7 +163,7 @@ export function tryPort(port: number): Promise<number> {
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out. SIGQUIT drops everything at once; the next start replays the log. */
-export async function stopPostmaster(cluster: Cluster, pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
+export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
   for (const [signal, limitMs] of [
     ['SIGINT', limits.fastMs],
     ['SIGQUIT', limits.immediateMs],
@@ -171,11 +171,18 @@ export async function stopPostmaster(cluster: Cluster, pid: number, limits = { f
     signalIfThere(pid, signal)
     const deadline = Date.now() + limitMs
     while (Date.now() < deadline) {
-      if (!(await isPostmasterOf(pid, cluster.pgdata))) return
+      if (await hasEnded(pid)) return
       await sleep(10)
     }
   }
   throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) does not stop: end it with 'kill -9 ${pid}'; nothing that was committed is lost.`)
+}
+
+/** A process that nobody has waited for yet (a zombie) has closed its port and files, so it counts as ended. */
+export async function hasEnded(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return true
+  const status = process.platform === 'linux' ? await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X') : '' // No such process any more.
+  return /\) [ZX]/.test(status)
 }
 
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {

@@ -53,7 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const stop = async () => {
     stopping.abort()
     await recovering
-    await leave(cluster, held)
+    await leave(held)
   }
   let stopped: Promise<void> | undefined
   const { port } = held.postmaster
@@ -61,8 +61,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /** The last user to leave stops the server, however it came to be running. A server that is already gone needs nothing. */
-async function leave(cluster: Cluster, { lease, postmaster }: Held): Promise<void> {
-  if (await lease.isLast()) await stopPostmaster(cluster, postmaster.pid)
+async function leave({ lease, postmaster }: Held): Promise<void> {
+  if (await lease.isLast()) await stopPostmaster(postmaster.pid)
   await lease.release()
 }
 
@@ -109,7 +109,7 @@ async function start(cluster: Cluster, options: EmbeddedOptions, remembered: num
   while (Date.now() < deadline) {
     const running = await findPostmaster(cluster)
     if (running?.status === 'ready') return running
-    if (hasEnded(started.child)) throw await whyItEnded(cluster, started)
+    if (isOver(started.child)) throw await whyItEnded(cluster, started)
     await sleep(10)
   }
   throw new EmbeddedError(
@@ -129,7 +129,7 @@ async function choosePort(cluster: Cluster, { port: wanted, log }: EmbeddedOptio
   throw new EmbeddedError('port-taken', `Port ${wanted} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`)
 }
 
-const hasEnded = ({ pid, exitCode, signalCode }: Started['child']) => pid === undefined || exitCode !== null || signalCode !== null
+const isOver = ({ pid, exitCode, signalCode }: Started['child']) => pid === undefined || exitCode !== null || signalCode !== null
 
 /** Marks what the next attempt may find changed: another process was first, or took the port between asking and binding. */
 class PassingFault extends Error {}

@@ -80,6 +80,9 @@ export async function cloneDatabase(templateUrl = inject('templateUrl')): Promis
   return { url: inDatabase(templateUrl, name), drop: async () => void (await drop()) }
 }
 
+/** A database without any table, for what makes them. */
+export const emptyDatabase = (templateUrl = inject('templateUrl')): Promise<TestDatabase> => cloneDatabase(inDatabase(templateUrl, 'template1'))
+
 function inDatabase(url: string, name: string): string {
   const address = new URL(url)
   address.pathname = `/${name}`

@@ -1,52 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
 import type { Plan } from '../../server/contract/plans.ts'
-import { parameterSchema } from '../../server/contract/query.ts'
 import { describeScope, type Scope, scopeNames } from '../../server/contract/scopes.ts'
 import { registry } from '../../server/endpoints/registry.ts'
 import { newKey } from '../../server/keys/key-format.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
-import { type Caller, onEachMount, type Stage } from './support/stage.ts'
+import { type Caller, onEachMount } from './support/stage.ts'
+import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
 
 /**
  * Who may call what, for every endpoint of the registry: nothing here names one, so that a new endpoint is covered by being declared.
  * The expected values of the table in the specification stand in catalogue.test.ts.
  */
 
-type Entry = (typeof registry)[number]
-
 const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? entry.scope === scope : entry.scope.includes(scope))
 
 /** All scopes but those that open the endpoint. */
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
-const firstOf = async (stage: Stage, table: string, column: string, dataset: string): Promise<string> => {
-  const [row] = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
-  return encodeURIComponent(row?.key ?? '')
-}
-
-/** The parameters that a call cannot do without, each with a value that its own documentation allows. */
-function queryOf(entry: Entry): string {
-  if (entry.example) return `?${new URLSearchParams(entry.example)}`
-  const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)
-  const needed = shape.filter(([name, schema]) => !entry.path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
-  const values = needed.map(([name, schema]) => {
-    const documented = parameterSchema(schema)
-    const [word] = (documented?.['enum'] as string[] | undefined) ?? []
-    return `${name}=${word ?? Math.max(1, Number(documented?.['minimum'] ?? 1))}`
-  })
-  return values.length === 0 ? '' : `?${values.join('&')}`
-}
-
-/** A call that can be answered: the parameters of the template filled with something of the dataset. */
-async function targetOf(stage: Stage, entry: Entry, dataset: 'live' | 'sample'): Promise<string> {
-  const item = await firstOf(stage, entry.path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset)
-  const path = entry.path.replace('{sourceKey}', item).replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset))
-  return path + queryOf(entry)
-}
-
-const isLaunched = (entry: Entry) => entry.kind !== 'planned'
 const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
 
 /** Credits for an answer: the price, for each row where rows are priced. */
@@ -72,7 +43,7 @@ onEachMount((stage) => {
   })
 
   describe.each(registry.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))('%s', (_name, entry) => {
-    const send = async (key: string | null, headers: Record<string, string> = {}, dataset: 'live' | 'sample' = 'live') =>
+    const send = async (key: string | null, headers: Record<string, string> = {}, dataset: Dataset = 'live') =>
       stage.send(entry.method, await targetOf(stage, entry, dataset), key, headers)
 
     test('no key', async () => expectError(await send(null), 401, 'missing_api_key', {}, false))
@@ -174,8 +145,7 @@ onEachMount((stage) => {
     )
 
     test('refuses a parameter that it does not know', async () => {
-      const target = await targetOf(stage, entry, 'live')
-      const answer = await stage.send(entry.method, `${target}${target.includes('?') ? '&' : '?'}nonsense=1`, owner.key)
+      const answer = await stage.send(entry.method, await targetOf(stage, entry, 'live', 'nonsense=1'), owner.key)
       expectError(answer, 400, 'invalid_request')
       expect(answer.body.message).toContain('"nonsense"')
     })

@@ -6,9 +6,10 @@ import { onEachMount } from './support/stage.ts'
 
 const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '::ffff:192.0.2.0/124']
 
-/** With one trusted proxy in front, so that the last entry of X-Forwarded-For is the caller. */
+/** Last part of an address that no other test uses up. */
 let tried = 100
 
+/** With one trusted proxy in front, so that the last entry of X-Forwarded-For is the caller. */
 onEachMount(
   (stage) => {
     const from = (address: string, key: string | null, path = '/ping') => stage.get(path, key, { 'x-forwarded-for': address })

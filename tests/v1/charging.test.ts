@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { launchedCalls } from './support/launched.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed, sharedFactsChanged } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
+import { launchedCalls } from './support/target.ts'
 
 onEachMount((stage) => {
   verifies('charge/live-keys-spend-credits', async () => {
@@ -160,9 +160,9 @@ onEachMount((stage) => {
   })
 
   verifies('charge/never-for-test-keys', async () => {
-    const { key, account } = await stage.test({ credits: 3 })
-    for (const [index, { path }] of (await launchedCalls(stage, 'sample')).entries()) {
-      if (index >= 10) continue
+    const account = await stage.account({ credits: 3 })
+    for (const { path } of await launchedCalls(stage, 'sample', 50)) {
+      const { key } = await stage.keyOf(account, { mode: 'test' })
       const { body, headers } = await stage.get(path, key)
       expect([path, body.meta.creditsCharged, body.meta.creditsBalance, headers.get('x-svc-credits-charged')]).toEqual([path, 0, 3, '0'])
     }

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { launchedCalls } from './support/launched.ts'
 import { sharedFactsChanged } from './support/operator.ts'
 import { type ApiAnswer, onEachMount, type Stage } from './support/stage.ts'
+import { launchedCalls } from './support/target.ts'
 
 const isoUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 async function everyAnswer(stage: Stage): Promise<{ path: string; kind: string; answer: ApiAnswer }[]> {
-  const { key } = await stage.live()
+  const { key } = await stage.live({ credits: 10_000 })
   const answers = []
   for (const { path, kind } of await launchedCalls(stage)) answers.push({ path, kind, answer: await stage.get(path, key) })
   for (const { path, answer } of answers) expect(answer.status, path).toBe(200)
@@ -103,16 +103,18 @@ onEachMount((stage) => {
   })
 
   verifies(['envelope/sample-on-test-keys', 'headers/mode-test', 'headers/sample-data'], async () => {
-    const first = await stage.test()
-    const second = await stage.keyOf(first.account, { mode: 'test' })
-    for (const [index, { path }] of (await launchedCalls(stage, 'sample')).entries()) {
-      const answer = await stage.get(path, index < 6 ? first.key : second.key)
-      expect(answer.status, path).toBe(200)
+    const account = await stage.account()
+    for (const { path } of await launchedCalls(stage, 'sample')) {
+      // A test key of its own for each call, because ten a minute are not enough for all.
+      const { key } = await stage.keyOf(account, { mode: 'test' })
+      const answer = await stage.get(path, key)
+      expect([path, answer.status]).toEqual([path, 200])
       expect(answer.body.meta.sample, path).toBe(true)
       expect(answer.headers.get('x-svc-mode'), path).toBe('test')
       expect(answer.headers.get('x-svc-sample-data'), path).toBe('true')
     }
-    const refused = await stage.get('/rates?limit=0', first.key)
+    const test = await stage.test()
+    const refused = await stage.get('/rates?limit=0', test.key)
     expect([refused.status, refused.headers.get('x-svc-mode'), refused.headers.get('x-svc-sample-data')]).toEqual([400, 'test', 'true'])
     const { key } = await stage.live()
     const live = await stage.get('/ping', key)
@@ -122,7 +124,7 @@ onEachMount((stage) => {
   verifies(['headers/rate-limit-limit', 'headers/rate-limit-remaining', 'headers/rate-limit-reset', 'headers/etag', 'request/etag-weak'], async () => {
     for (const { path, answer } of await everyAnswer(stage)) {
       expect(answer.headers.get('x-ratelimit-limit'), path).toBe('600')
-      expect(answer.headers.get('x-ratelimit-remaining'), path).toMatch(/^(5[89]\d)$/)
+      expect(answer.headers.get('x-ratelimit-remaining'), path).toMatch(/^5\d\d$/)
       expect(Number(answer.headers.get('x-ratelimit-reset')), path).toBeGreaterThanOrEqual(1)
       expect(Number(answer.headers.get('x-ratelimit-reset')), path).toBeLessThanOrEqual(60)
       expect(answer.headers.get('etag'), path).toMatch(/^W\/"[^"]+"$/)

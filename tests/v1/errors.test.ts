@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import { blockAccount } from '../../server/accounts/accounts.ts'
+import { registry } from '../../server/endpoints/registry.ts'
 import { newKey } from '../../server/keys/key-format.ts'
 import { revokeKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, setDayUsed, setMinuteUsed, sharedFactsChanged, withNewLicence } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
+import { isLaunched } from './support/target.ts'
 
 const challenge = 'Bearer realm="svc"'
 
@@ -151,11 +153,12 @@ onEachMount(
     verifies(['errors/not-found-unlaunched', 'decision/assistant-404'], async () => {
       const { key } = await stage.live()
       const test = await stage.test()
-      for (const path of ['/history', '/providers', '/providers/x', '/switch-offers', '/assets/providers/x', '/fx/rates']) {
-        expectError(await stage.get(path, key), 404, 'not_found')
-        expectError(await stage.get(path, test.key), 404, 'not_found')
+      for (const entry of registry.filter((one) => !isLaunched(one) && one.live === 'open')) {
+        expectError(await stage.get(entry.path, key), 404, 'not_found')
+        const { key: one } = await stage.keyOf(test.account, { mode: 'test' })
+        expectError(await stage.get(entry.path, one), 404, 'not_found')
       }
-      expectError(await stage.send('POST', '/assistant', key), 404, 'not_found')
+      for (const one of [key, test.key]) expectError(await stage.send('POST', '/assistant', one), 404, 'not_found')
     })
 
     verifies(

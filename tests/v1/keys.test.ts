@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { launchedCalls } from './support/launched.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'
+import { isLaunched, targetOf } from './support/target.ts'
 
 /** The type of each field over all rows: a field that is null in one row shows its type in another. */
 function typesOf(rows: readonly object[]): Map<string, string> {
@@ -20,15 +21,14 @@ const namesOf = (answer: ApiAnswer) => new Set(rowsOf(answer).map((row) => Objec
 
 onEachMount((stage) => {
   verifies('keys/test-shape-equals-live', async () => {
-    const live = await stage.live({ credits: 1_000 })
-    const [liveCalls, sampleCalls] = [await launchedCalls(stage, 'live'), await launchedCalls(stage, 'sample')]
-    for (const [at, { path }] of liveCalls.entries()) {
+    const live = await stage.live({ credits: 10_000 })
+    for (const entry of registry.filter((one) => isLaunched(one) && one.live === 'open')) {
       // A test key of its own for each call, because ten a minute are not enough for all.
       const test = await stage.keyOf(live.account, { mode: 'test' })
-      const [a, b] = [
-        await stage.get(path.replace('limit=3', 'limit=50'), live.key),
-        await stage.get((sampleCalls[at]?.path ?? '').replace('limit=3', 'limit=50'), test.key),
-      ]
+      const more = entry.kind === 'list' ? 'limit=50' : ''
+      const a = await stage.get(await targetOf(stage, entry, 'live', more), live.key)
+      const b = await stage.get(await targetOf(stage, entry, 'sample', more), test.key)
+      const { path } = entry
       expect([path, a.status, b.status]).toEqual([path, 200, 200])
       expect(namesOf(b), path).toEqual(namesOf(a))
       expect(namesOf(a).size, path).toBe(1)

@@ -77,6 +77,7 @@ export const simulateBalance = defineItem({
     "By the product's actual terms: the rate (AER) becomes the rate of each credit, an introductory bonus ends on time, and a fixed rate is held to maturity, where the figures stop. A plain rate compounds annually. Interest is rounded half-up to the penny at each credit.",
   scope: 'rates:read',
   price: perRequest(2),
+  example: { rate: '4.50', amount: '1000', months: '12' },
   live: 'open',
   sampled: true,
   input: z.object({

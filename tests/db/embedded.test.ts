@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startEmbedded } from '../../server/db/embedded.ts'
+import { isRunning, query, serverPid, startUser, type User } from './embedded-user.ts'
+
+const isRoot = process.getuid?.() === 0
+const quiet = { log: () => undefined, settings: { fsync: 'off', shared_buffers: '16MB' } }
+let folder = ''
+let dataDir = ''
+const users: User[] = []
+
+const use = (...args: Parameters<typeof startUser>) => {
+  const user = startUser(...args)
+  users.push(user)
+  return user
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-embedded-'))
+  dataDir = join(folder, 'data')
+  const server = await startEmbedded({ dataDir, ...quiet })
+  await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS n')
+  await server.stop()
+})
+
+afterEach(async () => {
+  for (const user of users.splice(0)) await user.kill()
+  const pid = await serverPid(dataDir)
+  if (await isRunning(pid)) process.kill(pid, 'SIGQUIT')
+  while (await isRunning(pid)) await sleep(10)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const kept = async (url: string | undefined) => (await query<{ n: number }>(url, 'SELECT n FROM kept')).map((row) => row.n)
+
+test('a first start makes a database that only its password opens and that sorts by code point', async () => {
+  const server = await startEmbedded({ dataDir, ...quiet })
+  try {
+    const [facts] = await query<{ who: string; zone: string; above: boolean; is_super: string }>(
+      server.url,
+      `SELECT current_user AS who, current_setting('timezone') AS zone, 'a' > 'B' AS above, current_setting('is_superuser') AS is_super`,
+    )
+    expect(facts).toEqual({ who: 'svc', zone: 'UTC', above: true, is_super: 'off' })
+    await expect(query(server.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password authentication failed')
+    const memory = join(dataDir, 'pgdata', 'svc.json')
+    expect((await stat(memory)).mode & 0o777).toBe(0o600)
+  } finally {
+    await server.stop()
+  }
+  expect(await serverPid(dataDir)).toBe(0)
+})
+
+test('after a kill -9 of the service the server that still runs is used again, and stopped at the end', async () => {
+  const first = use(dataDir)
+  const { url } = await first.outcome
+  const pid = await serverPid(dataDir)
+  await first.kill()
+  expect(await isRunning(pid)).toBe(true)
+  const second = use(dataDir)
+  expect((await second.outcome).url).toBe(url)
+  expect(await serverPid(dataDir)).toBe(pid)
+  expect(second.messages[0]?.log).toContain(`already runs (pid ${pid}`)
+  await second.leave()
+  expect(await isRunning(pid)).toBe(false)
+})
+
+test('after a kill -9 of everything the next start has the same data', async () => {
+  const first = use(dataDir)
+  await first.outcome
+  const pid = await serverPid(dataDir)
+  await first.kill()
+  process.kill(pid, 'SIGKILL')
+  const second = use(dataDir)
+  expect(await kept((await second.outcome).url)).toEqual([1])
+  await second.leave()
+})
+
+test('a stale postmaster.pid whose number now belongs to another program does not stop a start', async () => {
+  const first = use(dataDir)
+  await first.outcome
+  const file = join(dataDir, 'pgdata', 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  await first.kill()
+  process.kill(Number(lines[0]), 'SIGKILL')
+  while (await isRunning(Number(lines[0]))) await sleep(10)
+  // Of the user that the server runs as, because PostgreSQL itself only minds those.
+  const { uid, gid } = await stat(join(dataDir, 'pgdata'))
+  const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+  await writeFile(file, [other.pid, ...lines.slice(1)].join('\n'))
+  const second = use(dataDir)
+  expect(await kept((await second.outcome).url)).toEqual([1])
+  other.kill()
+  await second.leave()
+})
+
+test('starts at the same time, the very first one too, end up with one server; the last to leave stops it', async () => {
+  const fresh = join(folder, 'fresh')
+  const three = [use(fresh), use(fresh), use(fresh)] as const
+  const urls = await Promise.all(three.map(async (user) => (await user.outcome).url))
+  expect(new Set(urls).size).toBe(1)
+  const pid = await serverPid(fresh)
+  await Promise.all([three[0].leave(), three[1].kill()])
+  expect(await isRunning(pid)).toBe(true)
+  await three[2].leave()
+  expect(await isRunning(pid)).toBe(false)
+})
+
+test('a server that dies while it is used comes back on the same port by itself', async () => {
+  const server = await startEmbedded({ dataDir, ...quiet })
+  const before = await serverPid(dataDir)
+  process.kill(before, 'SIGKILL')
+  let rows: number[] = []
+  for (const deadline = Date.now() + 15_000; rows.length === 0 && Date.now() < deadline; ) {
+    await sleep(50)
+    rows = await kept(server.url).catch(() => [])
+  }
+  expect(rows).toEqual([1])
+  const after = await serverPid(dataDir)
+  expect(after).not.toBe(before)
+  await server.stop()
+  expect(await isRunning(after)).toBe(false)
+})
+
+test('a taken port: the remembered one is given up for another, one that was asked for is refused in one line', async () => {
+  const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))
+  const other = createServer().listen({ host: '127.0.0.1', port })
+  await new Promise((done) => other.once('listening', done))
+  try {
+    const asked = await use(dataDir, { port }).outcome
+    expect(asked).toEqual({
+      fault: 'port-taken',
+      error: `Port ${port} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`,
+    })
+    const user = use(dataDir)
+    expect(new URL((await user.outcome).url ?? '').port).not.toBe(String(port))
+    expect(user.messages[0]?.log).toContain(`port ${port} is taken`)
+    await user.leave()
+  } finally {
+    other.close()
+  }
+})
+
+test('a folder that cannot be used is refused in one line', async () => {
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  expect(await use(join(file, 'data')).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is a file, not a folder') })
+  const old = join(folder, 'old')
+  await mkdir(join(old, 'pgdata'), { recursive: true })
+  await writeFile(join(old, 'pgdata', 'PG_VERSION'), '14\n')
+  expect(await use(old).outcome).toMatchObject({ fault: 'wrong-version', error: expect.stringContaining('was made by PostgreSQL 14, this is PostgreSQL 18') })
+})
+
+test.runIf(isRoot && (await stat(import.meta.dirname)).mode % 2 === 1)('a folder of another user is refused in one line', async () => {
+  const closed = join(folder, 'closed')
+  await mkdir(closed, { mode: 0o755 })
+  expect(await use(join(closed, 'data'), { uid: 65_534 }).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is not writable') })
+})
+
+test.runIf(isRoot)('root uses a folder that only root may enter', async () => {
+  const closed = join(folder, 'private')
+  await mkdir(closed, { mode: 0o700 })
+  const server = await startEmbedded({ dataDir: join(closed, 'data'), ...quiet })
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await server.stop()
+})

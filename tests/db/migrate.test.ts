@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate, pendingMigrations } from '../../server/db/migrate.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+const run = promisify(execFile)
+let database: TestDatabase
+let client: Client
+let folder = ''
+let lines: string[] = []
+
+const first = '20260101000000_first'
+const second = '20260102000000_second'
+const third = '20260103000000_third'
+
+/** What Prisma's own splitting at semicolons breaks: bodies in dollars, semicolons in strings and comments. */
+const routines = `-- A comment; with a semicolon.
+CREATE TABLE entry (id bigint NOT NULL, note text NOT NULL DEFAULT 'a;b') PARTITION BY RANGE (id);
+CREATE TABLE entry_rest PARTITION OF entry DEFAULT;
+CREATE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE r int;
+BEGIN
+  r := n * 2; RETURN r;
+END $$;
+DO $do$ BEGIN PERFORM twice(1); EXECUTE 'CREATE TABLE entry_1 PARTITION OF entry FOR VALUES FROM (1) TO (10);'; END $do$`
+
+const write = async (name: string, sql: string) => {
+  await mkdir(join(folder, name), { recursive: true })
+  await writeFile(join(folder, name, 'migration.sql'), sql)
+}
+const go = () => migrate(database.url, { folder, log: (line) => lines.push(line) })
+
+beforeEach(async () => {
+  database = await emptyDatabase()
+  client = new Client({ connectionString: database.url })
+  await client.connect()
+  folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'))
+  lines = []
+  await write(first, routines)
+  await write(second, 'INSERT INTO entry VALUES (3), (30);')
+})
+
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('migrating applies functions and partitions, and does nothing the second time', async () => {
+  expect(await pendingMigrations(database.url, folder)).toEqual([first, second])
+  expect(await go()).toEqual({ applied: [first, second] })
+  expect(await go()).toEqual({ applied: [] })
+  expect(await pendingMigrations(client, folder)).toEqual([])
+  const { rows } = await client.query('SELECT twice(21) AS n, (SELECT count(*)::int FROM entry_1) AS low, (SELECT note FROM entry_rest) AS note')
+  expect(rows).toEqual([{ n: 42, low: 1, note: 'a;b' }])
+  expect((await client.query('SELECT logs FROM _prisma_migrations')).rows).toEqual([{ logs: null }, { logs: null }])
+})
+
+test('two processes that migrate at once apply everything once', async () => {
+  await write(second, 'SELECT pg_sleep(0.5); INSERT INTO entry VALUES (3);')
+  const script = join(import.meta.dirname, 'migrate-process.ts')
+  const both = await Promise.all([1, 2].map(() => run(process.execPath, [script, database.url, folder], { timeout: 25_000 })))
+  const applied: string[][] = both.map(({ stdout }) => JSON.parse(stdout))
+  expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [first, second]])
+  expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 1 }])
+})
+
+test('a migration that fails is named with its line, leaves nothing behind, and runs again when it is corrected', async () => {
+  await write(third, 'CREATE TABLE half (id int);\n\nINSERT INTO no_such_table VALUES (1);\n')
+  await expect(go()).rejects.toThrow(
+    `Migration ${third} failed at line 3: relation "no_such_table" does not exist. Nothing of it was applied: correct its migration.sql and start again.`,
+  )
+  expect((await client.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }])
+  expect(await pendingMigrations(client, folder)).toEqual([third])
+  await write(third, 'CREATE TABLE half (id int);')
+  expect(await go()).toEqual({ applied: [third] })
+})
+
+test('a migration that was killed half-way runs again; one killed after its commit does not', async () => {
+  await go()
+  const unfinished = `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = $1 WHERE migration_name = $2`
+  await client.query(unfinished, ['the script was committed', second])
+  expect(await go()).toEqual({ applied: [] })
+  expect(lines.at(-1)).toBe(`migration ${second} did not end properly last time; it had taken effect`)
+  await client.query(unfinished, [null, second])
+  await client.query('DELETE FROM entry')
+  expect(await go()).toEqual({ applied: [second] })
+  expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 2 }])
+})
+
+test('a migration that was changed after it was applied is refused', async () => {
+  await go()
+  await write(second, 'INSERT INTO entry VALUES (4);')
+  await expect(go()).rejects.toThrow(`Migration ${second} was changed after it was applied to this database`)
+})
+
+test('a database with other tables in it is refused', async () => {
+  await client.query('CREATE TABLE theirs (id int)')
+  await expect(go()).rejects.toThrow('This database already holds tables that did not come from this service')
+})

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { parameterSchema } from '../../../server/contract/query.ts'
+import { registry } from '../../../server/endpoints/registry.ts'
+import type { Stage } from './stage.ts'
+
+export type Entry = (typeof registry)[number]
+
+export type Dataset = 'live' | 'sample'
+
+export const isLaunched = (entry: Entry) => entry.kind !== 'planned'
+
+async function firstOf(stage: Stage, table: string, column: string, dataset: Dataset): Promise<string> {
+  const [row] = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
+  return encodeURIComponent(row?.key ?? '')
+}
+
+/** The parameters that a call cannot do without, each with a value that its own documentation allows. */
+function queryOf(entry: Entry): string {
+  if (entry.example) return new URLSearchParams(entry.example).toString()
+  const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)
+  const needed = shape.filter(([name, schema]) => !entry.path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
+  const values = needed.map(([name, schema]) => {
+    const documented = parameterSchema(schema)
+    const [word] = (documented?.['enum'] as string[] | undefined) ?? []
+    return `${name}=${word ?? Math.max(1, Number(documented?.['minimum'] ?? 1))}`
+  })
+  return values.join('&')
+}
+
+/** A call that can be answered: the parameters of the template filled with something of the dataset. */
+export async function targetOf(stage: Stage, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
+  const item = await firstOf(stage, entry.path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset)
+  const path = entry.path.replace('{sourceKey}', item).replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset))
+  const query = [queryOf(entry), more].filter((part) => part !== '').join('&')
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** A call that is answered with 200, and what kind of `data` it has. */
+export type LaunchedCall = { readonly path: string; readonly kind: 'item' | 'list' }
+
+/** Every endpoint that is served to a live or a test key, called in the simplest way; pages of three rows. */
+export async function launchedCalls(stage: Stage, dataset: Dataset = 'live', limit = 3): Promise<LaunchedCall[]> {
+  const served = registry.filter((entry) => isLaunched(entry) && (dataset === 'sample' || entry.live === 'open'))
+  const calls: LaunchedCall[] = []
+  for (const entry of served) {
+    const path = await targetOf(stage, entry, dataset, entry.kind === 'list' ? `limit=${limit}` : '')
+    calls.push({ path, kind: entry.kind === 'item' ? 'item' : 'list' })
+  }
+  return calls
+}
