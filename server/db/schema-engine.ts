@@ -8,7 +8,7 @@ import * as binding from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Pool } from 'pg'
 import { DatabaseError } from 'pg'
 
-export type { DiffTarget, MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
+export type { MigrationList } from '@prisma/schema-engine-wasm'
 
 type Options = {
   pool: Pool
@@ -82,13 +82,16 @@ async function load(): Promise<void> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => (panic = message) } })
   const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
   const bytes = await readFile(script.replace(/\.js$/, '.wasm'))
-  const imports: Record<string, WebAssembly.ImportValue> = { ...binding } as never
-  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports })
+  const imports = Object.fromEntries(Object.entries(binding).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout_') ? idleTimeout : value]))
+  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports as WebAssembly.ModuleImports })
   binding.__wbg_set_wasm(instance.exports)
   const begin = instance.exports['__wbindgen_start']
   if (typeof begin !== 'function') throw new Error('the schema engine of @prisma/schema-engine-wasm has no start function: install its pinned version')
   begin()
 }
+
+/** The engine limits its wait for the lock to ten seconds and never takes that timer back, which would keep every process alive that long. */
+const idleTimeout = (call: () => void, ms: number) => setTimeout(call, ms >>> 0).unref()
 
 /** The engine logs whole migration scripts at INFO. */
 function forward(line: string, log: (line: string) => void): void {

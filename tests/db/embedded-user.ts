@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { hasEnded } from '../../server/db/embedded-postmaster.ts'
 
@@ -18,7 +19,7 @@ export type User = {
 }
 
 export function startUser(dataDir: string, options: { port?: number; uid?: number } = {}): User {
-  const script = join(import.meta.dirname, 'embedded-user-process.ts')
+  const script = fileURLToPath(new URL('./embedded-user-process.ts', import.meta.url))
   const args = [script, dataDir, ...(options.port === undefined ? [] : [String(options.port)])]
   const ids = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...ids })

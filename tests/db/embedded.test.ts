@@ -99,7 +99,7 @@ test('a stale postmaster.pid whose number now belongs to another program does no
   await second.leave()
 })
 
-test('starts at the same time, the very first one too, end up with one server; the last to leave stops it', async () => {
+test('starts at the same time, the very first one too, end up with one server; the last to leave stops it', { timeout: 60_000 }, async () => {
   const fresh = join(folder, 'fresh')
   const three = [use(fresh), use(fresh), use(fresh)] as const
   const urls = await Promise.all(three.map(async (user) => (await user.outcome).url))

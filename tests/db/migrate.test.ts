@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -61,10 +62,10 @@ test('migrating applies functions and partitions, and does nothing the second ti
   expect((await client.query('SELECT logs FROM _prisma_migrations')).rows).toEqual([{ logs: null }, { logs: null }])
 })
 
-test('two processes that migrate at once apply everything once', async () => {
+test('two processes that migrate at once apply everything once', { timeout: 60_000 }, async () => {
   await write(second, 'SELECT pg_sleep(0.5); INSERT INTO entry VALUES (3);')
-  const script = join(import.meta.dirname, 'migrate-process.ts')
-  const both = await Promise.all([1, 2].map(() => run(process.execPath, [script, database.url, folder], { timeout: 25_000 })))
+  const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
+  const both = await Promise.all([1, 2].map(() => run(process.execPath, [script, database.url, folder], { timeout: 50_000 })))
   const applied: string[][] = both.map(({ stdout }) => JSON.parse(stdout))
   expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [first, second]])
   expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 1 }])
