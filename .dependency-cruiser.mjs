@@ -71,7 +71,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/db/generated'] },
-    exclude: { path: '(^|/)\\.next/|^server/db/generated' },
+    exclude: { path: 'next-env\\.d\\.ts$|(^|/)\\.next/|^server/db/generated' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -59,7 +59,7 @@ async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds
 
 /** Above this share of the machine, other programs make a sample worthless. */
 const disturbedAbove = 0.15
-const calmWithinMs = 20_000
+const calmWithinMs = 5_000
 
 /** Waits a while for other programs to finish: nothing of ours is at work now, so whatever is busy is not ours. */
 async function waitForCalm(): Promise<void> {

@@ -22,5 +22,5 @@ export function readOptions(args: readonly string[]): Options {
   const { quick, full, only } = values
   return quick
     ? { quick, full, only, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5, attempts: 1 }
-    : { quick, full, only, rounds: 3, seconds: 4, warmUpSeconds: 1, attempts: 3 }
+    : { quick, full, only, rounds: 3, seconds: 3, warmUpSeconds: 0.5, attempts: 2 }
 }

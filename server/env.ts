@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -16,10 +17,19 @@ const roles = z.string().transform((text, ctx) => {
   return new Set(names as Role[])
 })
 
+const marketSources = z.string().transform((text, ctx) => {
+  try {
+    return readMarketSources(text)
+  } catch (fault) {
+    ctx.addIssue({ code: 'custom', message: fault instanceof Error ? fault.message : String(fault) })
+    return z.NEVER
+  }
+})
+
 const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute address such as https://api.example.com, without a path or slash at the end')
 
 const Variables = z.object({
-  NODE_ENV: z.string().default('production'),
+  NODE_ENV: z.string().optional(),
   PORT: port.default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: webUrl.optional(),
@@ -35,6 +45,7 @@ const Variables = z.object({
     .regex(/^\d{1,2}$/, 'must be the number of proxies in front, such as 1')
     .transform(Number)
     .default(0),
+  MARKET_SOURCES: marketSources.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: z
     .string()
@@ -57,10 +68,14 @@ export type Env = {
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
   readonly trustProxy: number
+  /** Public sources that the daily refresh reads; none unless configured. */
+  readonly marketSources: readonly ConfiguredSource[]
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
   readonly isDevelopment: boolean
+  /** Whether NODE_ENV says so; `npm start` on a laptop says nothing. */
+  readonly isProduction: boolean
 }
 
 /** The environment cannot be used; one line for each fault. */
@@ -83,9 +98,11 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     roles: v.ROLES,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
+    marketSources: v.MARKET_SOURCES,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
     isDevelopment: v.NODE_ENV === 'development',
+    isProduction: v.NODE_ENV === 'production',
   }
 }

@@ -5,9 +5,11 @@ import { announce, seedDemonstration } from './demo.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import { addUpUsageJob } from './jobs/add-up-usage.job.ts'
 import { keepLogJob } from './jobs/keep-log.job.ts'
+import { refreshMarketJob } from './jobs/refresh-market.job.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { createLog, type Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
+import { seedStatistics } from './market/statistics/seed-statistics.ts'
 import { keepLog } from './metering/usage.ts'
 import { nextCarries, openPortal, type Portal } from './portal.ts'
 import { secretOf } from './secret.ts'
@@ -42,10 +44,11 @@ async function prepare(env: Env, log: Log, database: Database): Promise<void> {
   const { applied } = await migrate(database.url, { log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   await keepLog(database.pool)
-  if (database.isEmbedded) {
-    await seedMarket(database.pool, { log })
-    await seedDemonstration(database.pool, env)
-  }
+  const seeded = await seedStatistics(database.pool)
+  if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
+  // A production database waits for its own market; test keys have their sample everywhere.
+  await seedMarket(database.pool, { log, withDemonstration: database.isEmbedded || !env.isProduction })
+  if (database.isEmbedded) await seedDemonstration(database.pool, env)
 }
 
 type Running = { server: Server; service: Service; jobs: JobRunner | null; portal: Portal | null; database: Database }
@@ -83,7 +86,7 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   await prepare(env, log, database)
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
-  const pending = () => pendingMigrations(database.url)
+  const pending = () => pendingMigrations(database.pool)
   const service = await startService({ ...env, databaseUrl: database.url, secret }, database.pool, log, pending)
   shareService(service)
   const portal = env.roles.has('portal') ? await openPortal(env) : null
@@ -99,7 +102,9 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   })
   portal?.attach(server)
   const port = await listen(server, env)
-  const jobs = env.roles.has('worker') ? new JobRunner([addUpUsageJob, keepLogJob], database.pool, log) : null
+  const jobs = env.roles.has('worker')
+    ? new JobRunner([addUpUsageJob, keepLogJob, refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })], database.pool, log)
+    : null
   log.info({ port, roles: [...env.roles] }, 'Serving.')
   if (database.isEmbedded) announce(env)
   return { server, service, jobs, portal, database }

@@ -1,9 +1,23 @@
+import { getCardAsset } from './assets/get-card-asset.endpoint.ts'
+import { getProviderAsset } from './assets/get-provider-asset.endpoint.ts'
 import { calculateIsaAllowance } from './calculators/calculate-isa-allowance.endpoint.ts'
 import { calculateRegularSaver } from './calculators/calculate-regular-saver.endpoint.ts'
 import { calculateSavingsGrowth } from './calculators/calculate-savings-growth.endpoint.ts'
 import { calculateSavingsTax } from './calculators/calculate-savings-tax.endpoint.ts'
 import { simulateBalance } from './calculators/simulate.endpoint.ts'
+import { listRewardCards } from './cards/list-reward-cards.endpoint.ts'
+import { listTravelCards } from './cards/list-travel-cards.endpoint.ts'
+import { listFxHistory } from './fx/list-fx-history.endpoint.ts'
+import { listFxRates } from './fx/list-fx-rates.endpoint.ts'
+import { getBoeRate } from './market-statistics/get-boe-rate.endpoint.ts'
+import { getEcbRate } from './market-statistics/get-ecb-rate.endpoint.ts'
+import { getInflation } from './market-statistics/get-inflation.endpoint.ts'
+import { listAccountOffers } from './offers/list-account-offers.endpoint.ts'
+import { listSwitchOffers } from './offers/list-switch-offers.endpoint.ts'
 import { plannedEndpoints } from './planned/planned-endpoints.ts'
+import { getProvider } from './providers/get-provider.endpoint.ts'
+import { getServiceQuality } from './providers/get-service-quality.endpoint.ts'
+import { listProviders } from './providers/list-providers.endpoint.ts'
 import { getRate } from './rates/get-rate.endpoint.ts'
 import { getRateLink } from './rates/get-rate-link.endpoint.ts'
 import { listRates } from './rates/list-rates.endpoint.ts'
@@ -29,10 +43,24 @@ export const registry = [
   listRates,
   getRate,
   getRateLink,
+  listProviders,
+  getProvider,
+  getServiceQuality,
+  listSwitchOffers,
+  listAccountOffers,
+  listRewardCards,
+  listTravelCards,
+  getProviderAsset,
+  getCardAsset,
   simulateBalance,
   calculateSavingsTax,
   calculateIsaAllowance,
   calculateSavingsGrowth,
   calculateRegularSaver,
+  listFxRates,
+  listFxHistory,
+  getBoeRate,
+  getEcbRate,
+  getInflation,
   ...plannedEndpoints,
 ]

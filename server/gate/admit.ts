@@ -165,7 +165,9 @@ export class Gate {
     if (decision.kind !== 'page') throw new Error('A refusal was lost.')
     const { endpoint, reading, page, isShared } = decision
     const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${facts.mode} ${reading.binding}` } : null
-    return sealer.page(sealed, page, list, outcome.units, isShared, outcome.verdict === verdicts.replay)
+    // A page with one price is one unit, whatever the number of its rows.
+    const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
+    return sealer.page(sealed, page, list, rows, isShared, outcome.verdict === verdicts.replay)
   }
 
   /** The log does not keep limits: an outcome found there gets those that were last seen. */

@@ -1,8 +1,11 @@
 import type { Pool } from 'pg'
+import { clock } from '../clock.ts'
 import { loadSnapshot, type MarketSnapshot } from '../market/snapshot.ts'
 import { loadServiceState, type ServiceState } from '../metering/service-state.ts'
 
 export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
+
+const now = () => clock.now()
 
 /**
  * The shared facts of this process: availability and the market as last read. They may be old; the admission statement says `stale` then,
@@ -20,7 +23,7 @@ export class SharedFactsHolder {
 
   static async load(pool: Pool): Promise<SharedFactsHolder> {
     const state = await loadServiceState(pool)
-    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool) })
+    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now) })
   }
 
   /** Reads again what changed; callers at the same time share one reading. */
@@ -33,7 +36,7 @@ export class SharedFactsHolder {
 
   private async read(): Promise<void> {
     const state = await loadServiceState(this.pool)
-    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool)
+    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool, now)
     this.current = { ...state, market }
   }
 }

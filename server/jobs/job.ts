@@ -4,5 +4,6 @@ import type { Pool } from 'pg'
 export type Job = {
   readonly name: string
   readonly everyMs: number
-  readonly run: (pool: Pool) => Promise<unknown>
+  /** The signal says that the process is stopping. */
+  readonly run: (pool: Pool, signal: AbortSignal) => Promise<unknown>
 }

@@ -19,7 +19,7 @@ export class JobRunner {
   private async loop(job: Job): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        await job.run(this.pool)
+        await job.run(this.pool, this.stopping.signal)
       } catch (error) {
         this.log.error({ err: error, job: job.name }, 'A job failed; it runs again at its next turn.')
       }

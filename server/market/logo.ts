@@ -8,7 +8,7 @@ export function logoPath(dataset: Dataset, slug: string): string {
 const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platform)$/i
 
 /** One or two letters for a name: the initials of its first two telling words, or the first two letters of a single one. */
-function initials(name: string): string {
+export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !plainWord.test(word))
   const [first = '', second] = telling.length > 0 ? telling : words
@@ -16,7 +16,7 @@ function initials(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
@@ -41,6 +41,9 @@ export function inkOn(colour: string): string {
   return onLight >= onDark ? light : dark
 }
 
+/** Width and height of a monogram. */
+export const monogramSize = 64
+
 /**
  * A monogram for a provider: a rounded tile in its colour, a faint hill of shade, its initials. Self-contained SVG, 64 × 64,
  * the same text for the same arguments. The colour is `#rrggbb`; anything else throws, because it would be written into markup.
@@ -51,7 +54,7 @@ export function monogramSvg(name: string, colour: string): string {
   const letters = initials(name)
   const size = [...letters].length > 1 ? 25 : 30
   return [
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64" role="img">',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${monogramSize}" height="${monogramSize}" role="img">`,
     `<title>${escapeXml(name)}</title>`,
     `<rect width="64" height="64" rx="14" fill="${colour}"/>`,
     // The shade is of the tone that the letters are not, so that it can only make them clearer.

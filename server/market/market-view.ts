@@ -1,9 +1,17 @@
 import type { AccountType } from '../contract/account-types.ts'
+import type { AccountOffer } from './account-offer.ts'
 import type { Card } from './card.ts'
 import { type Asked, matchReasons } from './match-reasons.ts'
+import { byText } from './page-after.ts'
 import type { Match, Product, ProductLink } from './product.ts'
 import type { Provider } from './provider.ts'
+import { type DirectoryEntry, type NameKey, ProviderDirectory } from './provider-directory.ts'
 import { AcceptingLists, compareRank, positionAfter, type RankKey, standingOf } from './ranked-list.ts'
+import type { RewardCard } from './reward-card.ts'
+import type { ServiceSurvey } from './service-survey.ts'
+import { noStatistics, type Statistics } from './statistics/statistics.ts'
+import { compareBonus, type SwitchOffer } from './switch-offer.ts'
+import { compareFee, supportsCurrency, type TravelCard } from './travel-card.ts'
 
 /** Filters of the rates list. Leaving `type` out is the same as `all`; amounts are whole pence. */
 export type ProductQuery = {
@@ -19,40 +27,61 @@ export type ProductQuery = {
 export type MarketContent = {
   readonly providers: readonly Provider[]
   readonly products: readonly Product[]
+  /** Every card, also those without terms, which are on none of the two lists. */
   readonly cards: readonly Card[]
+  readonly rewardCards?: readonly RewardCard[]
+  readonly travelCards?: readonly TravelCard[]
+  readonly switchOffers?: readonly SwitchOffer[]
+  readonly accountOffers?: readonly AccountOffer[]
+  readonly surveys?: readonly ServiceSurvey[]
+  /** Public statistics, the same for every dataset. */
+  readonly statistics?: Statistics
 }
 
 /** Rows that the cuts by amount may hold together, per view: 16 MB of references. */
 const maximumCutRows = 2_000_000
 
-/** Order by code units, the same on every machine. */
-function byText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * One dataset at one moment, in memory and never changed: active providers, the products that they offer, cards. Everything is sorted when
- * it is built, so a page costs two binary searches and as many rows as it gives.
+ * One dataset at one moment, in memory and never changed: active providers, the products that they offer, cards, offers, surveys. Everything
+ * is sorted when it is built, so a page costs two binary searches and as many rows as it gives.
  */
 export class MarketView {
-  readonly #providers: readonly Provider[]
-  readonly #bySlug: ReadonlyMap<string, Provider>
+  readonly statistics: Statistics
+  readonly #directory: ProviderDirectory
   readonly #byKey: ReadonlyMap<string, Product>
   readonly #cards: readonly Card[]
+  readonly #rewardCards: readonly RewardCard[]
+  readonly #travelCards: readonly TravelCard[]
+  readonly #switchOffers: readonly SwitchOffer[]
+  readonly #accountOffers: readonly AccountOffer[]
+  readonly #surveys: readonly ServiceSurvey[]
   /** Products in order of rate for each type and provider, and for `all` types and no provider. */
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maximumCutRows)
 
-  constructor({ providers, products, cards }: MarketContent) {
-    const names = new Intl.Collator('en-GB')
-    this.#providers = [...providers].sort((a, b) => names.compare(a.name, b.name) || byText(a.slug, b.slug))
-    this.#bySlug = new Map(this.#providers.map((provider) => [provider.slug, provider]))
+  constructor({
+    providers,
+    products,
+    cards,
+    rewardCards = [],
+    travelCards = [],
+    switchOffers = [],
+    accountOffers = [],
+    surveys = [],
+    statistics = noStatistics,
+  }: MarketContent) {
+    this.statistics = statistics
+    this.#directory = new ProviderDirectory(providers, products)
     this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
     this.#cards = [...cards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
+    this.#rewardCards = [...rewardCards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
+    this.#travelCards = [...travelCards].sort(compareFee)
+    this.#switchOffers = [...switchOffers].sort(compareBonus)
+    this.#accountOffers = [...accountOffers].sort((a, b) => byText(a.offerKey, b.offerKey))
+    this.#surveys = [...surveys].sort((a, b) => byText(a.region, b.region))
     this.#rank(products)
   }
 
@@ -82,7 +111,7 @@ export class MarketView {
     // A list that does not exist is not cut: cuts are kept by name, and a made-up slug must not grow what is kept.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
     const start = after ? positionAfter(rows, after) : 0
-    const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#bySlug.get(provider)?.name }
+    const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }
     const page = rows.slice(start, start + limit)
     return {
       rows: page.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })),
@@ -119,25 +148,60 @@ export class MarketView {
 
   /** Active providers, by name. */
   providers(): readonly Provider[] {
-    return this.#providers
+    return this.#directory.entries
+  }
+
+  /** A page of active providers, by name, with what their products and licences come to. */
+  directory(after: NameKey | null, limit: number): { rows: readonly DirectoryEntry[]; more: boolean } {
+    return this.#directory.page(after, limit)
   }
 
   /** An active provider. */
-  provider(slug: string): Provider | undefined {
-    return this.#bySlug.get(slug)
+  provider(slug: string): DirectoryEntry | undefined {
+    return this.#directory.bySlug.get(slug)
   }
 
   hasProvider(slug: string): boolean {
-    return this.#bySlug.has(slug)
+    return this.#directory.bySlug.has(slug)
   }
 
   /** Slugs of the active providers. */
   providerSlugs(): IterableIterator<string> {
-    return this.#bySlug.keys()
+    return this.#directory.bySlug.keys()
   }
 
   /** Cards of both lists, by source key. */
   cards(): readonly Card[] {
     return this.#cards
+  }
+
+  /** A card of either list, by its key. */
+  card(sourceKey: string): Card | undefined {
+    return this.#cards.find((card) => card.sourceKey === sourceKey)
+  }
+
+  /** Cards of the list `rewards`, by source key. */
+  rewardCards(): readonly RewardCard[] {
+    return this.#rewardCards
+  }
+
+  /** Cards of the list `travel`, lowest charge first; with a currency only those that pay in it. */
+  travelCards(currency: string | null = null): readonly TravelCard[] {
+    return currency === null ? this.#travelCards : this.#travelCards.filter((card) => supportsCurrency(card, currency))
+  }
+
+  /** Switch offers, highest bonus first, also those whose last day has passed. */
+  switchOffers(): readonly SwitchOffer[] {
+    return this.#switchOffers
+  }
+
+  /** Account offers by key, also those whose last day has passed. */
+  accountOffers(): readonly AccountOffer[] {
+    return this.#accountOffers
+  }
+
+  /** How customers rate a provider: its newest survey in each region, GB before NI. */
+  serviceQuality(slug: string): readonly ServiceSurvey[] {
+    return this.#surveys.filter(({ providerSlug }) => providerSlug === slug)
   }
 }

@@ -2,6 +2,16 @@ export const providerTypes = ['bank', 'building-society', 'government', 'platfor
 
 export type ProviderType = (typeof providerTypes)[number]
 
+/** Reviews of customers, as their source gives them. */
+export type ProviderTrust = {
+  /** Mean in tenths, 0 to 50. */
+  readonly scoreTenths: number
+  readonly reviewCount: number | null
+  readonly source: string
+  /** ISO date. */
+  readonly asOf: string
+}
+
 /** A firm that offers products. Amounts are whole pence, `updatedAt` is ISO 8601 UTC, null means unknown or none. */
 export type Provider = {
   readonly slug: string
@@ -26,5 +36,7 @@ export type Provider = {
   readonly colour: string | null
   /** Path of the logo on this service; null when the provider has none. */
   readonly logoPath: string | null
+  /** What its customers' reviews come to; left out when nobody collected any. */
+  readonly trust?: ProviderTrust
   readonly updatedAt: string
 }

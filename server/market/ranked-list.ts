@@ -11,7 +11,7 @@ export function compareRank(a: RankKey, b: RankKey): number {
 }
 
 /** Index of the first row past the boundary; the rows past it must all stand behind those that are not. */
-function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
+export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length
   while (low < high) {

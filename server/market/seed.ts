@@ -12,7 +12,7 @@ export type SeedLog = { readonly info: (facts: Record<string, unknown>, message:
 const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
 
 /** In the order in which they can be imported. */
-const sampleFiles = ['providers.ndjson', 'products.ndjson', 'cards.ndjson']
+export const sampleFiles = ['providers', 'products', 'cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)
 
 const demonstration = { products: 1500, days: 730, seed: 2026 }
 
@@ -20,22 +20,24 @@ async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-async function importFiles(pool: Pool, dataset: Dataset, files: readonly FeedFile[], log: SeedLog): Promise<void> {
-  for (const { fileName, text } of files) {
-    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset })
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Takes in the feeds of a release that the dataset has not seen yet, unless someone else has changed it: then it is theirs. */
+async function bringUpToDate(pool: Pool, dataset: Dataset, read: () => readonly FeedFile[] | Promise<readonly FeedFile[]>, log: SeedLog): Promise<void> {
+  const { isOwn, imported } = await readSeedState(pool, dataset)
+  if (!isOwn) return
+  const missing = (await read()).filter(({ text }) => !imported.has(digest(text)))
+  for (const { fileName, text } of missing) {
+    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
     log.info({ dataset, kind, rows, added, changed, withdrawn }, 'market seeded')
   }
 }
 
 /**
- * Makes sure that there is a market: the sample dataset as it comes with this release, and the demonstration market when live holds nothing.
- * A sample that was loaded once is not loaded again, so an operator's own sample stays; live data are never touched once there are any.
+ * Makes sure that there is a market: the sample dataset and, in live unless it is left out, the demonstration market, both as they come with this release. A
+ * feed that was loaded once is not loaded again. From the first import of an operator that changes a dataset on, the seed leaves it alone.
  */
-export async function seedMarket(pool: Pool, { log }: { log: SeedLog }): Promise<void> {
-  const sample = await readSample()
-  const { imported } = await readSeedState(pool, 'sample')
-  const missing = sample.filter(({ text }) => !imported.has(createHash('sha256').update(text).digest('hex')))
-  await importFiles(pool, 'sample', missing, log)
-  const live = await readSeedState(pool, 'live')
-  if (live.isEmpty) await importFiles(pool, 'live', generateMarket(demonstration), log)
+export async function seedMarket(pool: Pool, { log, withDemonstration = true }: { log: SeedLog; withDemonstration?: boolean }): Promise<void> {
+  await bringUpToDate(pool, 'sample', readSample, log)
+  if (withDemonstration) await bringUpToDate(pool, 'live', () => generateMarket(demonstration), log)
 }

@@ -1,9 +1,12 @@
 import type { Pool } from 'pg'
 import type { ProductType } from '../contract/account-types.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { CardList } from './card.ts'
+import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
+import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
 import type { ProviderType } from './provider.ts'
+import { isoDay, isoTime } from './row-values.ts'
+import { readSurveys, type SurveyRow } from './surveys.store.ts'
 
 export type ProviderRow = {
   dataset: Dataset
@@ -23,6 +26,10 @@ export type ProviderRow = {
   licence_group: string
   cass_participant: boolean
   colour: string | null
+  trust_score_tenths: number | null
+  trust_review_count: number | null
+  trust_source: string | null
+  trust_as_of: string | null
   updated_at: string
 }
 
@@ -52,32 +59,26 @@ export type ProductRow = {
   updated_at: string
 }
 
-export type CardRow = {
-  dataset: Dataset
-  source_key: string
-  list: CardList
-  name: string
-  provider_name: string
-  provider_slug: string | null
-  updated_at: string
+export type MarketRows = {
+  version: number
+  providers: ProviderRow[]
+  products: ProductRow[]
+  cards: CardRow[]
+  switchOffers: SwitchOfferRow[]
+  accountOffers: AccountOfferRow[]
+  surveys: SurveyRow[]
 }
 
-export type MarketRows = { version: number; providers: ProviderRow[]; products: ProductRow[]; cards: CardRow[] }
-
-/** PostgreSQL writes the ISO text itself: parsing tens of thousands of times into Date objects and back is slower than the query. */
-const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column.slice(column.indexOf('.') + 1)}`
-
 const providersSql = `SELECT dataset, slug, name, legal_name, frn, provider_type, website, founded, headquarters, owner_name, owner_country,
-    protection_scheme, protection_limit_pence, licence_group, cass_participant, colour, ${iso('updated_at')}
+    protection_scheme, protection_limit_pence, licence_group, cass_participant, colour, trust_score_tenths, trust_review_count, trust_source,
+    ${isoDay('trust_as_of')}, ${isoTime('updated_at')}
   FROM provider WHERE active`
 
 const productsSql = `SELECT p.dataset, p.source_key, p.provider_slug, p.account_name, p.account_type, p.rate_bp, p.base_rate_bp, p.boost_rate_bp,
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
-    p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${iso('p.url_checked_at')}, ${iso('p.created_at')}, ${iso('p.updated_at')}
+    p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}
   FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
   WHERE p.withdrawn_at IS NULL AND v.active`
-
-const cardsSql = `SELECT dataset, source_key, list, name, provider_name, provider_slug, ${iso('updated_at')} FROM card`
 
 /** The whole market as it stood at one moment, together with the version of that moment. Products of inactive providers stay out. */
 export async function readMarket(pool: Pool): Promise<MarketRows> {
@@ -86,9 +87,10 @@ export async function readMarket(pool: Pool): Promise<MarketRows> {
     const state = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')
     const providers = await client.query<ProviderRow>(providersSql)
     const products = await client.query<ProductRow>(productsSql)
-    const cards = await client.query<CardRow>(cardsSql)
+    const [cards, switchOffers] = [await readCards(client), await readSwitchOffers(client)]
+    const [accountOffers, surveys] = [await readAccountOffers(client), await readSurveys(client)]
     const version = state.rows[0]?.market_version
     if (version === undefined) throw new Error('service_state has no row: the migrations are incomplete.')
-    return { version, providers: providers.rows, products: products.rows, cards: cards.rows }
+    return { version, providers: providers.rows, products: products.rows, cards, switchOffers, accountOffers, surveys }
   })
 }

@@ -1,11 +1,15 @@
 import type { Pool } from 'pg'
-import type { Card } from './card.ts'
+import { cardFromDb, rewardCardsFromDb, travelCardsFromDb } from './card-from-db.ts'
 import { type Dataset, datasets } from './dataset.ts'
 import { logoPath } from './logo.ts'
 import { MarketView } from './market-view.ts'
+import { accountOfferFromDb, switchOfferFromDb } from './offer-from-db.ts'
 import type { Product } from './product.ts'
 import type { Provider } from './provider.ts'
-import { type CardRow, type MarketRows, type ProductRow, type ProviderRow, readMarket } from './snapshot.store.ts'
+import { penceFromDb } from './row-values.ts'
+import { type MarketRows, type ProductRow, type ProviderRow, readMarket } from './snapshot.store.ts'
+import { loadStatistics, type Statistics } from './statistics/statistics.ts'
+import { surveyFromDb } from './survey-from-db.ts'
 
 export type { MarketView } from './market-view.ts'
 
@@ -27,7 +31,9 @@ function interner(): (text: string) => string {
   }
 }
 
-const toPence = (text: string | null) => (text === null ? null : Number(text))
+function trustFromDb({ trust_score_tenths: scoreTenths, trust_review_count: reviewCount, trust_source: source, trust_as_of: asOf }: ProviderRow) {
+  return scoreTenths === null || source === null || asOf === null ? {} : { trust: { scoreTenths, reviewCount, source, asOf } }
+}
 
 function providerFromDb(row: ProviderRow): Provider {
   return {
@@ -42,11 +48,12 @@ function providerFromDb(row: ProviderRow): Provider {
     ownerName: row.owner_name,
     ownerCountry: row.owner_country,
     protectionScheme: row.protection_scheme,
-    protectionLimitPence: toPence(row.protection_limit_pence),
+    protectionLimitPence: penceFromDb(row.protection_limit_pence),
     licenceGroup: row.licence_group,
     cassParticipant: row.cass_participant,
     colour: row.colour,
     logoPath: row.colour === null ? null : logoPath(row.dataset, row.slug),
+    ...trustFromDb(row),
     updatedAt: row.updated_at,
   }
 }
@@ -67,8 +74,8 @@ function productFromDb(row: ProductRow, provider: Provider, intern: (text: strin
     interestType: intern(row.interest_type),
     access: intern(row.access),
     minBalancePence: Number(row.min_balance_pence),
-    maxBalancePence: toPence(row.max_balance_pence),
-    maxMonthlyDepositPence: toPence(row.max_monthly_deposit_pence),
+    maxBalancePence: penceFromDb(row.max_balance_pence),
+    maxMonthlyDepositPence: penceFromDb(row.max_monthly_deposit_pence),
     termMonths: row.term_months,
     noticeDays: row.notice_days,
     fscsDetails: intern(row.fscs_details),
@@ -80,20 +87,7 @@ function productFromDb(row: ProductRow, provider: Provider, intern: (text: strin
   }
 }
 
-function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
-  return {
-    sourceKey: row.source_key,
-    list: row.list,
-    name: row.name,
-    provider: row.provider_name,
-    // A provider that is no longer active is not listed, so nothing may point to it.
-    providerSlug: provider?.slug ?? null,
-    logoPath: provider?.logoPath ?? null,
-    updatedAt: row.updated_at,
-  }
-}
-
-function viewFromDb(dataset: Dataset, rows: MarketRows): MarketView {
+function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics): MarketView {
   const intern = interner()
   const providers = rows.providers.filter((row) => row.dataset === dataset).map(providerFromDb)
   const bySlug = new Map(providers.map((provider) => [provider.slug, provider]))
@@ -101,15 +95,27 @@ function viewFromDb(dataset: Dataset, rows: MarketRows): MarketView {
     const provider = row.dataset === dataset ? bySlug.get(row.provider_slug) : undefined
     return provider ? [productFromDb(row, provider, intern)] : []
   })
-  const cards = rows.cards
-    .filter((row) => row.dataset === dataset)
-    .map((row) => cardFromDb(row, row.provider_slug === null ? undefined : bySlug.get(row.provider_slug)))
-  return new MarketView({ providers, products, cards })
+  const mine = <Row extends { dataset: Dataset }>(all: readonly Row[]) => all.filter((row) => row.dataset === dataset)
+  const issuer = (slug: string | null) => (slug === null ? undefined : bySlug.get(slug))
+  const cards = mine(rows.cards).map((row) => ({ row, card: cardFromDb(row, issuer(row.provider_slug)) }))
+  return new MarketView({
+    statistics,
+    providers,
+    products,
+    cards: cards.map(({ card }) => card),
+    rewardCards: cards.flatMap(({ row, card }) => rewardCardsFromDb(row, card)),
+    travelCards: cards.flatMap(({ row, card }) => travelCardsFromDb(row, card)),
+    switchOffers: mine(rows.switchOffers).map((row) => switchOfferFromDb(row, issuer(row.provider_slug))),
+    accountOffers: mine(rows.accountOffers).map((row) => accountOfferFromDb(row, issuer(row.provider_slug))),
+    surveys: mine(rows.surveys).flatMap((row) => (bySlug.has(row.provider_slug) ? [surveyFromDb(row)] : [])),
+  })
 }
 
 /** Reads the whole market, both datasets, in one transaction. Load it again when `market_version` differs from `version`. */
-export async function loadSnapshot(pool: Pool): Promise<MarketSnapshot> {
+export async function loadSnapshot(pool: Pool, now: () => number = Date.now): Promise<MarketSnapshot> {
   const rows = await readMarket(pool)
-  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows)])) as Record<Dataset, MarketView>
+  // After the version was read, so that statistics are never older than it.
+  const statistics = await loadStatistics(pool, now)
+  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics)])) as Record<Dataset, MarketView>
   return { version: rows.version, dataset: (name) => views[name] }
 }

@@ -80,7 +80,8 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   await sleep(Math.max(calmMs, upAgainMs))
   await Promise.all([crowd.stop(), operator.stop()])
   const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted }))]
-  for (const member of fleet.crashed) faults.push(`a process ended by itself:\n${member.log().slice(-2_000)}`)
+  for (const member of fleet.crashed)
+    faults.push(`a process ended by itself with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
   const recoveries = struck.map(({ disaster, at }, place) => recoveryOf(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
   const charged = crowd.told.reduce((total, { credits }) => total + credits, 0)
   return { tally: crowd.tally, latenciesMs: crowd.latenciesMs, recoveries, charged, operatorComplaints: operator.complaints, faults }

@@ -42,6 +42,74 @@ export const card = (sourceKey: string, facts: Line = {}): Line => ({
   name: 'Cashback Card',
   provider: 'Harrow Bank',
   providerSlug: 'harrow',
+  network: 'visa',
+  cardType: 'credit',
+  annualFee: '25.00',
+  representativeApr: '29.90',
+  fxFee: '2.99',
+  rewardType: 'cashback',
+  earnRate: '0.50',
+  purchaseRate: '24.90',
+  representativeExample: 'Test card: the representative APR is 29.90% (variable).',
+  ...facts,
+})
+
+export const travelCard = (sourceKey: string, facts: Line = {}): Line => ({
+  kind: 'card',
+  sourceKey,
+  list: 'travel',
+  name: 'Travel Card',
+  provider: 'Harrow Bank',
+  providerSlug: 'harrow',
+  network: 'mastercard',
+  cardType: 'debit',
+  fxFee: '1.00',
+  atmFeePercent: '0.00',
+  atmFeeMinimum: '0.00',
+  exchangeRateSource: 'mastercard',
+  supportedCurrencies: 'all',
+  ...facts,
+})
+
+export const switchOffer = (offerKey: string, facts: Line = {}): Line => ({
+  kind: 'switch_offer',
+  offerKey,
+  provider: 'Harrow Bank',
+  providerSlug: 'harrow',
+  accountName: 'Current Account',
+  accountKind: 'personal',
+  bonusAmount: '175.00',
+  bonusType: 'cash',
+  startDate: '2026-09-07',
+  termsUrl: 'https://harrow.example/switch',
+  ...facts,
+})
+
+export const accountOffer = (offerKey: string, facts: Line = {}): Line => ({
+  kind: 'account_offer',
+  offerKey,
+  provider: 'Harrow Bank',
+  providerSlug: 'harrow',
+  accountName: 'Current Account',
+  accountType: 'current-account',
+  headline: '3.00% AER for a year',
+  startDate: '2026-09-07',
+  termsUrl: 'https://harrow.example/account',
+  ...facts,
+})
+
+export const survey = (providerSlug: string, region: string, facts: Line = {}): Line => ({
+  kind: 'service_quality',
+  providerSlug,
+  region,
+  survey: 'Test survey',
+  publisher: 'Nobody',
+  periodStart: '2025-07-01',
+  periodEnd: '2026-06-30',
+  publishedAt: '2026-08-15',
+  providersRanked: 17,
+  overall: { percent: 81, rank: 1, rankOf: 17 },
+  methodologyUrl: 'https://survey.example/method',
   ...facts,
 })
 

@@ -6,11 +6,12 @@ import { demonstrationNames, sampleNames } from '../../server/market/generate/pr
 import { readFeed } from '../../server/market/import/read-feed.ts'
 import { validateFeed } from '../../server/market/import/validate-feed.ts'
 import { fscsLimits } from '../../server/market/reference/fscs.ts'
+import { sampleFiles } from '../../server/market/seed.ts'
 import realNames from './real-names.json' with { type: 'json' }
 
 const demonstration = generateMarket({ products: 1500, days: 730, seed: 2026 })
 const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
-const sample = ['providers.ndjson', 'products.ndjson', 'cards.ndjson'].map((fileName) => ({
+const sample = sampleFiles.map((fileName) => ({
   fileName,
   text: readFileSync(new URL(fileName, sampleFolder), 'utf8'),
 }))
@@ -21,6 +22,11 @@ async function rowsOf(files: readonly FeedFile[], fileName: string) {
   const text = files.find((file) => file.fileName === fileName)?.text ?? ''
   return validateFeed(fileName, await readFeed(text, fileName)).records.map(({ values }) => values)
 }
+
+const invented = [
+  ['demonstration', demonstration],
+  ['sample', sample],
+] as const
 
 /** The words of a name that tell firms apart. */
 function telling(name: string): string {
@@ -75,18 +81,62 @@ test('regular savers have a monthly limit, fixed rates a term, notice accounts a
 })
 
 test('no invented name is that of a real firm, and the two casts share none', () => {
-  const real = new Set(realNames.map(telling).filter((name) => name !== ''))
-  const invented = [...demonstrationNames, ...sampleNames]
+  const names = [...demonstrationNames, ...sampleNames]
   expect(demonstrationNames).toHaveLength(120)
-  expect(new Set(invented.map(telling)).size).toBe(130)
-  const taken = invented.filter((name) => [...real].some((other) => ` ${other} `.includes(` ${telling(name)} `)))
+  expect(new Set(names.map(telling)).size).toBe(130)
+  const taken = names.filter((name) => real.some((other) => other.includes(` ${telling(name)} `)))
   expect(taken).toEqual([])
 })
 
-test.each([
-  ['demonstration', demonstration],
-  ['sample', sample],
-])('the %s market says that it is invented wherever it speaks of protection or law', async (word, files) => {
+/** Every text in a value that people read: not keys, addresses, days, numbers, codes. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
+
+const real = [...new Set(realNames.map(telling))].filter((name) => name !== '').map((name) => ` ${name} `)
+
+test.each(invented)('no text of an invented card, offer or survey of the %s market names a real firm', async (_word, files) => {
+  const named: string[] = []
+  for (const fileName of ['cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)) {
+    const rows = await rowsOf(files, fileName)
+    expect(rows.length).toBeGreaterThan(3)
+    // The region GB of a survey reads like GB Bank.
+    const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
+    named.push(...texts.filter((text) => real.some((name) => ` ${telling(text)} `.includes(name))))
+  }
+  expect(named).toEqual([])
+})
+
+test.each(invented)('the %s market has offers of £100 to £200 and scores for the banks with current accounts, said to be invented', async (word, files) => {
+  const banks = (await rowsOf(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
+  const offers = await rowsOf(files, 'switch-offers.ndjson')
+  for (const { providerSlug, bonusAmount, exclusions, termsUrl } of offers) {
+    expect(banks).toContain(providerSlug)
+    expect(Number(bonusAmount)).toBeGreaterThanOrEqual(10_000)
+    expect(Number(bonusAmount)).toBeLessThanOrEqual(20_000)
+    expect(exclusions).toContain(`invented offer of the ${word} market`)
+    expect(termsUrl).toMatch(/^https:\/\/[a-z-]+\.example\//)
+  }
+  for (const { headline } of await rowsOf(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
+  const surveys = await rowsOf(files, 'service-quality.ndjson')
+  expect(surveys.filter(({ region }) => region === 'GB').map(({ providerSlug }) => providerSlug)).toEqual(banks)
+  expect(surveys.filter(({ region }) => region === 'NI').length).toBeGreaterThan(0)
+  for (const { survey, publisher } of surveys) expect([survey, publisher]).toEqual([expect.stringContaining('invented'), expect.stringContaining('Invented')])
+})
+
+test('an offer that runs until further notice keeps every market from ending up without any', async () => {
+  for (const [, files] of invented) {
+    const offers = [...(await rowsOf(files, 'switch-offers.ndjson')), ...(await rowsOf(files, 'account-offers.ndjson'))]
+    expect(offers.filter(({ endDate }) => endDate === null).length).toBeGreaterThan(offers.length / 4)
+  }
+})
+
+test('the sample files are what the generator makes', () => {
+  expect(generateMarket({ products: 40, days: 0, seed: 255, cast: 'sample' })).toEqual(sample)
+})
+
+test.each(invented)('the %s market says that it is invented wherever it speaks of protection or law', async (word, files) => {
   const cover = `£${fscsLimits.deposit / 1000},000`
   for (const provider of await rowsOf(files, 'providers.ndjson')) {
     expect(provider.legalName).toContain('(fictional)')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FeedError } from '../../server/market/import/feed-error.ts'
 import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
-import { card, type Line, ndjson, product, provider } from './feeds.ts'
+import { card, type Line, ndjson, product, provider, travelCard } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'
 
 const market = marketDatabase()
@@ -140,11 +140,11 @@ test('an unknown provider is a fault of its line, with the nearest name', async 
 
 test('a provider that a complete feed no longer names is inactive; cards it no longer names are gone', async () => {
   await take([provider('harrow'), provider('kestrel')])
-  await take([card('x'), card('y', { list: 'travel', providerSlug: null })])
+  await take([card('x'), travelCard('y', { providerSlug: null })])
   expect(await take([provider('harrow')])).toMatchObject({ withdrawn: 1, unchanged: 1 })
   expect(await take([provider('harrow')])).toMatchObject({ withdrawn: 0, unchanged: 1 })
   expect(await take([provider('harrow'), provider('kestrel')])).toMatchObject({ changed: 1, unchanged: 1 })
-  expect(await take([card('y', { list: 'travel', providerSlug: null })])).toMatchObject({ withdrawn: 1, unchanged: 1 })
+  expect(await take([travelCard('y', { providerSlug: null })])).toMatchObject({ withdrawn: 1, unchanged: 1 })
   const { rows } = await market.pool.query('SELECT source_key FROM card')
   expect(rows).toEqual([{ source_key: 'y' }])
 })

@@ -2,29 +2,37 @@ import { Pool } from 'pg'
 import { afterAll, beforeEach } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 
-const tables = 'card, product, provider, market_import'
+const tables = 'service_quality, account_offer, switch_offer, card, product, provider, market_import'
 
-function openPool(url: string): Pool {
-  const pool = new Pool({ connectionString: url, max: 8 })
-  // The pool says that it has ended before its connections are closed, and dropping the database then ends them from the other side.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
+/** Ends the pool and waits until its connections are closed: it says that it has ended before they are, and dropping the database cuts them. */
+async function closePool(pool: Pool): Promise<void> {
+  let open = pool.totalCount
+  const closed = new Promise<void>((resolve) => {
+    if (open === 0) resolve()
+    pool.on('remove', () => {
+      open -= 1
+      if (open === 0) resolve()
+    })
+  })
+  await pool.end()
+  await closed
 }
 
 /**
- * A database of its own for a test file, with an empty market before each test. Call it at the top of the file, once; the pool is there
- * from the first test on.
+ * A database of its own for a test file, with an empty market before each test, or the seeded one for tests that only read. Call it at the
+ * top of the file, once; the pool is there from the first test on.
  */
-export function marketDatabase(): { readonly pool: Pool } {
+export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Pool } {
   let database: TestDatabase | undefined
   let pool: Pool | undefined
   beforeEach(async () => {
     database ??= await cloneDatabase()
-    pool ??= openPool(database.url)
-    await pool.query(`TRUNCATE ${tables}`)
+    // Idle connections stay, so that none is about to close when the pool ends.
+    pool ??= new Pool({ connectionString: database.url, max: 8, idleTimeoutMillis: 0 })
+    if (!isSeeded) await pool.query(`TRUNCATE ${tables}`)
   })
   afterAll(async () => {
-    await pool?.end()
+    if (pool) await closePool(pool)
     await database?.drop()
   })
   return {
@@ -40,7 +48,10 @@ export async function readRows(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `SELECT 'provider ' || to_jsonb(p)::text AS row FROM provider p
      UNION ALL SELECT 'product ' || to_jsonb(p)::text FROM product p
-     UNION ALL SELECT 'card ' || to_jsonb(c)::text FROM card c ORDER BY 1`,
+     UNION ALL SELECT 'card ' || to_jsonb(c)::text FROM card c
+     UNION ALL SELECT 'switch_offer ' || to_jsonb(s)::text FROM switch_offer s
+     UNION ALL SELECT 'account_offer ' || to_jsonb(a)::text FROM account_offer a
+     UNION ALL SELECT 'service_quality ' || to_jsonb(q)::text FROM service_quality q ORDER BY 1`,
   )
   return rows.map(({ row }) => row)
 }

@@ -127,11 +127,12 @@ test('a feed without a record, of no known kind, or past a bound is refused', as
 })
 
 test('faults of CSV name the line that the record begins on', async () => {
-  const header = 'sourceKey,list,name,provider'
-  const error = await faultsOf(`${header}\na,rewards,"Two\nlines",X\nb,travel,x\nc,travel,a"b,x\nd,travel,x,"open`, 'cards.csv')
+  const header = 'offerKey,headline,accountName,provider,accountType,startDate,termsUrl'
+  const rest = 'x,basic,2026-01-01,https://x.example/'
+  const error = await faultsOf(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')
   expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 34)])).toEqual([
     [2, 'must not hold control characters'],
-    [4, 'has 3 cells, the header has 4'],
+    [4, 'has 3 cells, the header has 7'],
     [5, 'has a quote where none may stand; '],
     [6, 'has a quoted cell that never ends'],
   ])
@@ -157,7 +158,7 @@ test('the examples of the README are valid feeds', async () => {
   const readme = readFileSync(new URL('../../server/market/README.md', import.meta.url), 'utf8')
   const lines = /```json\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split('\n') ?? []
   const kinds = await Promise.all(lines.map(async (line) => validateFeed('x', await readFeed(line, 'x')).kind))
-  expect(kinds).toEqual(['provider', 'product', 'card'])
+  expect(kinds).toEqual(['provider', 'product', 'card', 'card', 'switch_offer', 'account_offer', 'service_quality'])
   const csv = /`cards\.csv`:\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  expect(await valuesOf(csv, 'cards.csv')).toEqual(await valuesOf(lines[2] ?? '', 'cards.ndjson'))
+  expect(await valuesOf(csv, 'cards.csv')).toEqual(await valuesOf(lines[3] ?? '', 'cards.ndjson'))
 })

@@ -7,7 +7,7 @@ import type { Outcome } from '../../server/metering/outcome.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { countersOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion } from './statement.ts'
 
-/** Connections that break again and again as soon as they are used: what is lost must not pile up either. */
+/** What is waiting, and what is lost, must not pile up. */
 const db = meteringDatabase()
 let proxy: TcpProxy
 let admission: Admission
@@ -32,7 +32,27 @@ async function ask(payer: Payer): Promise<Told> {
   return { outcome, ms: performance.now() - started }
 }
 
+const isAnswered = (asked: Promise<unknown>) => Promise.race([asked.then(() => true), new Promise<false>((resolve) => setImmediate(() => resolve(false)))])
+
 const askOften = (payer: Payer, times: number) => Array.from({ length: times }, () => ask(payer))
+
+test('as many requests as are allowed wait for a silent server; the next one is told at once', async () => {
+  const payer = await makePayer(db.pool, { credits: 10, perMinute: 100_000 })
+  proxy.hold('everything')
+  const asked = askOften(payer, 2_048 + 40)
+  const answered = await Promise.all(asked.map(isAnswered))
+  expect(answered.filter(Boolean)).toHaveLength(40)
+  expect(answered.indexOf(true)).toBe(2_048)
+  // Two batches are on their way by now and have made room for as many, and for not one more.
+  const more = askOften(payer, 512 + 7)
+  expect((await Promise.all(more.map(isAnswered))).filter(Boolean)).toHaveLength(7)
+  const told = await Promise.all([...asked, ...more])
+  expect(told.map(({ outcome }) => outcome)).toEqual(told.map(() => null))
+  expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(3_000)
+  proxy.hold('nothing')
+  await vi.waitFor(async () => expect((await ask(payer)).outcome).toMatchObject({ credits: 1, balance: 9 }), { timeout: 10_000, interval: 50 })
+  expect((await verifyLedger(db.pool)).differences).toEqual([])
+}, 30_000)
 
 test('requests whose outcome is not known are bounded like those that wait, and all are settled in the end', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })

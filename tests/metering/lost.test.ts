@@ -130,3 +130,14 @@ test('a new connection that falls silent before its first statement is given up,
   await vi.waitFor(async () => expect((await call(service.api, '/rates?limit=1', payer.key)).status).toBe(200), { timeout: 12_000, interval: 100 })
   expect(performance.now() - started).toBeLessThan(8_000)
 }, 30_000)
+
+test('a readiness check that is cut off midway is answered, and ends nothing', async () => {
+  proxy.holdAfter('endpoint_override')
+  const checking = fetch(`${service.origin}/readyz`)
+  await sleep(300)
+  proxy.holdAfter(null)
+  proxy.cut()
+  expect((await checking).status).toBe(503)
+  expect(service.child.exitCode).toBeNull()
+  await vi.waitFor(async () => expect((await fetch(`${service.origin}/readyz`)).status).toBe(200), { timeout: 5_000, interval: 50 })
+})

@@ -141,20 +141,44 @@ test('changed limits, for the minute and the day', async () => {
   expect(await errorsOf('/ping', key)).toEqual(all('rate_limited'))
 }, 60_000)
 
+const bumped = 'UPDATE service_state SET version = version + 1'
+
 test('the availability of an endpoint', async () => {
   const { key } = await customer()
-  const bump = 'UPDATE service_state SET version = version + 1'
   const override = `WITH o AS (INSERT INTO endpoint_override VALUES ('reference.currencies', $1)
-    ON CONFLICT (endpoint_id) DO UPDATE SET availability = excluded.availability) ${bump}`
+    ON CONFLICT (endpoint_id) DO UPDATE SET availability = excluded.availability) ${bumped}`
   for (let round = 0; round < 10; round++) {
     expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
     await db.pool.query(override, ['test-only'])
     expect(await errorsOf('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
     await db.pool.query(override, ['coming-soon'])
     expect(await errorsOf('/reference/currencies', key)).toEqual(all('not_found'))
-    await db.pool.query(`WITH o AS (DELETE FROM endpoint_override) ${bump}`)
+    await db.pool.query(`WITH o AS (DELETE FROM endpoint_override) ${bumped}`)
   }
 }, 60_000)
+
+test.each([
+  ['that nothing has asked for yet', false],
+  ['that a readiness check has seen already', true],
+])(
+  'a new licence %s, and its withdrawal',
+  async (_, isSeen) => {
+    const { key } = await customer()
+    const lookAround = () => (isSeen ? Promise.all(fleet.origins.map((origin) => fetch(`${origin}/readyz`))) : [])
+    const publish = () => db.pool.query(`WITH l AS (INSERT INTO licence_version VALUES ('v2099-01', now(), now())) ${bumped}`)
+    const withdraw = () => db.pool.query(`WITH l AS (DELETE FROM licence_version WHERE label = 'v2099-01') ${bumped}`)
+    for (let round = 0; round < 5; round++) {
+      expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+      await publish()
+      await lookAround()
+      const errors = await errorsOf('/rates?limit=1', key)
+      await withdraw()
+      await lookAround()
+      expect(errors).toEqual(all('licence_reacceptance_required'))
+    }
+  },
+  60_000,
+)
 
 const sourceKey = 'next-request-saver'
 

@@ -109,6 +109,21 @@ test('giving back a charge of an earlier month leaves the cap of this month alon
   expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 20, monthSpent: 4 })
 })
 
+test('giving back in this month what was charged in the last one leaves the cap of this month alone', async () => {
+  const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
+  const request = requestOf(payer)
+  // As if the charge lay before the end of the month: its row is of last month, the counter of this one.
+  await db.pool.query(
+    `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
+     VALUES ($1, $2, $3, 16, now() - interval '32 days', 4, 4, 9, 200, 0)`,
+    [request.id, payer.accountId, payer.keyId],
+  )
+  await db.pool.query('UPDATE wallet SET balance = balance - 4 WHERE account_id = $1', [payer.accountId])
+  await admit(db.pool, [requestOf(payer, { price: 3 })])
+  await settle(db.pool, [voided(request)])
+  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 17, monthSpent: 3 })
+})
+
 test('one settlement of many accounts, in whatever order, is decided request by request', async () => {
   const first = await makePayer(db.pool, { credits: 10 })
   const second = await addKey(db.pool, first.account)

@@ -2,6 +2,7 @@ import { Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
 import { seedMarket } from '../../server/market/seed.ts'
+import { seedStatistics } from '../../server/market/statistics/seed-statistics.ts'
 import { keepLog } from '../../server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
 
@@ -13,6 +14,7 @@ async function fill(url: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 2 })
   try {
     await seedMarket(pool, { log: quiet })
+    await seedStatistics(pool)
     await keepLog(pool)
     // The planner should know the tables as it would after a day of service.
     await pool.query('ANALYZE')

@@ -18,3 +18,32 @@ test('every code has a number of its own in the request log', () => {
   // The admission statement writes these three by number.
   expect([errors.invalid_request.no, errors.insufficient_credits.no, errors.rate_limited.no, errors.internal_error.no]).toEqual([1, 4, 16, 17])
 })
+
+test('codes and statuses are those of the specification, and no others', () => {
+  expect(Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]))).toEqual({
+    invalid_request: 400,
+    missing_api_key: 401,
+    invalid_api_key: 401,
+    insufficient_credits: 402,
+    key_revoked: 403,
+    account_blocked: 403,
+    insufficient_scope: 403,
+    ip_not_allowed: 403,
+    licence_reacceptance_required: 403,
+    email_not_verified: 403,
+    webhooks_not_enabled: 403,
+    sample_data_unavailable: 403,
+    endpoint_restricted: 403,
+    plan_upgrade_required: 403,
+    not_found: 404,
+    rate_limited: 429,
+    internal_error: 500,
+  })
+})
+
+test('every code says in sentences when it comes and what to do next', () => {
+  for (const [code, { when, message }] of Object.entries(errors)) {
+    expect(when, code).toMatch(/^[A-Z].{15,}\.$/)
+    expect(message, code).toMatch(/^[A-Z].{15,}\.$/)
+  }
+})

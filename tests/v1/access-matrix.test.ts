@@ -3,6 +3,7 @@ import type { Plan } from '../../server/contract/plans.ts'
 import { describeScope, type Scope, scopeNames } from '../../server/contract/scopes.ts'
 import { registry } from '../../server/endpoints/registry.ts'
 import { newKey } from '../../server/keys/key-format.ts'
+import { faultsOf } from './support/declared-shape.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
@@ -23,6 +24,12 @@ const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
 /** Credits for an answer: the price, for each row where rows are priced. */
 function costOf(entry: Entry, data: unknown): number {
   return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
+}
+
+/** What is wrong with the data of an answer, row by row. A list that is empty shows nothing, which is wrong as well. */
+function faultsIn(entry: Entry, data: unknown): string[] {
+  const rows = Array.isArray(data) ? data : [data]
+  return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => faultsOf(row, entry.output))
 }
 
 type Refused = readonly [status: number, code: string, extra?: Record<string, unknown>]
@@ -98,6 +105,13 @@ onEachMount((stage) => {
           null,
         ])
       expect(await stage.balance(account)).toBe(7)
+    })
+
+    test('answers in the shape that it declares, and with nothing besides', async () => {
+      if (!isLaunched(entry)) return
+      const { key } = await stage.test()
+      const answers = [await send(key, {}, 'sample'), ...(entry.live === 'open' ? [await send(owner.key)] : [])]
+      for (const { body } of answers) expect(faultsIn(entry, body.data)).toEqual([])
     })
 
     // What follows can be asked of what is served to live keys only.

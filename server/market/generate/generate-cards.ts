@@ -1,4 +1,5 @@
 import type { CardList } from '../card.ts'
+import { drawTerms, type GeneratedTerms } from './card-terms.ts'
 import { type GeneratedProvider, slugOf } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
@@ -10,7 +11,7 @@ export type GeneratedCard = {
   readonly name: string
   readonly provider: string
   readonly providerSlug: string | null
-}
+} & GeneratedTerms
 
 const names: Record<CardList, readonly string[]> = {
   rewards: ['Cashback Credit Card', 'Rewards Card', 'Points Credit Card', 'Everyday Cashback Card', 'Miles Card', 'Premium Rewards Card'],
@@ -27,19 +28,32 @@ function issuerOf(index: number, banks: readonly Issuer[], outsiders: readonly I
   return issuer
 }
 
-function cardOf(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer): GeneratedCard {
+function cardOf(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer, terms: GeneratedTerms): GeneratedCard {
   const full = `${provider} ${name}`
-  return { kind: 'card', sourceKey: slugOf(full), list, name: full, provider, providerSlug }
+  return { kind: 'card', sourceKey: slugOf(full), list, name: full, provider, providerSlug, ...terms }
 }
 
-/** Invents cards, as many of each list, sorted by key. `outsiders` are the names of issuers that are no providers of the market. */
-export function generateCards(providers: readonly GeneratedProvider[], outsiders: readonly string[], perList: number, random: Random): GeneratedCard[] {
+export type CardDraw = {
+  readonly providers: readonly GeneratedProvider[]
+  /** Names of issuers that are no providers of the market. */
+  readonly outsiders: readonly string[]
+  readonly perList: number
+  /** What kind of market it is, for texts that speak of law. */
+  readonly word: string
+  /** Says who issues which card. */
+  readonly random: Random
+  /** Says on what terms, apart from the other so that new terms do not give the cards to others. */
+  readonly termsRandom: Random
+}
+
+/** Invents cards, as many of each list, sorted by key. */
+export function generateCards({ providers, outsiders, perList, word, random, termsRandom }: CardDraw): GeneratedCard[] {
   const others = outsiders.map((name) => ({ name, slug: null }))
   const cards = (['rewards', 'travel'] as const).flatMap((list) => {
     const banks = random.shuffled(providers.filter(({ providerType }) => providerType === 'bank'))
     return Array.from({ length: perList }, (_, index) => {
       const name = names[list][index % names[list].length] ?? list
-      return cardOf(list, name, issuerOf(index, banks, others))
+      return cardOf(list, name, issuerOf(index, banks, others), drawTerms(list, name, word, termsRandom))
     })
   })
   return cards.sort((a, b) => (a.sourceKey < b.sourceKey ? -1 : 1))

@@ -130,11 +130,17 @@ function protection(type: FictionalType, word: string) {
 /** One provider in 29 has no logo, so that callers meet the null. */
 const hasLogo = (index: number) => index % 29 !== 9
 
-/**
- * Invents one provider for each name. `word` says what kind of data it is wherever protection is spoken of, because no invented firm
- * has any.
- */
-export function generateProviders(names: readonly string[], word: string, random: Random): GeneratedProvider[] {
+export type ProviderDraw = {
+  readonly names: readonly string[]
+  /** What kind of data it is, said wherever protection is spoken of, because no invented firm has any. */
+  readonly word: string
+  /** In a hundred banks, how many have current accounts and take part in the switch service. */
+  readonly withCurrentAccounts: number
+  readonly random: Random
+}
+
+/** Invents one provider for each name. */
+export function generateProviders({ names, word, withCurrentAccounts, random }: ProviderDraw): GeneratedProvider[] {
   const providers: GeneratedProvider[] = []
   for (const [index, stem] of names.entries()) {
     const providerType = typeOf(index)
@@ -155,7 +161,7 @@ export function generateProviders(names: readonly string[], word: string, random
       ownerCountry: 'GB',
       ...protection(providerType, word),
       licenceGroup: slugOf(legalName),
-      cassParticipant: providerType === 'bank' && random.chance(25),
+      cassParticipant: providerType === 'bank' && random.chance(withCurrentAccounts),
       active: true,
       colour: hasLogo(index) ? random.pick(colours) : null,
     })

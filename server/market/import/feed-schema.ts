@@ -1,81 +1,11 @@
 import { z } from 'zod'
 import { accountTypeValues, type ProductType } from '../../contract/account-types.ts'
-import { cardLists } from '../card.ts'
-import { toHundredths } from '../decimal.ts'
 import { providerTypes } from '../provider.ts'
+import { cardSchema } from './card-schema.ts'
+import { day, enumOf, flag, kind, moment, must, optional, or, pounds, providerSlug, rate, slug, sourceKey, tenths, text, url, whole } from './feed-fields.ts'
 import type { FeedKind } from './feed-kind.ts'
-
-/** The words of a fault: what is missing, or what the value must be. They are read after the name of the field. */
-const must = (be: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${be}`),
-})
-
-/** Printable, well-formed text. PostgreSQL cannot keep a NUL, and control characters in a name are always an accident. */
-const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
-
-const text = (maximum: number) =>
-  z
-    .string(must('text'))
-    .trim()
-    .min(1, 'must not be empty')
-    .max(maximum, `must be at most ${maximum} characters`)
-    .refine(isPrintable, 'must not hold control characters')
-
-const slug = (maximum: number) =>
-  z
-    .string(must('text'))
-    .max(maximum, `must be at most ${maximum} characters`)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits with single hyphens between')
-
-const providerSlug = slug(80)
-
-const sourceKey = z.string(must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/, 'must be 1 to 120 letters, digits, dots, hyphens or underscores')
-
-const url = z
-  .string(must('an http or https address'))
-  .max(2000, 'must be at most 2000 characters')
-  .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https address')
-
-const enumOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
-
-const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
-
-/** A decimal as text or number, read by its digits as whole hundredths. */
-function hundredths(be: string, maximum: number) {
-  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
-    const read = toHundredths(String(value).trim())
-    if (read !== undefined && read <= maximum) return read
-    context.addIssue({ code: 'custom', message: `must be ${be}` })
-    return z.NEVER
-  })
-}
-
-const rate = () => hundredths('a percentage from 0 to 100 with at most two decimals, such as 4.50', 10_000)
-const pounds = () => hundredths('an amount in pounds with at most two decimals, such as 85000.00', 99_999_999_999_999)
-
-function whole(minimum: number, maximum: number) {
-  const be = `a whole number from ${minimum} to ${maximum}`
-  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
-    const read = /^\d{1,9}$/.test(String(value).trim()) ? Number(value) : Number.NaN
-    if (read >= minimum && read <= maximum) return read
-    context.addIssue({ code: 'custom', message: `must be ${be}` })
-    return z.NEVER
-  })
-}
-
-const momentWords = 'must be an ISO 8601 time of this century with a zone, such as 2026-11-21T06:00:00Z'
-const moment = z.iso.datetime({ offset: true, error: momentWords }).refine((value) => value.startsWith('20'), momentWords)
-
-/** A field that may be left out, empty in CSV, or null; all three are the same. */
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
-
-const or = <T extends z.ZodType<boolean, unknown>>(schema: T, fallback: boolean) => schema.nullish().transform((value) => value ?? fallback)
-
-const kind = <const Kind extends FeedKind>(value: Kind) =>
-  z
-    .literal(value, must(`"${value}"`))
-    .optional()
-    .describe(`Kind of the feed, "${value}". May be left out when the file name says it.`)
+import { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
+import { serviceQualitySchema } from './survey-schema.ts'
 
 /** One line of a provider feed. */
 export const providerSchema = z.strictObject({
@@ -103,6 +33,10 @@ export const providerSchema = z.strictObject({
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #2f5d50')
       .toLowerCase(),
   ).describe('Ground of the monogram logo, #rrggbb. Left out: no logo.'),
+  trustScore: optional(tenths).describe('Mean of customer reviews, 0.0 to 5.0 with one decimal. Needs trustSource and trustAsOf.'),
+  trustReviewCount: optional(whole(0, 100_000_000)).describe('Number of reviews behind it.'),
+  trustSource: optional(text(120)).describe('Who collected the reviews.'),
+  trustAsOf: optional(day).describe('Day on which the score stood, ISO 8601.'),
 })
 
 const productTypes = accountTypeValues.filter((type) => type !== 'all') as [ProductType, ...ProductType[]]
@@ -136,14 +70,11 @@ export const productSchema = z.strictObject({
   urlCheckedAt: optional(moment).describe('When the address was last seen to work, ISO 8601. Left out: the import that first brings the address.'),
 })
 
-/** One line of a card feed. */
-export const cardSchema = z.strictObject({
-  kind: kind('card'),
-  sourceKey: sourceKey.describe('Stable id of the card.'),
-  list: enumOf(cardLists).describe('The list that carries the card.'),
-  name: text(200).describe('Name of the card.'),
-  provider: text(120).describe('Display name of the issuer.'),
-  providerSlug: optional(providerSlug).describe('Slug of the issuer, when it is a provider of the same dataset.'),
-})
-
-export const feedSchemas = { provider: providerSchema, product: productSchema, card: cardSchema } as const satisfies Record<FeedKind, z.ZodType>
+export const feedSchemas = {
+  provider: providerSchema,
+  product: productSchema,
+  card: cardSchema,
+  switch_offer: switchOfferSchema,
+  account_offer: accountOfferSchema,
+  service_quality: serviceQualitySchema,
+} as const satisfies Record<FeedKind, z.ZodType>

@@ -1,4 +1,4 @@
-import type { FeedTable } from './feed-tables.ts'
+import type { FeedTable } from './feed-table.ts'
 
 /*
  * The statements of an import, written from the description of a table. In all of them $1 is the dataset and $2 the moment of the

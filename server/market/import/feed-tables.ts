@@ -1,43 +1,6 @@
-import type { z } from 'zod'
 import type { FeedKind } from './feed-kind.ts'
-import type { feedSchemas } from './feed-schema.ts'
-
-type FieldOf<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
-
-/** A column that a feed fills: its type in PostgreSQL and the field that it comes from. */
-export type Column = { readonly type: 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz(3)'; readonly field: string }
-
-/** How a kind of feed meets its table. Everything here goes into SQL as it stands; nothing of it comes from a feed. */
-export type FeedTable = {
-  readonly table: string
-  readonly key: string
-  readonly columns: Readonly<Record<string, Column>>
-  /**
-   * The time of a check, kept up to date without counting as a change: it leaves `updated_at` alone. When the feed leaves it out,
-   * `keptWhile` (over the feed's row `f` and the standing row `t`) says whether the standing time still holds; else it is the import's.
-   */
-  readonly checked: { readonly column: string; readonly keptWhile: string } | null
-  /** Column that names a provider of the same dataset, which has to exist. */
-  readonly reference: 'provider_slug' | null
-  /** Whether a standing row `t` counts as listed. A row that is not listed is not withdrawn again. */
-  readonly listed: string
-  /** How a listed row that a complete feed no longer names is withdrawn: these assignments, or null to delete it. */
-  readonly withdraw: string | null
-  /** What brings a withdrawn row back when the feed names it again; null when the feed's own columns do. */
-  readonly restore: string | null
-  /** Whether rows remember when they were first seen. */
-  readonly hasCreatedAt: boolean
-}
-
-const column = (type: Column['type'], field: string): Column => ({ type, field })
-
-/** Every field of the kind's schema exactly once, so that a field added to a schema does not compile until it has its column. */
-type ColumnsOf<Kind extends FeedKind> = { readonly [Field in FieldOf<Kind>]: readonly [name: string, type: Column['type']] }
-
-function columnsOf<Kind extends FeedKind>(columns: ColumnsOf<Kind>): Record<string, Column> {
-  const entries = Object.entries<readonly [string, Column['type']]>(columns)
-  return Object.fromEntries(entries.map(([field, [name, type]]) => [name, column(type, field)]))
-}
+import { column, columnsOf, type FeedTable } from './feed-table.ts'
+import { accountOffer, switchOffer } from './offer-tables.ts'
 
 const provider: FeedTable = {
   table: 'provider',
@@ -59,6 +22,10 @@ const provider: FeedTable = {
     cassParticipant: ['cass_participant', 'boolean'],
     active: ['active', 'boolean'],
     colour: ['colour', 'text'],
+    trustScore: ['trust_score_tenths', 'int'],
+    trustReviewCount: ['trust_review_count', 'int'],
+    trustSource: ['trust_source', 'text'],
+    trustAsOf: ['trust_as_of', 'date'],
   }),
   checked: null,
   reference: null,
@@ -111,6 +78,35 @@ const card: FeedTable = {
     name: ['name', 'text'],
     provider: ['provider_name', 'text'],
     providerSlug: ['provider_slug', 'text'],
+    network: ['network', 'text'],
+    cardType: ['card_type', 'text'],
+    annualFee: ['annual_fee_pence', 'bigint'],
+    representativeApr: ['representative_apr_bp', 'int'],
+    fxFee: ['fx_fee_bp', 'int'],
+    rewardType: ['reward_type', 'text'],
+    rewardCurrencyName: ['reward_currency_name', 'text'],
+    earnRate: ['earn_rate_hundredths', 'int'],
+    rewardTiers: ['reward_tiers', 'jsonb'],
+    introRate: ['intro_rate_bp', 'int'],
+    introDurationMonths: ['intro_duration_months', 'int'],
+    welcomeBonus: ['welcome_bonus', 'jsonb'],
+    firstYearFee: ['first_year_fee_pence', 'bigint'],
+    purchaseRate: ['purchase_rate_bp', 'int'],
+    minCreditLimit: ['min_credit_limit_pence', 'bigint'],
+    cashAdvanceFee: ['cash_advance_fee', 'jsonb'],
+    minAnnualIncome: ['min_annual_income_pence', 'bigint'],
+    estimatedAnnualValue: ['estimated_annual_value_pence', 'bigint'],
+    representativeExample: ['representative_example', 'text'],
+    newCustomersOnly: ['new_customers_only', 'boolean'],
+    weekendFxFee: ['weekend_fx_fee_bp', 'int'],
+    atmFeePercent: ['atm_fee_bp', 'int'],
+    atmFeeMinimum: ['atm_fee_minimum_pence', 'bigint'],
+    atmFreeLimit: ['atm_free_limit', 'jsonb'],
+    cashInterestFromDay1: ['cash_interest_from_day1', 'boolean'],
+    cashRate: ['cash_rate_bp', 'int'],
+    exchangeRateSource: ['exchange_rate_source', 'text'],
+    supportedCurrencies: ['supported_currencies', 'jsonb'],
+    rewardOnForeignSpend: ['foreign_reward_bp', 'int'],
   }),
   checked: null,
   reference: 'provider_slug',
@@ -120,4 +116,46 @@ const card: FeedTable = {
   hasCreatedAt: false,
 }
 
-export const feedTables = { provider, product, card } as const satisfies Record<FeedKind, FeedTable>
+const serviceQuality: FeedTable = {
+  table: 'service_quality',
+  key: 'survey_key',
+  columns: {
+    // Made of slug and region when the feed is checked, because a comparison needs one key.
+    survey_key: column('text', 'surveyKey'),
+    ...columnsOf<'service_quality'>({
+      providerSlug: ['provider_slug', 'text'],
+      region: ['region', 'text'],
+      survey: ['survey', 'text'],
+      publisher: ['publisher', 'text'],
+      periodStart: ['period_start', 'date'],
+      periodEnd: ['period_end', 'date'],
+      publishedAt: ['published_at', 'date'],
+      nextPublication: ['next_publication', 'date'],
+      sampleSize: ['sample_size', 'int'],
+      providersRanked: ['providers_ranked', 'int'],
+      overall: ['overall', 'jsonb'],
+      onlineAndMobile: ['online_and_mobile', 'jsonb'],
+      overdraft: ['overdraft', 'jsonb'],
+      branch: ['branch', 'jsonb'],
+      methodologyUrl: ['methodology_url', 'text'],
+      accountOpeningDays: ['account_opening_days', 'int'],
+      debitCardReplacementDays: ['debit_card_replacement_days', 'int'],
+      majorIncidentsLastYear: ['major_incidents_last_year', 'int'],
+    }),
+  },
+  checked: null,
+  reference: 'provider_slug',
+  listed: 'true',
+  withdraw: null,
+  restore: null,
+  hasCreatedAt: false,
+}
+
+export const feedTables = {
+  provider,
+  product,
+  card,
+  switch_offer: switchOffer,
+  account_offer: accountOffer,
+  service_quality: serviceQuality,
+} as const satisfies Record<FeedKind, FeedTable>

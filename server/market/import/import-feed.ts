@@ -17,6 +17,8 @@ export type Feed = {
   readonly dryRun?: boolean | undefined
   /** Leave alone what the feed does not name; a feed is complete otherwise. */
   readonly partial?: boolean | undefined
+  /** It comes with this release; the seed says so, and no one else. */
+  readonly isSeed?: boolean | undefined
 }
 
 /** What an import did, or would do in a dry run. Counts are rows of the market. */
@@ -59,10 +61,10 @@ function refuseUnknown(fileName: string, { unknown, slugs }: Extract<Applied, { 
  * @throws FeedError with the faulty lines when anything about the feed is wrong; errors of the database as they are.
  */
 export async function importFeed(pool: Pool, feed: Feed): Promise<ImportReport> {
-  const { fileName, dataset, dryRun = false, partial = false } = feed
+  const { fileName, dataset, dryRun = false, partial = false, isSeed = false } = feed
   const raw = await readFeed(feed.source, fileName)
   const { kind, records } = validateFeed(fileName, raw)
-  const result = await applyFeed(pool, { dataset, kind, records, fileName, sha256: raw.sha256, dryRun, partial })
+  const result = await applyFeed(pool, { dataset, kind, records, fileName, sha256: raw.sha256, dryRun, partial, isSeed })
   if (!result.applied) {
     refuseUnknown(fileName, result)
     throw new Error('A feed was refused without a fault.')

@@ -3,7 +3,8 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { addRows, changeRows, countDiff, createDiff, createFeed, fillDiff, fillFeed, unknownProviders, withdrawRows } from './feed-sql.ts'
-import { type FeedTable, feedTables } from './feed-tables.ts'
+import type { FeedTable } from './feed-table.ts'
+import { feedTables } from './feed-tables.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /** What an import did to a row. `checked`: only the time of its last check moved. */
@@ -20,6 +21,8 @@ export type FeedToApply = {
   readonly dryRun: boolean
   /** Whether rows that the feed does not name stay as they are. */
   readonly partial: boolean
+  /** Whether it comes with this release, not from an operator. */
+  readonly isSeed: boolean
 }
 
 export type Applied =
@@ -73,9 +76,9 @@ async function writeChanges(client: PoolClient, table: FeedTable, feed: FeedToAp
 
 async function recordImport(client: PoolClient, feed: FeedToApply, counts: ChangeCounts): Promise<void> {
   await client.query(
-    `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
-    [feed.dataset, feed.kind, feed.fileName, feed.sha256, feed.records.length, counts.added, counts.changed + counts.restored, counts.withdrawn],
+    `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
+    [feed.dataset, feed.kind, feed.fileName, feed.sha256, feed.records.length, counts.added, counts.changed + counts.restored, counts.withdrawn, feed.isSeed],
   )
 }
 

@@ -3,6 +3,7 @@ import { suggestion } from '../../contract/nearest.ts'
 import { percent } from '../decimal.ts'
 import { type FaultList, FeedError } from './feed-error.ts'
 import { type FeedKind, feedKinds, isFeedKind, kindOfFields, kindOfFileName } from './feed-kind.ts'
+import { brokenRules, unsharedRanks } from './feed-rules.ts'
 import { feedSchemas, type productSchema } from './feed-schema.ts'
 import type { RawFeed, RawRecord } from './read-feed.ts'
 
@@ -42,13 +43,24 @@ function kindOf(fileName: string, first: RawRecord): FeedKind {
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core.$ZodIssue): void {
+/** What is wrong inside of a list or an object that was given in one of its forms; nothing when the value has none of them. */
+function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return []
+  const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'
+  return issue.errors.find((issues) => issues.some(isInside)) ?? []
+}
+
+function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []): void {
+  const path = [...within, ...issue.path]
+  const inner = innerIssues(issue)
+  for (const one of inner) addIssue(faults, line, kind, one, path)
+  if (inner.length > 0) return
   if (issue.code !== 'unrecognized_keys') {
-    faults.add(line, issue.path.join('.') || null, issue.message)
+    faults.add(line, path.join('.') || null, issue.message)
     return
   }
-  const known = Object.keys(feedSchemas[kind].shape)
-  for (const key of issue.keys) faults.add(line, key, `is not a field of a ${kind} feed.${suggestion(key, known)}`)
+  const known = path.length > 0 ? [] : Object.keys(feedSchemas[kind].shape)
+  for (const key of issue.keys) faults.add(line, [...path, key].join('.'), `is not a field of a ${kind} feed.${suggestion(key, known)}`)
 }
 
 /** Checks one record; undefined when it is faulty. */
@@ -63,14 +75,28 @@ function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultLi
     for (const issue of read.error.issues) addIssue(faults, line, kind, issue)
     return undefined
   }
-  const broken = kind === 'product' ? productRules(read.data as ProductRecord) : []
+  const broken = kind === 'product' ? productRules(read.data as ProductRecord) : brokenRules(kind, read.data)
   for (const [field, problem] of broken) faults.add(line, field, problem)
   const { kind: _, ...values } = read.data
-  return broken.length > 0 ? undefined : { line, values }
+  const surveyKey = 'region' in values ? { surveyKey: `${values.providerSlug}/${values.region}` } : {}
+  return broken.length > 0 ? undefined : { line, values: { ...values, ...surveyKey } }
 }
 
-/** Name of the field that identifies a record of each kind. */
-const keyFields = { provider: 'slug', product: 'sourceKey', card: 'sourceKey' } as const satisfies Record<FeedKind, string>
+/** Names of the fields that identify a record of each kind; a fault is told of the first. */
+const keyFields = {
+  provider: ['slug'],
+  product: ['sourceKey'],
+  card: ['sourceKey'],
+  switch_offer: ['offerKey'],
+  account_offer: ['offerKey'],
+  service_quality: ['providerSlug', 'region'],
+} as const satisfies Record<FeedKind, readonly [string, ...string[]]>
+
+/** What identifies a record, as it was written; undefined when a part of it is missing. */
+function keyOf(names: readonly string[], { fields }: RawRecord): string | undefined {
+  const parts = names.map((name) => fields[name])
+  return parts.includes(undefined) ? undefined : parts.map(String).join(' ')
+}
 
 /**
  * Checks every record of a feed by itself and for keys that stand twice. Throws FeedError with what is wrong on each line; a feed
@@ -83,17 +109,18 @@ export function validateFeed(fileName: string, { records: raw, faults }: RawFeed
     throw new FeedError(fileName, [{ line: 1, field: null, problem: 'the feed has no records' }], 1)
   }
   const kind = kindOf(fileName, first)
-  const keyField = keyFields[kind]
+  const names = keyFields[kind]
   const records: FeedRecord[] = []
-  const seen = new Map<unknown, number>()
+  const seen = new Map<string, number>()
   for (const record of raw) {
-    const key = record.fields[keyField]
+    const key = keyOf(names, record)
     const before = key === undefined ? undefined : seen.get(key)
-    if (before === undefined) seen.set(key, record.line)
-    else faults.add(record.line, keyField, `"${String(key)}" stands on line ${before} already`)
+    if (before !== undefined) faults.add(record.line, names[0], `"${key}" stands on line ${before} already`)
+    else if (key !== undefined) seen.set(key, record.line)
     const valid = readRecord(kind, record, faults)
     if (valid) records.push(valid)
   }
+  for (const [line, field, problem] of unsharedRanks(kind, records)) faults.add(line, field, problem)
   faults.throwIfAny(fileName)
   return { kind, records }
 }

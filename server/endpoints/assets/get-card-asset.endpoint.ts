@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { missing } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { queryText } from '../../contract/query.ts'
+import { cardHeight, cardSvg, cardWidth } from '../../market/card-image.ts'
+import { defineItem } from '../define.ts'
+import { assetFields, svgContent } from './asset-record.ts'
+
+export const getCardAsset = defineItem({
+  id: 'assets.card',
+  no: 38,
+  path: '/assets/cards/{sourceKey}',
+  tool: 'assets_cards',
+  summary: 'Read the picture of a card.',
+  scope: 'cards:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({ sourceKey: queryText().describe('Stable card id, as in /reference/cards.') }),
+  output: z.object({ sourceKey: z.string().describe('Stable card id.'), ...assetFields }),
+  handle: ({ sourceKey }, { market, publicUrl }) => {
+    const card = market.card(sourceKey)
+    if (!card) throw missing('card', sourceKey)
+    return { sourceKey, name: card.name, url: publicUrl + card.imagePath, ...svgContent(cardSvg(card), cardWidth, cardHeight) }
+  },
+})

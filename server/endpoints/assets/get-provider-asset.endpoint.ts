@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { missing } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { queryText } from '../../contract/query.ts'
+import { monogramSize, monogramSvg } from '../../market/logo.ts'
+import { defineItem } from '../define.ts'
+import { assetFields, svgContent } from './asset-record.ts'
+
+export const getProviderAsset = defineItem({
+  id: 'assets.provider',
+  no: 37,
+  path: '/assets/providers/{slug}',
+  tool: 'assets_providers',
+  summary: 'Read the logo of a provider.',
+  description: 'A provider without a logo has no asset: 404, and nothing is charged.',
+  scope: 'providers:read',
+  price: perRequest(5),
+  live: 'open',
+  sampled: true,
+  input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
+  output: z.object({ slug: z.string().describe('Slug of the provider.'), ...assetFields }),
+  handle: ({ slug }, { market, publicUrl }) => {
+    const provider = market.provider(slug)
+    if (!provider) throw missing('provider', slug)
+    const { name, colour, logoPath } = provider
+    if (colour === null || logoPath === null) throw missing('logo of the provider', slug)
+    return { slug, name, url: publicUrl + logoPath, ...svgContent(monogramSvg(name, colour), monogramSize, monogramSize) }
+  },
+})

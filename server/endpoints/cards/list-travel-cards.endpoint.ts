@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { perRequest } from '../../contract/prices.ts'
+import { pageAfter } from '../../market/page-after.ts'
+import { compareFee, type FeeKey } from '../../market/travel-card.ts'
+import { type Context, defineList } from '../define.ts'
+import { currencyCode } from '../fx/fx-parameters.ts'
+import { type AskedCurrency, TravelCardRecord, toTravelCard } from './travel-card-record.ts'
+
+/** The place that a cursor continues after: the charge and, among equal ones, the key. */
+function feeAfter(key: string | null): FeeKey | null {
+  if (key === null) return null
+  const space = key.indexOf(' ')
+  return { fxFeeBp: Number(key.slice(0, space).replace('.', '')), sourceKey: key.slice(space + 1) }
+}
+
+function ask(currency: string | undefined, { market }: Context): AskedCurrency {
+  if (currency === undefined) return { currency: null, indicativeRate: null, indicativeRateDate: null }
+  const newest = market.statistics.fxRates(currency)[0]
+  return { currency, indicativeRate: newest?.rate ?? null, indicativeRateDate: newest?.date ?? null }
+}
+
+export const listTravelCards = defineList({
+  id: 'cards.travel',
+  no: 21,
+  path: '/cards/travel',
+  tool: 'cards_travel',
+  summary: 'List travel cards and their charges, lowest charge on foreign payments first.',
+  description:
+    'With `currency` only cards that pay in it. `costPer100` is computed from fees alone; how good the exchange rate of a card is comes on top. Charged for each page, whatever its size.',
+  scope: 'cards:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({ currency: currencyCode.optional().describe('A code of /reference/currencies: only cards that pay in it.') }),
+  row: TravelCardRecord,
+  keyOf: ({ fxFee, sourceKey }) => `${fxFee} ${sourceKey}`,
+  handle: ({ currency }, { limit, after }, context) => {
+    const [key, asked] = [feeAfter(after), ask(currency, context)]
+    const cards = context.market.travelCards(asked.currency)
+    const { rows, more } = pageAfter(cards, limit, (card) => key === null || compareFee(card, key) > 0)
+    return { rows: rows.map((card) => toTravelCard(card, asked, context)), more }
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { missing } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { ecbSeries } from '../../market/sources/ecb-key-rates.ts'
+import type { EcbStep } from '../../market/statistics/key-rates.ts'
+import { defineItem } from '../define.ts'
+import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
+
+const unknown = 'null when it is not known.'
+
+const step = {
+  effectiveDate: z.iso.date().describe('First day of these rates.'),
+  depositFacility: percent.nullable().describe(`Rate of the deposit facility in percent a year, two decimals; ${unknown}`),
+  mainRefinancing: percent.nullable().describe(`Fixed rate of the main refinancing operations in percent; ${unknown}`),
+  marginalLending: percent.nullable().describe(`Rate of the marginal lending facility in percent; ${unknown}`),
+}
+
+const EcbRate = z.object({
+  ...step,
+  seriesKeys: z
+    .object({ depositFacility: z.string(), mainRefinancing: z.string(), marginalLending: z.string() })
+    .describe('Keys of the series in the ECB Data Portal.'),
+  history: z.array(z.object(step)).describe('The three rates from every day on which one of them changed, newest first.'),
+  ...originFields,
+})
+
+const toStep = ({ effectiveDate, depositFacilityBp, mainRefinancingBp, marginalLendingBp }: EcbStep) => ({
+  effectiveDate,
+  depositFacility: percentOrNull(depositFacilityBp),
+  mainRefinancing: percentOrNull(mainRefinancingBp),
+  marginalLending: percentOrNull(marginalLendingBp),
+})
+
+export const getEcbRate = defineItem({
+  id: 'market.ecb-rate',
+  no: 30,
+  path: '/market/ecb-rate',
+  tool: 'market_ecb_rate',
+  summary: 'Read the three key rates of the European Central Bank and their history.',
+  description: 'True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.',
+  scope: 'market:read',
+  price: perRequest(5),
+  live: 'test-only',
+  input: z.object({}),
+  output: EcbRate,
+  handle: (_input, { market }) => {
+    const rates = market.statistics.ecbRates()
+    if (!rates) throw missing('statistic', ecbSeries.depositFacility)
+    return { ...toStep(rates), seriesKeys: ecbSeries, history: rates.history.map(toStep), ...toOrigin(rates) }
+  },
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { twoDecimals } from '../../contract/formats.ts'
+
+/** A percentage with two decimals. */
+export const percent = z.string().regex(/^-?\d+\.\d\d$/)
+
+/** A difference of percentages in points, with its sign unless it is zero. */
+export const signedPoints = z.string().regex(/^(?:[+-]\d+\.\d\d|0\.00)$/)
+
+/** Where a figure comes from, and whether it may be out of date. Every statistic has these fields. */
+export const originFields = {
+  source: z.string().describe('Who publishes it.'),
+  licence: z.string().describe('Terms under which the publisher allows reuse.'),
+  asOf: z.iso.datetime().describe('Newest day for which the source has confirmed it, ISO 8601 UTC.'),
+  fetchedAt: z.iso.datetime().describe('When the newest value was taken from the source, ISO 8601 UTC.'),
+  stale: z.boolean().describe('Whether asOf is older than the rhythm of the source explains, so that a newer value may exist.'),
+}
+
+type Origin = { readonly source: string; readonly licence: string; readonly asOf: string; readonly fetchedAt: string; readonly stale: boolean }
+
+/** The origin of a statistic in the words of the contract. */
+export function toOrigin({ source, licence, asOf, fetchedAt, stale }: Origin) {
+  return { source, licence, asOf: `${asOf}T00:00:00.000Z`, fetchedAt, stale }
+}
+
+/** Hundredths of a percent as text; what is not known stays null. */
+export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { twoDecimals } from '../../contract/formats.ts'
+
+const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
+
+/** An amount of money. */
+export const money = (meaning: string) => twoDecimalText.describe(`${meaning} In GBP with two decimals.`)
+
+/** A rate or a charge in percent. */
+export const percent = (meaning: string) => twoDecimalText.describe(`${meaning} In percent with two decimals.`)
+
+/** A day of the calendar. */
+export const day = (meaning: string) => z.iso.date().describe(`${meaning} ISO 8601 day.`)
+
+export const logoUrl = z.url().nullable().describe('Logo of the provider, an absolute URL; null when it has none.')
+
+export const updatedAt = z.iso.datetime().describe('Last change of the record, ISO 8601 UTC.')
+
+/** Whole hundredths as text, where unknown stays null. */
+export const orNull = (hundredths: number | null): string | null => (hundredths === null ? null : twoDecimals(hundredths))
+
+/** The absolute address of a path on this service; null stays null. */
+export const absolute = (path: string | null, publicUrl: string): string | null => (path === null ? null : publicUrl + path)

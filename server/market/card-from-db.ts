@@ -1,0 +1,80 @@
+import type { Card } from './card.ts'
+import { cardImagePath } from './card-image.ts'
+import type { CardRow } from './cards.store.ts'
+import type { Provider } from './provider.ts'
+import type { RewardCard } from './reward-card.ts'
+import { penceFromDb } from './row-values.ts'
+import type { TravelCard } from './travel-card.ts'
+
+export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
+  return {
+    sourceKey: row.source_key,
+    list: row.list,
+    name: row.name,
+    provider: row.provider_name,
+    // A provider that is no longer active is not listed, so nothing may point to it.
+    providerSlug: provider?.slug ?? null,
+    logoPath: provider?.logoPath ?? null,
+    imagePath: cardImagePath(row.dataset, row.source_key),
+    colour: provider?.colour ?? null,
+    network: row.network,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** The terms that both lists have; undefined for a card without terms. */
+function commonTerms({ network, card_type, annual_fee_pence, fx_fee_bp, representative_apr_bp }: CardRow) {
+  if (network === null || card_type === null || annual_fee_pence === null || fx_fee_bp === null) return undefined
+  return { network, cardType: card_type, annualFeePence: Number(annual_fee_pence), fxFeeBp: fx_fee_bp, representativeAprBp: representative_apr_bp }
+}
+
+/** A card of the list `rewards`; none when the row is of the other list or has no terms. */
+export function rewardCardsFromDb(row: CardRow, card: Card): RewardCard[] {
+  const terms = commonTerms(row)
+  const { reward_type: rewardType, earn_rate_hundredths: earnRateHundredths } = row
+  if (row.list !== 'rewards' || terms === undefined || rewardType === null || earnRateHundredths === null) return []
+  return [
+    {
+      ...card,
+      ...terms,
+      rewardType,
+      rewardCurrencyName: row.reward_currency_name,
+      earnRateHundredths,
+      rewardTiers: row.reward_tiers ?? [],
+      introRateBp: row.intro_rate_bp,
+      introDurationMonths: row.intro_duration_months,
+      welcomeBonus: row.welcome_bonus,
+      firstYearFeePence: penceFromDb(row.first_year_fee_pence),
+      purchaseRateBp: row.purchase_rate_bp,
+      minCreditLimitPence: penceFromDb(row.min_credit_limit_pence),
+      cashAdvanceFee: row.cash_advance_fee,
+      minAnnualIncomePence: penceFromDb(row.min_annual_income_pence),
+      estimatedAnnualValuePence: penceFromDb(row.estimated_annual_value_pence),
+      representativeExample: row.representative_example,
+      newCustomersOnly: row.new_customers_only,
+    },
+  ]
+}
+
+/** A card of the list `travel`; none when the row is of the other list or has no terms. */
+export function travelCardsFromDb(row: CardRow, card: Card): TravelCard[] {
+  const terms = commonTerms(row)
+  const { atm_fee_bp: atmFeeBp, atm_fee_minimum_pence: minimum, exchange_rate_source: exchangeRateSource, supported_currencies: supportedCurrencies } = row
+  if (row.list !== 'travel' || terms === undefined || atmFeeBp === null || minimum === null || exchangeRateSource === null || supportedCurrencies === null)
+    return []
+  return [
+    {
+      ...card,
+      ...terms,
+      weekendFxFeeBp: row.weekend_fx_fee_bp,
+      atmFeeBp,
+      atmFeeMinimumPence: Number(minimum),
+      atmFreeLimit: row.atm_free_limit,
+      cashInterestFromDay1: row.cash_interest_from_day1,
+      cashRateBp: row.cash_rate_bp,
+      exchangeRateSource,
+      supportedCurrencies,
+      foreignRewardBp: row.foreign_reward_bp,
+    },
+  ]
+}

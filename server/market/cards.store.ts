@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg'
+import type { CardList, CardNetwork, CardType } from './card.ts'
+import type { Dataset } from './dataset.ts'
+import type { CashAdvanceFee, RewardTier, RewardType, WelcomeBonus } from './reward-card.ts'
+import { isoTime } from './row-values.ts'
+import type { AtmFreeLimit, ExchangeRateSource } from './travel-card.ts'
+
+/** A card; what belongs to the other list is null, and so are all terms of one that was taken in before feeds held them. bigint as text. */
+export type CardRow = {
+  dataset: Dataset
+  source_key: string
+  list: CardList
+  name: string
+  provider_name: string
+  provider_slug: string | null
+  network: CardNetwork | null
+  card_type: CardType | null
+  annual_fee_pence: string | null
+  representative_apr_bp: number | null
+  fx_fee_bp: number | null
+  new_customers_only: boolean
+  reward_type: RewardType | null
+  reward_currency_name: string | null
+  earn_rate_hundredths: number | null
+  reward_tiers: RewardTier[] | null
+  intro_rate_bp: number | null
+  intro_duration_months: number | null
+  welcome_bonus: WelcomeBonus | null
+  first_year_fee_pence: string | null
+  purchase_rate_bp: number | null
+  min_credit_limit_pence: string | null
+  cash_advance_fee: CashAdvanceFee | null
+  min_annual_income_pence: string | null
+  estimated_annual_value_pence: string | null
+  representative_example: string | null
+  weekend_fx_fee_bp: number | null
+  atm_fee_bp: number | null
+  atm_fee_minimum_pence: string | null
+  atm_free_limit: AtmFreeLimit | null
+  cash_interest_from_day1: boolean | null
+  cash_rate_bp: number | null
+  exchange_rate_source: ExchangeRateSource | null
+  supported_currencies: string[] | 'all' | null
+  foreign_reward_bp: number | null
+  updated_at: string
+}
+
+const cardsSql = `SELECT dataset, source_key, list, name, provider_name, provider_slug, network, card_type, annual_fee_pence, representative_apr_bp,
+    fx_fee_bp, new_customers_only, reward_type, reward_currency_name, earn_rate_hundredths, reward_tiers, intro_rate_bp, intro_duration_months,
+    welcome_bonus, first_year_fee_pence, purchase_rate_bp, min_credit_limit_pence, cash_advance_fee, min_annual_income_pence,
+    estimated_annual_value_pence, representative_example, weekend_fx_fee_bp, atm_fee_bp, atm_fee_minimum_pence, atm_free_limit,
+    cash_interest_from_day1, cash_rate_bp, exchange_rate_source, supported_currencies, foreign_reward_bp, ${isoTime('updated_at')}
+  FROM card`
+
+/** Every card, within the transaction that reads the market. */
+export async function readCards(client: PoolClient): Promise<CardRow[]> {
+  return (await client.query<CardRow>(cardsSql)).rows
+}

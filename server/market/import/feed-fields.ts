@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { toHundredths } from '../decimal.ts'
+import type { FeedKind } from './feed-kind.ts'
+
+/*
+ * The kinds of fields that feeds are made of. Each reads what a line says (JSON values, or the texts of CSV cells) into what a column holds,
+ * and each fault is worded to be read after the name of its field.
+ */
+
+/** The words of a fault: what is missing, or what the value must be. They are read after the name of the field. */
+export const must = (be: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${be}`),
+})
+
+/** Printable, well-formed text. PostgreSQL cannot keep a NUL, and control characters in a name are always an accident. */
+const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+export const text = (maximum: number) =>
+  z
+    .string(must('text'))
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maximum, `must be at most ${maximum} characters`)
+    .refine(isPrintable, 'must not hold control characters')
+
+export const slug = (maximum: number) =>
+  z
+    .string(must('text'))
+    .max(maximum, `must be at most ${maximum} characters`)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits with single hyphens between')
+
+export const providerSlug = slug(80)
+
+export const sourceKey = z.string(must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/, 'must be 1 to 120 letters, digits, dots, hyphens or underscores')
+
+export const url = z
+  .string(must('an http or https address'))
+  .max(2000, 'must be at most 2000 characters')
+  .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https address')
+
+export const enumOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
+
+export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
+
+/** A decimal as text or number, read by its digits as whole hundredths. */
+function hundredths(be: string, maximum: number) {
+  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
+    const read = toHundredths(String(value).trim())
+    if (read !== undefined && read <= maximum) return read
+    context.addIssue({ code: 'custom', message: `must be ${be}` })
+    return z.NEVER
+  })
+}
+
+export const rate = (maximum = 100) => hundredths(`a percentage from 0 to ${maximum} with at most two decimals, such as 4.50`, maximum * 100)
+export const decimal = (be: string, maximum: number) => hundredths(be, maximum * 100)
+export const pounds = () => hundredths('an amount in pounds with at most two decimals, such as 85000.00', 99_999_999_999_999)
+
+export function whole(minimum: number, maximum: number) {
+  const be = `a whole number from ${minimum} to ${maximum}`
+  return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
+    const read = /^\d{1,9}$/.test(String(value).trim()) ? Number(value) : Number.NaN
+    if (read >= minimum && read <= maximum) return read
+    context.addIssue({ code: 'custom', message: `must be ${be}` })
+    return z.NEVER
+  })
+}
+
+const momentWords = 'must be an ISO 8601 time of this century with a zone, such as 2026-11-21T06:00:00Z'
+export const moment = z.iso.datetime({ offset: true, error: momentWords }).refine((value) => value.startsWith('20'), momentWords)
+
+/** A field that may be left out, empty in CSV, or null; all three are the same. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
+
+export const or = <T extends z.ZodType<boolean, unknown>>(schema: T, fallback: boolean) => schema.nullish().transform((value) => value ?? fallback)
+
+export const kind = <const Kind extends FeedKind>(value: Kind) =>
+  z
+    .literal(value, must(`"${value}"`))
+    .optional()
+    .describe(`Kind of the feed, "${value}". May be left out when the file name says it.`)
+
+const dayWords = 'must be an ISO 8601 day of the years 1900 to 2099, such as 2026-11-21'
+export const day = z.iso
+  .date({ abort: true, error: ({ input }) => (input === undefined || input === null ? 'is missing' : dayWords) })
+  .refine((value) => /^(?:19|20)/.test(value), dayWords)
+
+/** A mark out of five with at most one decimal, as whole tenths. */
+export const tenths = z.union([z.string(), z.number()], must('a mark from 0.0 to 5.0 with one decimal, such as 4.3')).transform((value, context) => {
+  const read = /^(\d)(?:\.(\d))?$/.exec(String(value).trim())
+  const tenths = read ? Number(read[1]) * 10 + Number(read[2] ?? 0) : Number.NaN
+  if (tenths <= 50) return tenths
+  context.addIssue({ code: 'custom', message: 'must be a mark from 0.0 to 5.0 with one decimal, such as 4.3' })
+  return z.NEVER
+})
+
+const cellOf = (value: string) => value.split('|').map((part) => part.trim())
+
+/** Several texts: a list, or in CSV one cell with `|` between them. Kept as JSON; left out, it is the empty list. */
+export function list(item: z.ZodType<string, string>, maximum: number) {
+  const items = z.array(item).max(maximum, `must hold at most ${maximum} texts`)
+  return z
+    .union([items, z.string().transform(cellOf).pipe(items)], must('a list of texts'))
+    .nullish()
+    .transform((value) => JSON.stringify(value ?? []))
+}
+
+/** Some of a set of codes, or all of them: a list or the word `all`; in CSV one cell with `|` between them. Kept as JSON. */
+export function codes(item: z.ZodType<string, string>) {
+  const items = z.array(item).min(1, 'must not be empty')
+  return z
+    .union([z.literal('all'), items, z.string().transform(cellOf).pipe(items)], must('a list of codes, or the word all'))
+    .transform((value) => JSON.stringify(value))
+}
+
+/** An object or a list of objects; in CSV its JSON in one cell. Kept as JSON. */
+export function nested<Inner extends z.ZodType>(inner: Inner) {
+  const cell = z.string().transform((value, context): unknown => {
+    try {
+      return JSON.parse(value)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' })
+      return z.NEVER
+    }
+  })
+  return z.union([inner, cell.pipe(inner)], must('as documented; in a CSV cell it is JSON')).transform((value) => JSON.stringify(value))
+}

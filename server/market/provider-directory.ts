@@ -1,0 +1,74 @@
+import { accountTypeValues, type ProductType } from '../contract/account-types.ts'
+import { byText, pageAfter } from './page-after.ts'
+import type { Product } from './product.ts'
+import type { Provider } from './provider.ts'
+
+/** A provider with what follows from the rest of the market. */
+export type DirectoryEntry = Provider & {
+  /** Savings products that are listed. */
+  readonly productCount: number
+  /** Best rate of them, in hundredths of a percent; null without products. */
+  readonly topRateBp: number | null
+  /** Their types, in the order of the contract. */
+  readonly accountTypes: readonly ProductType[]
+  /** Slugs of the other active providers on the same licence. */
+  readonly sharesLicenceWith: readonly string[]
+}
+
+/** What the order of the directory is made of, and what a cursor remembers of the last row it gave. */
+export type NameKey = { readonly name: string; readonly slug: string }
+
+const names = new Intl.Collator('en-GB')
+
+/** By name as people sort it; equal ones by slug in code-unit order. */
+export function compareName(a: NameKey, b: NameKey): number {
+  return names.compare(a.name, b.name) || byText(a.slug, b.slug)
+}
+
+function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
+}
+
+function entryOf(provider: Provider, products: readonly Product[], licence: readonly Provider[]): DirectoryEntry {
+  const types = new Set<string>(products.map(({ accountType }) => accountType))
+  return {
+    ...provider,
+    productCount: products.length,
+    topRateBp: products.reduce<number | null>((top, { rateBp }) => Math.max(top ?? 0, rateBp), null),
+    accountTypes: accountTypeValues.filter((type): type is ProductType => types.has(type)),
+    sharesLicenceWith: licence.map(({ slug }) => slug).filter((slug) => slug !== provider.slug),
+  }
+}
+
+/** The active providers of a market by name, each with what its products and its licence come to. */
+export class ProviderDirectory {
+  readonly #entries: readonly DirectoryEntry[]
+  readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
+
+  constructor(providers: readonly Provider[], products: readonly Product[]) {
+    const sorted = [...providers].sort(compareName)
+    const offered = grouped(products, ({ providerSlug }) => providerSlug)
+    const licences = grouped(sorted, ({ licenceGroup }) => licenceGroup)
+    this.#entries = sorted.map((provider) => entryOf(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
+    this.#bySlug = new Map(this.#entries.map((entry) => [entry.slug, entry]))
+  }
+
+  get entries(): readonly DirectoryEntry[] {
+    return this.#entries
+  }
+
+  get bySlug(): ReadonlyMap<string, DirectoryEntry> {
+    return this.#bySlug
+  }
+
+  /** A page behind a key, whether or not that provider is still there. */
+  page(after: NameKey | null, limit: number): { rows: readonly DirectoryEntry[]; more: boolean } {
+    return pageAfter(this.#entries, limit, (entry) => after === null || compareName(entry, after) > 0)
+  }
+}

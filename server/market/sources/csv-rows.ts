@@ -1,0 +1,43 @@
+import { CsvReader } from '../import/csv.ts'
+import { readDecimal, writeDecimal } from './exact-decimal.ts'
+import { SourceError } from './source.ts'
+
+export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
+
+/**
+ * All records of a CSV text, without blank lines. Every file of the publishers ends with a line break, so one that does not was cut off: its
+ * last value may lack a digit, and nobody would see it.
+ */
+export function readCsv(text: string): CsvRow[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.pop() !== '') throw new SourceError(`The file ends in the middle of line ${lines.length + 1}.`)
+  const reader = new CsvReader()
+  const rows: CsvRow[] = []
+  for (const line of lines) {
+    const step = reader.push(line)
+    if (step === null) continue
+    if ('problem' in step) throw new SourceError(`Line ${step.line} ${step.problem}.`)
+    if (step.cells.some((cell) => cell !== '')) rows.push(step)
+  }
+  const open = reader.unfinished()
+  if (open !== undefined) throw new SourceError(`The quoted cell that begins on line ${open} never ends.`)
+  return rows
+}
+
+/** Where each of the columns stands. @throws SourceError that names those that are missing. */
+export function columnsOf<const Names extends readonly string[]>(header: CsvRow | undefined, names: Names): Record<Names[number], number> {
+  const cells = header?.cells.map((cell) => cell.trim()) ?? []
+  const missing = names.filter((name) => !cells.includes(name))
+  if (missing.length > 0) {
+    const shown = cells.slice(0, 8).join(', ').slice(0, 120)
+    throw new SourceError(`The file has no column ${missing.join(' and no column ')}; its first line is "${shown}".`)
+  }
+  return Object.fromEntries(names.map((name) => [name, cells.indexOf(name)])) as Record<Names[number], number>
+}
+
+/** A cell as canonical decimal text. @throws SourceError that names the line. */
+export function decimalIn(text: string, line: number): string {
+  const decimal = readDecimal(text.trim())
+  if (!decimal) throw new SourceError(`Line ${line}: "${text.slice(0, 40)}" is not a number.`)
+  return writeDecimal(decimal)
+}

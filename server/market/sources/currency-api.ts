@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { currencies } from '../reference/currencies.ts'
+import { isDay } from './calendar.ts'
+import { readDecimal, writeDecimal } from './exact-decimal.ts'
+import { parseExact } from './json-text.ts'
+import { type Reading, type Source, SourceError } from './source.ts'
+
+const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })
+
+/** Fewer known currencies than this, and the file is not the one that it says it is. */
+const fewestCurrencies = 20
+
+/**
+ * Reads `gbp.json`: `{ date, gbp: { usd: 1.3238… } }`, keys in small letters, metals and coins of the internet among them. Which currencies are
+ * there varies from day to day, so each is taken as it comes.
+ */
+export function readCurrencyApi(text: string): Reading {
+  const parsed = File.safeParse(parseExact(text))
+  if (!parsed.success) throw new SourceError('The answer has not the form { date, gbp: { … } }: it may be of another base currency.')
+  const { date, gbp } = parsed.data
+  if (!isDay(date)) throw new SourceError(`"${date.slice(0, 40)}" is not a date such as 2026-09-29.`)
+  const observations = currencies.flatMap(({ code }) => {
+    const value = gbp[code.toLowerCase()]
+    if (code === 'GBP' || value === undefined || value === null) return []
+    const rate = typeof value === 'string' ? readDecimal(value) : undefined
+    if (!rate || rate.units <= 0n) throw new SourceError(`The rate of ${code} is ${JSON.stringify(value).slice(0, 40)}.`)
+    return [{ series: code, date, value: writeDecimal(rate) }]
+  })
+  if (observations.length < fewestCurrencies)
+    throw new SourceError(`The answer prices ${observations.length} known currencies, fewer than ${fewestCurrencies}.`)
+  return { observations }
+}
+
+export const currencyApi: Source = {
+  name: 'currency-api',
+  title: 'currency-api, indicative mid-market rates',
+  url: 'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@latest/v1/currencies/gbp.json',
+  licence: 'CC0-1.0',
+  format: 'json',
+  kind: 'exchange-rate',
+  series: [],
+  freshDays: 5,
+  parse: readCurrencyApi,
+}

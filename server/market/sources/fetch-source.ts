@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConfiguredSource } from './configured.ts'
+import { decodeBody } from './decode-body.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { type Source, SourceError } from './source.ts'
+
+/** What the last good answer said of itself, so that an unchanged file is not sent again. */
+export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
+
+export type Fetched =
+  | ({ readonly changed: true; readonly text: string; readonly sha256: string } & Validators)
+  /** The publisher said that nothing changed (304). */
+  | { readonly changed: false }
+
+export type FetchLimits = {
+  /** One attempt, from the connection to the last byte. */
+  readonly attemptMs: number
+  /** All attempts and the waits between them. */
+  readonly totalMs: number
+  readonly maximumBytes: number
+  readonly attempts: number
+  /** The first wait; each next one is twice as long. */
+  readonly backoffMs: number
+}
+
+export const usualLimits: FetchLimits = { attemptMs: 20_000, totalMs: 60_000, maximumBytes: 16 * 1024 * 1024, attempts: 3, backoffMs: 1_000 }
+
+export type FetchOptions = {
+  /** Where the publisher can find out who calls: the public address of this service. */
+  readonly contact: string
+  readonly now: () => number
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: FetchLimits | undefined
+}
+
+/** An attempt that another one may put right, and how long the publisher asks to wait before it. */
+class PassingError extends SourceError {
+  readonly waitMs: number | null
+
+  constructor(problem: string, waitMs: number | null, options?: ErrorOptions) {
+    super(problem, 'The publisher may be busy; the next fetch tries again.', options)
+    this.waitMs = waitMs
+  }
+}
+
+const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
+const accepted = {
+  csv: 'text/csv, application/zip;q=0.9, */*;q=0.5',
+  xml: 'application/xml, text/xml, */*;q=0.5',
+  json: 'application/json, */*;q=0.5',
+} as const
+const programName = 'savings-rates-data-api/1.0'
+
+function userAgent(source: Source, contact: string): string {
+  // The Bank of England answers 403 or 500 to anything that does not look like a browser; who really calls stands at the end.
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+  return source.needsBrowser ? `${browser} ${programName} (+${contact})` : `${programName} (+${contact})`
+}
+
+function headersFor(source: Source, { etag, lastModified }: Validators, contact: string): Record<string, string> {
+  return {
+    'User-Agent': userAgent(source, contact),
+    Accept: accepted[source.format],
+    'Accept-Language': 'en-GB, en;q=0.8',
+    ...(etag === null ? {} : { 'If-None-Match': etag }),
+    ...(lastModified === null ? {} : { 'If-Modified-Since': lastModified }),
+  }
+}
+
+function refuseStatus(response: Response, now: number): never {
+  const { status } = response
+  if (passingStatuses.has(status)) throw new PassingError(`The address answered with status ${status}.`, retryAfterMs(response.headers.get('retry-after'), now))
+  const moved = status === 404 || status === 410 ? 'The file has moved' : 'The publisher refuses the request'
+  throw new SourceError(
+    `The address answered with status ${status}.`,
+    `${moved}: open the address in a browser and give the right one in MARKET_SOURCES as name=https://….`,
+  )
+}
+
+/** Reads the body as it comes and stops at the limit, so that an endless answer costs no more memory than that. */
+async function readBody(response: Response, maximumBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maximumBytes) {
+      throw new SourceError(`The answer is larger than ${maximumBytes} bytes.`, 'Ask for fewer series or a later start in the address given in MARKET_SOURCES.')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function attempt(
+  { source, url }: ConfiguredSource,
+  validators: Validators,
+  options: FetchOptions,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const response = await fetch(url, { headers: headersFor(source, validators, options.contact), signal, redirect: 'follow' })
+  try {
+    if (response.status === 304 && (validators.etag ?? validators.lastModified) !== null) return { changed: false }
+    if (response.status !== 200) refuseStatus(response, options.now())
+    const bytes = await readBody(response, limits.maximumBytes)
+    const contentType = response.headers.get('content-type') ?? ''
+    return {
+      changed: true,
+      text: decodeBody(bytes, { format: source.format, contentType, maximumBytes: limits.maximumBytes }),
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      etag: response.headers.get('etag'),
+      lastModified: response.headers.get('last-modified'),
+    }
+  } finally {
+    // What was not read is not waited for; a body that was read to its end is closed already.
+    if (!response.bodyUsed) await response.body?.cancel()
+  }
+}
+
+/** Says what happened in words; the words of the HTTP client stay in the cause. */
+function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceError {
+  if (error instanceof SourceError) return error
+  if (tooLate) return new PassingError(`The address did not answer in full within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+  return new PassingError(`The address could not be reached, or broke off its answer (${cause.slice(0, 200)}).`, null, { cause: error })
+}
+
+/**
+ * How long to wait before another attempt: at least as long as the publisher asks. Null when there is none, because the fault will not pass or the
+ * attempts or the time are used up.
+ */
+function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, leftMs: number): number | null {
+  if (!(problem instanceof PassingError) || number >= limits.attempts) return null
+  const pause = Math.max(limits.backoffMs * 2 ** (number - 1), problem.waitMs ?? 0)
+  return pause < leftMs ? pause : null
+}
+
+/** One attempt within its time: what was fetched, or what went wrong. @throws the reason of `signal` when the service stops. */
+async function attemptWithin(
+  ms: number,
+  configured: ConfiguredSource,
+  validators: Validators,
+  options: FetchOptions,
+  limits: FetchLimits,
+): Promise<Fetched | SourceError> {
+  const late = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, ms)))
+  const signal = options.signal ? AbortSignal.any([late, options.signal]) : late
+  try {
+    return await attempt(configured, validators, options, limits, signal)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return explain(error, late.aborted, limits)
+  }
+}
+
+/**
+ * Fetches a source: within a time, up to a size, with a few attempts at what may pass, and only if it changed.
+ * @throws SourceError that says what to do; the reason of `signal` when the service stops.
+ */
+export async function fetchSource(configured: ConfiguredSource, validators: Validators, options: FetchOptions): Promise<Fetched> {
+  const limits = options.limits ?? usualLimits
+  const endsAt = options.now() + limits.totalMs
+  for (let number = 1; ; number += 1) {
+    const result = await attemptWithin(endsAt - options.now(), configured, validators, options, limits)
+    if (!(result instanceof SourceError)) return result
+    const pause = pauseAfter(number, result, limits, endsAt - options.now())
+    if (pause === null) throw result
+    await sleep(pause, undefined, options.signal ? { signal: options.signal } : {})
+  }
+}

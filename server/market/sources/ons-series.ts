@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { dayFromDashes, dayFromWords, londonDay, monthEndOf } from './calendar.ts'
+import { decimalIn, readCsv } from './csv-rows.ts'
+import { readDecimal, writeDecimal } from './exact-decimal.ts'
+import { parseExact } from './json-text.ts'
+import { openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
+
+/** Annual inflation by the names that the API uses, with the ONS identifiers. */
+export const inflationSeries = { cpi: 'D7G7', cpih: 'L55O', rpi: 'CZBH' } as const
+
+/** Annual (`2024`), quarterly (`2024 Q1`) and monthly rows stand in one column; only the months are wanted. */
+const monthPattern = /^\d{4} [A-Z]{3}$/
+
+function checkSeries(found: string | undefined, series: string): void {
+  if (found?.toUpperCase() === series) return
+  throw new SourceError(
+    found === undefined ? 'The file does not name its series (CDID).' : `The file is of the series ${found.slice(0, 20)}, not ${series}.`,
+    'Give the address of the right time series in MARKET_SOURCES.',
+  )
+}
+
+function dateOfMonth(text: string): string {
+  const date = monthEndOf(text)
+  if (date === undefined) throw new SourceError(`"${text}" is not a month such as 2026 AUG.`)
+  return date
+}
+
+/** The CSV generator: every line a quoted pair, eight of them about the series, then the values. */
+export function readOnsCsv(text: string, series: string): Reading {
+  const rows = readCsv(text)
+  const facts = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
+  checkSeries(facts.get('CDID'), series)
+  const observations = rows.flatMap(({ line, cells: [period = '', value = ''] }) =>
+    monthPattern.test(period) && value !== '' ? [{ series, date: dateOfMonth(period), value: decimalIn(value, line) }] : [],
+  )
+  return {
+    observations,
+    releasedOn: dayFromDashes(facts.get('Release date') ?? '') ?? null,
+    nextReleaseOn: dayFromWords(facts.get('Next release') ?? '') ?? null,
+  }
+}
+
+const OnsFile = z.object({
+  months: z.array(z.object({ date: z.string(), value: z.string() })),
+  description: z.object({ cdid: z.string(), releaseDate: z.string().optional(), nextRelease: z.string().optional() }),
+})
+
+/** A release is dated by the moment of midnight in London, which in summer is 23:00 UTC of the day before. */
+function releaseDay(text: string | undefined): string | null {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? null : londonDay(at)
+}
+
+/** The JSON of a time series (`…/data`): `months` beside `years` and `quarters`, values as text. */
+export function readOnsJson(text: string, series: string): Reading {
+  const parsed = OnsFile.safeParse(parseExact(text))
+  if (!parsed.success) throw new SourceError('The answer has not the form { months: [{ date, value }], description: { cdid } } of a time series.')
+  const { months, description } = parsed.data
+  checkSeries(description.cdid, series)
+  const observations = months.flatMap(({ date, value }) => {
+    if (value === '') return []
+    const decimal = readDecimal(value)
+    if (!decimal || !monthPattern.test(date)) throw new SourceError(`The value of "${date.slice(0, 20)}" is "${value.slice(0, 40)}".`)
+    return [{ series, date: dateOfMonth(date), value: writeDecimal(decimal) }]
+  })
+  return { observations, releasedOn: releaseDay(description.releaseDate), nextReleaseOn: dayFromWords(description.nextRelease ?? '') ?? null }
+}
+
+function onsSource(name: string, label: string, series: string): Source {
+  return {
+    name,
+    title: `Office for National Statistics, ${label} annual rate`,
+    url: `https://www.ons.gov.uk/generator?format=csv&uri=/economy/inflationandpriceindices/timeseries/${series.toLowerCase()}/mm23`,
+    licence: openGovernmentLicence,
+    format: 'csv',
+    kind: 'statistic',
+    series: [series],
+    // A month is published in the middle of the next, so that the newest value is at most some 53 days old.
+    freshDays: 55,
+    parse: (text) => (text.trimStart().startsWith('{') ? readOnsJson(text, series) : readOnsCsv(text, series)),
+  }
+}
+
+export const onsCpi = onsSource('ons-cpi', 'CPI', inflationSeries.cpi)
+export const onsCpih = onsSource('ons-cpih', 'CPIH', inflationSeries.cpih)
+export const onsRpi = onsSource('ons-rpi', 'RPI', inflationSeries.rpi)

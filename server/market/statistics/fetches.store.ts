@@ -1,0 +1,166 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Validators } from '../sources/fetch-source.ts'
+import { bumpMarketVersion, lockStatistics } from './statistics.store.ts'
+
+/** A value as it is written: null where only that there was one is known. */
+export type StoredObservation = { readonly series: string; readonly date: string; readonly value: string | null }
+
+type Origin = { readonly source: string; readonly url: string; readonly licence: string; readonly fetchedAt: string }
+
+/** A source that was read whole. */
+export type Delivery = Origin & {
+  readonly outcome: 'read'
+  readonly kind: 'statistic' | 'exchange-rate'
+  readonly observations: readonly StoredObservation[]
+  readonly sha256: string
+  readonly status: number | null
+  readonly validators: Validators
+  readonly releasedOn: string | null
+  readonly nextReleaseOn: string | null
+}
+
+/** A source that did not change, or could not be read. */
+export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
+
+/** Values in one statement: enough for the round trip not to matter, few enough to stay well within the time of a statement. */
+const batchRows = 5_000
+
+/** How long the record of an attempt is kept, in days. The last good one of a source stays, because its validators are in use. */
+const keptDays = 400
+
+const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)
+  SELECT series, date, value, $4, $5, $6 FROM unnest($1::text[], $2::date[], $3::numeric[]) AS given (series, date, value)
+  ON CONFLICT (series, date) DO UPDATE SET value = EXCLUDED.value, source = EXCLUDED.source, licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at
+  WHERE old.value IS DISTINCT FROM EXCLUDED.value AND EXCLUDED.value IS NOT NULL AND old.fetched_at <= EXCLUDED.fetched_at`
+
+const upsertFxRates = `INSERT INTO fx_rate AS old (currency, date, rate, source, licence, fetched_at)
+  SELECT currency, date, rate, $4, $5, $6 FROM unnest($1::text[], $2::date[], $3::numeric[]) AS given (currency, date, rate)
+  ON CONFLICT (date, currency) DO UPDATE SET rate = EXCLUDED.rate, source = EXCLUDED.source, licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at
+  WHERE (old.rate, old.source) IS DISTINCT FROM (EXCLUDED.rate, EXCLUDED.source) AND old.fetched_at <= EXCLUDED.fetched_at
+    AND (EXCLUDED.source = ANY($7::text[]) OR old.source <> ALL($7::text[]))`
+
+/** Writes what is new or different and says how many values that were. Nothing is ever deleted: a file cut short takes nothing away. */
+async function storeObservations(
+  client: PoolClient,
+  { kind, observations, source, licence, fetchedAt }: Delivery,
+  official: readonly string[],
+): Promise<number> {
+  let changed = 0
+  for (let start = 0; start < observations.length; start += batchRows) {
+    const batch = observations.slice(start, start + batchRows)
+    const columns = [batch.map(({ series }) => series), batch.map(({ date }) => date), batch.map(({ value }) => value), source, licence, fetchedAt]
+    const { rowCount } = kind === 'statistic' ? await client.query(upsertStatistics, columns) : await client.query(upsertFxRates, [...columns, official])
+    changed += rowCount ?? 0
+  }
+  return changed
+}
+
+async function record(client: PoolClient, fetched: Delivery | NoDelivery, changed: number | null): Promise<void> {
+  const isRead = fetched.outcome === 'read'
+  const asOf = isRead ? fetched.observations.reduce<string | null>((latest, { date }) => (latest === null || date > latest ? date : latest), null) : null
+  const unread = { status: fetched.outcome === 'unchanged' ? 304 : null, sha256: null, releasedOn: null, nextReleaseOn: null }
+  const { status, sha256, releasedOn, nextReleaseOn } = isRead ? fetched : unread
+  await client.query(
+    `INSERT INTO source_fetch (source, url, fetched_at, status, etag, last_modified, as_of, sha256, rows, changed, released_on, next_release_on, licence, error)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      fetched.source,
+      fetched.url,
+      fetched.fetchedAt,
+      status,
+      isRead ? fetched.validators.etag : null,
+      isRead ? fetched.validators.lastModified : null,
+      asOf,
+      sha256,
+      isRead ? fetched.observations.length : null,
+      changed,
+      releasedOn,
+      nextReleaseOn,
+      fetched.licence,
+      fetched.outcome === 'failed' ? fetched.error : null,
+    ],
+  )
+}
+
+/** The release facts that the API shows for a source, to see whether a fetch changed them. */
+async function newestRelease(client: PoolClient, source: string): Promise<string> {
+  const { rows } = await client.query<{ release: string }>(
+    `SELECT concat_ws(' ', released_on, next_release_on) AS release FROM source_fetch
+     WHERE source = $1 AND rows IS NOT NULL AND released_on IS NOT NULL ORDER BY released_on DESC, fetched_at DESC LIMIT 1`,
+    [source],
+  )
+  return rows[0]?.release ?? ''
+}
+
+async function forgetOldAttempts(client: PoolClient, now: string | undefined): Promise<void> {
+  await client.query(
+    `DELETE FROM source_fetch f WHERE f.fetched_at < $2::timestamptz - make_interval(days => $1) AND f.url NOT LIKE 'bundle:%'
+       AND EXISTS (SELECT FROM source_fetch n WHERE n.source = f.source AND n.url = f.url AND n.rows IS NOT NULL AND n.fetched_at > f.fetched_at)`,
+    [keptDays, now],
+  )
+}
+
+/** Keeps one fetch. Null when it brought no values; else how many changed, and whether callers would see anything of it. */
+async function storeFetch(
+  client: PoolClient,
+  fetched: Delivery | NoDelivery,
+  official: readonly string[],
+): Promise<{ changed: number; isNews: boolean } | null> {
+  if (fetched.outcome !== 'read') {
+    await record(client, fetched, null)
+    return null
+  }
+  const release = await newestRelease(client, fetched.source)
+  const changed = await storeObservations(client, fetched, official)
+  await record(client, fetched, changed)
+  return { changed, isNews: changed > 0 || (await newestRelease(client, fetched.source)) !== release }
+}
+
+/**
+ * Keeps what was fetched and how it went, in one transaction, and tells every process when what the API answers changed. `official` names the
+ * sources whose rates of exchange go before those of others on the same day.
+ * @returns how many values of each source changed.
+ */
+export async function storeFetches(pool: Pool, fetches: readonly (Delivery | NoDelivery)[], official: readonly string[]): Promise<Map<string, number>> {
+  return await inTransaction(pool, async (client) => {
+    await lockStatistics(client)
+    const changes = new Map<string, number>()
+    let isNews = false
+    for (const fetched of fetches) {
+      const stored = await storeFetch(client, fetched, official)
+      changes.set(fetched.source, stored?.changed ?? 0)
+      isNews ||= stored?.isNews ?? false
+    }
+    await forgetOldAttempts(client, fetches.at(-1)?.fetchedAt)
+    if (isNews) await bumpMarketVersion(client)
+    return changes
+  })
+}
+
+/** What the last good answer from this address said of itself. */
+export async function lastValidators(pool: Pool, source: string, url: string): Promise<Validators> {
+  const { rows } = await pool.query<{ etag: string | null; last_modified: string | null }>(
+    'SELECT etag, last_modified FROM source_fetch WHERE source = $1 AND url = $2 AND rows IS NOT NULL ORDER BY fetched_at DESC, id DESC LIMIT 1',
+    [source, url],
+  )
+  return { etag: rows[0]?.etag ?? null, lastModified: rows[0]?.last_modified ?? null }
+}
+
+/** How the attempts at one address went since a moment. Times in milliseconds since 1970. */
+export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
+
+export async function attemptsSince(pool: Pool, at: number): Promise<Attempts[]> {
+  const { rows } = await pool.query<Attempts>(
+    `SELECT source, url, count(error)::int AS failures, bool_or(error IS NULL) AS succeeded, (extract(epoch FROM max(fetched_at)) * 1000)::float8 AS "lastAt"
+     FROM source_fetch WHERE fetched_at >= $1 AND url NOT LIKE 'bundle:%' GROUP BY source, url`,
+    [new Date(at).toISOString()],
+  )
+  return rows
+}
+
+/** SHA-256 of the bundled files that this database has taken in. */
+export async function bundledHashes(pool: Pool): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ sha256: string }>("SELECT DISTINCT sha256 FROM source_fetch WHERE url LIKE 'bundle:%'")
+  return new Set(rows.map(({ sha256 }) => sha256))
+}

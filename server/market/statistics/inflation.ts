@@ -1,0 +1,63 @@
+import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
+import type { Origin } from './key-rates.ts'
+import type { RateSeries } from './rate-series.ts'
+import type { ReleaseRow } from './statistics.store.ts'
+
+/** The newest month of a measure of inflation; months as `2026-08`, values in hundredths of a percent. */
+export type InflationMeasure = {
+  readonly seriesId: string
+  readonly valueBp: number | null
+  readonly month: string | null
+  /** The month before that; null when it is not known. */
+  readonly previousBp: number | null
+}
+
+export type InflationMonth = { readonly month: string; readonly cpiBp: number | null; readonly cpihBp: number | null; readonly rpiBp: number | null }
+
+/** The origin is that of CPI. History newest first, every month of which any measure is known. */
+export type Inflation = Origin & {
+  readonly cpi: InflationMeasure
+  readonly cpih: InflationMeasure
+  readonly rpi: InflationMeasure
+  readonly releasedOn: string | null
+  readonly nextReleaseOn: string | null
+  readonly history: readonly InflationMonth[]
+}
+
+const monthOf = (date: string) => date.slice(0, 7)
+
+function monthBefore(month: string): string {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
+}
+
+type Months = ReadonlyMap<string, number>
+
+function monthsOf(found: RateSeries | undefined): Months {
+  return new Map(found?.points.flatMap(({ date, valueBp }) => (valueBp === null ? [] : [[monthOf(date), valueBp] as const])))
+}
+
+function measureOf(seriesId: string, months: Months): InflationMeasure {
+  const [month, valueBp] = [...months].at(-1) ?? [null, null]
+  return { seriesId, valueBp, month, previousBp: month === null ? null : (months.get(monthBefore(month)) ?? null) }
+}
+
+export function inflationOf(series: ReadonlyMap<string, RateSeries>, releases: readonly ReleaseRow[]): Inflation | undefined {
+  const found = series.get(inflationSeries.cpi)
+  if (!found) return undefined
+  const [cpi, cpih, rpi] = [monthsOf(found), monthsOf(series.get(inflationSeries.cpih)), monthsOf(series.get(inflationSeries.rpi))]
+  const release = releases.find(({ source }) => source === onsCpi.name)
+  const months = [...new Set([...cpi.keys(), ...cpih.keys(), ...rpi.keys()])].sort().reverse()
+  const { asOf, source, licence, fetchedAt } = found
+  return {
+    asOf,
+    source,
+    licence,
+    fetchedAt,
+    cpi: measureOf(inflationSeries.cpi, cpi),
+    cpih: measureOf(inflationSeries.cpih, cpih),
+    rpi: measureOf(inflationSeries.rpi, rpi),
+    releasedOn: release?.released_on ?? null,
+    nextReleaseOn: release?.next_release_on ?? null,
+    history: months.map((month) => ({ month, cpiBp: cpi.get(month) ?? null, cpihBp: cpih.get(month) ?? null, rpiBp: rpi.get(month) ?? null })),
+  }
+}

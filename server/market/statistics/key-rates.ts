@@ -1,0 +1,77 @@
+import { bankRateSeries } from '../sources/boe-iadb.ts'
+import { ecbSeries } from '../sources/ecb-key-rates.ts'
+import { changesOf, type Point, type RateSeries, valueOn } from './rate-series.ts'
+
+/** Where a figure comes from and how old it is. `asOf` is the newest day that the source confirmed. */
+export type Origin = { readonly asOf: string; readonly source: string; readonly licence: string; readonly fetchedAt: string }
+
+export type RateStep = { readonly date: string; readonly rateBp: number; readonly changeBp: number | null }
+
+/** Bank Rate; history newest first, all rates in hundredths of a percent. */
+export type BankRate = Origin & {
+  readonly series: typeof bankRateSeries
+  readonly currentBp: number
+  readonly effectiveDate: string
+  readonly previousBp: number | null
+  readonly changeBp: number | null
+  readonly history: readonly RateStep[]
+}
+
+export type EcbStep = {
+  readonly effectiveDate: string
+  readonly depositFacilityBp: number | null
+  readonly mainRefinancingBp: number | null
+  readonly marginalLendingBp: number | null
+}
+
+/** The three key rates of the ECB; history newest first. */
+export type EcbRates = Origin & EcbStep & { readonly history: readonly EcbStep[] }
+
+const origin = ({ asOf, source, licence, fetchedAt }: RateSeries): Origin => ({ asOf, source, licence, fetchedAt })
+
+function stepOf({ date, valueBp }: Point, before: Point | undefined): RateStep[] {
+  if (valueBp === null) return []
+  const beforeBp = before?.valueBp ?? null
+  return [{ date, rateBp: valueBp, changeBp: beforeBp === null ? null : valueBp - beforeBp }]
+}
+
+export function bankRateOf(series: ReadonlyMap<string, RateSeries>): BankRate | undefined {
+  const found = series.get(bankRateSeries)
+  if (!found) return undefined
+  const changes = changesOf(found.points)
+  const history = changes.flatMap((point, index) => stepOf(point, changes[index - 1])).reverse()
+  const [latest, before] = history
+  if (!latest) return undefined
+  return {
+    ...origin(found),
+    series: bankRateSeries,
+    currentBp: latest.rateBp,
+    effectiveDate: latest.date,
+    previousBp: before?.rateBp ?? null,
+    changeBp: latest.changeBp,
+    history,
+  }
+}
+
+/** The day that all three are known to: the oldest of theirs. */
+function jointOrigin(deposit: RateSeries, others: readonly (RateSeries | undefined)[]): Origin {
+  const asOf = others.reduce((oldest, other) => (other && other.asOf < oldest ? other.asOf : oldest), deposit.asOf)
+  return { ...origin(deposit), asOf }
+}
+
+export function ecbRatesOf(series: ReadonlyMap<string, RateSeries>): EcbRates | undefined {
+  const deposit = series.get(ecbSeries.depositFacility)
+  if (!deposit) return undefined
+  const [main, marginal] = [series.get(ecbSeries.mainRefinancing), series.get(ecbSeries.marginalLending)]
+  const changes = [deposit, main, marginal].map((found) => changesOf(found?.points ?? []))
+  const dates = [...new Set(changes.flat().map(({ date }) => date))].sort().reverse()
+  const [depositChanges = [], mainChanges = [], marginalChanges = []] = changes
+  const history = dates.map((effectiveDate) => ({
+    effectiveDate,
+    depositFacilityBp: valueOn(depositChanges, effectiveDate),
+    mainRefinancingBp: valueOn(mainChanges, effectiveDate),
+    marginalLendingBp: valueOn(marginalChanges, effectiveDate),
+  }))
+  const [latest] = history
+  return latest ? { ...jointOrigin(deposit, [main, marginal]), ...latest, history } : undefined
+}

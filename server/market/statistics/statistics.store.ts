@@ -1,0 +1,73 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../../db/transaction.ts'
+
+export type StatisticRow = { series: string; date: string; value: string | null; source: string; licence: string; fetched_at: string }
+/** Rates of one day from one fetch: `AED 4.861736,AUD 1.886112`, in order of code. A row for each would cost ten times as much to bring over. */
+export type FxDayRow = { date: string; rates: string; source: string; licence: string; fetched_at: string }
+export type ReleaseRow = { source: string; released_on: string; next_release_on: string | null }
+export type StatisticsRows = { statistics: StatisticRow[]; fxDays: FxDayRow[]; releases: ReleaseRow[] }
+
+/** Days of rates of exchange that are kept in memory and taken from a long file: three years, so that neither grows without end. */
+export const fxHistoryDays = 1_100
+
+const day = (column: string) => `to_char(${column}, 'YYYY-MM-DD') AS ${column}`
+const fetchedAt = `to_char(fetched_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS fetched_at`
+
+const statisticsSql = `SELECT series, ${day('date')}, trim_scale(value)::text AS value, source, licence, ${fetchedAt} FROM statistic ORDER BY series COLLATE "C", statistic.date`
+
+const fxDaysSql = `SELECT ${day('date')}, string_agg(currency || ' ' || trim_scale(rate), ',' ORDER BY currency COLLATE "C") AS rates, source, licence, ${fetchedAt}
+  FROM fx_rate WHERE fx_rate.date > (SELECT max(date) FROM fx_rate) - $1::int
+  GROUP BY fx_rate.date, source, licence, fx_rate.fetched_at ORDER BY fx_rate.date DESC, fx_rate.fetched_at`
+
+const releasesSql = `SELECT DISTINCT ON (source) source, ${day('released_on')}, ${day('next_release_on')}
+  FROM source_fetch WHERE rows IS NOT NULL AND released_on IS NOT NULL ORDER BY source, source_fetch.released_on DESC, fetched_at DESC`
+
+/** Everything that the read model is made of, as it stood at one moment: statistics by series and date, days of rates newest first. */
+export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
+  return await inTransaction(pool, async (client) => {
+    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const statistics = await client.query<StatisticRow>(statisticsSql)
+    const fxDays = await client.query<FxDayRow>(fxDaysSql, [fxHistoryDays])
+    const releases = await client.query<ReleaseRow>(releasesSql)
+    return { statistics: statistics.rows, fxDays: fxDays.rows, releases: releases.rows }
+  })
+}
+
+/** Holds off every other writer of these tables until the transaction ends: two that upsert the same days in another order would lock each other out. */
+export async function lockStatistics(client: PoolClient): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(20261, 3)')
+}
+
+/**
+ * Runs `work` while no other process does the same, or not at all when one does: undefined then. The lock belongs to a connection, not to a
+ * transaction, because fetching takes longer than a transaction may idle; it goes when the process dies.
+ */
+export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result | undefined> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // Without a listener an error of this idle connection would end the process.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock(20261, 4) AS mine')
+    if (rows[0]?.mine !== true) return undefined
+    try {
+      return await work()
+    } finally {
+      await client.query('SELECT pg_advisory_unlock(20261, 4)').catch((error: unknown) => {
+        // A connection that may still hold the lock is closed instead of being handed to the next user.
+        broken = error instanceof Error ? error : new Error(String(error))
+      })
+    }
+  } finally {
+    client.removeListener('error', onError)
+    client.release(broken)
+  }
+}
+
+/** Tells every process that what the API answers has changed. Last of all, because every batch of calls looks at that row. */
+export async function bumpMarketVersion(client: PoolClient): Promise<void> {
+  await client.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1')
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cardImagePath, cardSvg } from '../../server/market/card-image.ts'
+
+const face = { name: 'Harrow Vale Bank Points Card', provider: 'Harrow Vale Bank', network: 'visa', colour: '#1f3a5f' } as const
+
+const wordsOn = (svg: string) => [...svg.matchAll(/>([^<]*)<\/text>/g)].map(([, words]) => words)
+
+test('a card shows its provider, its own name and its network in letters', () => {
+  expect(wordsOn(cardSvg(face))).toEqual(['Harrow Vale Bank', 'HV', 'Points Card', 'Visa'])
+  expect(wordsOn(cardSvg({ ...face, name: 'Points Card', network: null }))).toEqual(['Harrow Vale Bank', 'HV', 'Points Card'])
+  expect(cardSvg(face)).toContain('<title>Harrow Vale Bank Points Card</title>')
+})
+
+test('the same arguments give the same picture; without a colour it has a plain ground', () => {
+  expect(cardSvg(face)).toBe(cardSvg({ ...face }))
+  expect(cardSvg({ ...face, colour: null })).toContain('fill="#394867"')
+})
+
+test('long names are cut where they would run over the edge', () => {
+  const [provider, , name] = wordsOn(cardSvg({ ...face, provider: 'x'.repeat(60), name: 'y'.repeat(60) }))
+  expect([provider, name]).toEqual([`${'x'.repeat(24)}…`, `${'y'.repeat(35)}…`])
+})
+
+test('no name can write markup', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (name, provider) => {
+      const svg = cardSvg({ ...face, name: `<script>"'&${name}`, provider: `</text><a>${provider}` })
+      expect(svg.match(/<[a-z]+/g)).toEqual(['<svg', '<title', '<rect', '<path', '<rect', '<rect', '<path', '<text', '<text', '<text', '<text'])
+    }),
+  )
+})
+
+test('pictures live under their dataset', () => {
+  expect(cardImagePath('sample', 'a.b_c-1')).toBe('/card-images/sample/a.b_c-1.svg')
+})

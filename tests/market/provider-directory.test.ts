@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MarketView } from '../../server/market/market-view.ts'
+import type { Provider } from '../../server/market/provider.ts'
+import { compareName, type NameKey } from '../../server/market/provider-directory.ts'
+import { makeProduct } from './make-product.ts'
+
+function makeProvider(facts: Partial<Provider> & NameKey): Provider {
+  return {
+    legalName: `${facts.name} plc (fictional)`,
+    frn: null,
+    providerType: 'bank',
+    website: 'https://bank.example/',
+    founded: null,
+    headquarters: null,
+    ownerName: null,
+    ownerCountry: null,
+    protectionScheme: 'FSCS (test provider)',
+    protectionLimitPence: 12_000_000,
+    licenceGroup: facts.slug,
+    cassParticipant: false,
+    colour: null,
+    logoPath: null,
+    updatedAt: '2026-11-21T06:00:00.000Z',
+    ...facts,
+  }
+}
+
+const view = (providers: readonly Provider[], products: Parameters<typeof makeProduct>[0][] = []) =>
+  new MarketView({ providers, products: products.map(makeProduct), cards: [] })
+
+const anyProviders = fc
+  .uniqueArray(fc.record({ slug: fc.stringMatching(/^[a-z0-9]{1,4}$/), name: fc.constantFrom('Éclair', 'Eclair', 'eclair bank', 'Zoë', 'a b', 'A', 'ß') }), {
+    selector: ({ slug }) => slug,
+    maxLength: 30,
+  })
+  .map((rows) => rows.map(makeProvider))
+
+test('paging through the directory gives every provider once, by name, also when one of them goes or comes on the way', () => {
+  fc.assert(
+    fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
+      const lost = providers[gone]?.slug
+      const seen: string[] = []
+      for (let after: NameKey | null = null, more = true; more; ) {
+        const page = view(after === null ? providers : providers.filter(({ slug }) => slug !== lost)).directory(after, limit)
+        seen.push(...page.rows.map(({ slug }) => slug))
+        more = page.more
+        after = page.rows.at(-1) ?? after
+        if (after === null) break
+      }
+      const throughout = [...providers].sort(compareName).map(({ slug }) => slug)
+      expect(seen.filter((slug) => slug !== lost)).toEqual(throughout.filter((slug) => slug !== lost))
+      expect(new Set(seen).size).toBe(seen.length)
+    }),
+  )
+})
+
+test('an entry counts its products, tells their best rate and types, and who shares the licence', () => {
+  const market = view(
+    [
+      makeProvider({ slug: 'a', name: 'A', licenceGroup: 'one' }),
+      makeProvider({ slug: 'b', name: 'B', licenceGroup: 'one' }),
+      makeProvider({ slug: 'c', name: 'C' }),
+    ],
+    [
+      { sourceKey: '1', providerSlug: 'a', rateBp: 400, accountType: 'notice' },
+      { sourceKey: '2', providerSlug: 'a', rateBp: 450 },
+      { sourceKey: '3', providerSlug: 'b', rateBp: 0 },
+    ],
+  )
+  expect(market.provider('a')).toMatchObject({ productCount: 2, topRateBp: 450, accountTypes: ['easy-access', 'notice'], sharesLicenceWith: ['b'] })
+  expect(market.provider('b')).toMatchObject({ productCount: 1, topRateBp: 0, sharesLicenceWith: ['a'] })
+  expect(market.provider('c')).toMatchObject({ productCount: 0, topRateBp: null, accountTypes: [], sharesLicenceWith: [] })
+})

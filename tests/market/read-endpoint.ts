@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Context } from '../../server/endpoints/define.ts'
+import type { GateEndpoint } from '../../server/gate/call.ts'
+import { readParameters } from '../../server/gate/validate.ts'
+import type { MarketView } from '../../server/market/snapshot.ts'
+
+export type Row = Record<string, unknown>
+
+export const publicUrl = 'https://api.test'
+
+export function contextOf(market: MarketView, facts: Partial<Context> = {}): Context {
+  const account = () => Promise.reject(new Error('A shared endpoint asked for the account.'))
+  return { market, mode: 'test', withLogos: true, publicUrl, requestId: 'req_test', account, ...facts }
+}
+
+type Asked = { readonly path?: Record<string, string>; readonly search?: string; readonly after?: string | null; readonly limit?: number }
+
+/** Has the endpoint read as the gate would: parameters checked, limit and cursor apart. */
+async function readAs(endpoint: GateEndpoint, context: Context, { path = {}, search = '', after = null, limit = 50 }: Asked): Promise<unknown> {
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path, search, hint: '' })
+  return await endpoint.read(input, { limit, after }, context)
+}
+
+/** Holds an answer against the endpoint's own schema: every field described there, nothing missing, nothing more, in the same order. */
+function checkShape(endpoint: GateEndpoint, data: unknown): Row {
+  const strict = endpoint.output instanceof z.ZodObject ? endpoint.output.strict() : endpoint.output
+  const parsed = strict.parse(data)
+  expect(JSON.stringify(parsed)).toBe(JSON.stringify(data))
+  return parsed as Row
+}
+
+export async function readItem(endpoint: GateEndpoint, context: Context, path: Record<string, string>): Promise<Row> {
+  return checkShape(endpoint, await readAs(endpoint, context, { path }))
+}
+
+/** Every row of a list, page by page, each held against the row's schema. */
+export async function readList(endpoint: GateEndpoint, context: Context, search = '', limit = 50): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after: string | null = null; ; ) {
+    const page = (await readAs(endpoint, context, { search, after, limit })) as { rows: Row[]; more: boolean }
+    rows.push(...page.rows.map((row) => checkShape(endpoint, row)))
+    expect(page.rows.length).toBeLessThanOrEqual(limit)
+    const last = page.rows.at(-1)
+    if (!page.more || last === undefined) return rows
+    after = endpoint.keyOf(last)
+  }
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { RefusedError } from '../../../server/contract/errors.ts'
+import type { GateEndpoint } from '../../../server/gate/call.ts'
+import { readParameters } from '../../../server/gate/validate.ts'
+import type { MarketView } from '../../../server/market/market-view.ts'
+import type { Statistics } from '../../../server/market/statistics/statistics.ts'
+
+type Row = Record<string, unknown>
+
+/** Asks an endpoint as the gate would, and holds the answer against the endpoint's own output schema: nothing missing, nothing more. */
+async function read(endpoint: GateEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, hint: '' })
+  return await endpoint.read(input, page, {
+    // Only the statistics of a market are looked at by these endpoints.
+    market: { statistics } as unknown as MarketView,
+    mode: 'test',
+    withLogos: true,
+    publicUrl: 'http://localhost',
+    requestId: 'req_test',
+    account: () => Promise.reject(new Error('A shared endpoint asked for the account.')),
+  })
+}
+
+function check(endpoint: GateEndpoint, data: unknown): Row {
+  const checked = (endpoint.output as z.ZodType<Row>).parse(data)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The answer is not what its schema says: ${JSON.stringify(data)}`)
+  return checked
+}
+
+export async function callItem(endpoint: GateEndpoint, statistics: Statistics, query = ''): Promise<Row> {
+  return check(endpoint, await read(endpoint, query, statistics, { limit: 0, after: null }))
+}
+
+export async function callList(
+  endpoint: GateEndpoint,
+  statistics: Statistics,
+  query: string,
+  { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
+): Promise<{ rows: Row[]; more: boolean }> {
+  const { rows, more } = (await read(endpoint, query, statistics, { limit, after })) as { rows: unknown[]; more: boolean }
+  return { rows: rows.map((row) => check(endpoint, row)), more }
+}
+
+/** Every row of a list, gathered page by page. */
+export async function callPages(endpoint: GateEndpoint, statistics: Statistics, query: string, limit: number): Promise<Row[]> {
+  const gathered: Row[] = []
+  let after: string | null = null
+  for (;;) {
+    const { rows, more } = await callList(endpoint, statistics, query, { limit, after })
+    gathered.push(...rows)
+    if (!more) return gathered
+    after = endpoint.keyOf(rows.at(-1))
+  }
+}
+
+/** The refusal that a query meets. */
+export async function refusalOf(endpoint: GateEndpoint, statistics: Statistics, query: string): Promise<string> {
+  try {
+    await read(endpoint, query, statistics, { limit: 10, after: null })
+  } catch (error) {
+    if (error instanceof RefusedError) return error.refusal.message
+    throw error
+  }
+  throw new Error(`"${query}" was answered.`)
+}

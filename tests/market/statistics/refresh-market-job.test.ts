@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest'
+import { clock } from '../../../server/clock.ts'
+import { refreshMarketJob } from '../../../server/jobs/refresh-market.job.ts'
+import type { Log } from '../../../server/log.ts'
+import { sourceNamed } from '../../../server/market/sources/sources.ts'
+import { isDue } from '../../../server/market/statistics/refresh.ts'
+import { inTurn, type Publisher, publisher, says } from '../sources/publisher.ts'
+import { sample, webPage } from '../sources/samples.ts'
+import { readAttempts, statisticsDatabase } from './statistics-database.ts'
+
+const database = statisticsDatabase()
+
+const realNow = clock.now
+afterEach(() => {
+  clock.now = realNow
+})
+
+const at = (text: string) => {
+  clock.now = () => Date.parse(text)
+}
+
+const hourMs = 3_600_000
+
+/** A job of one source, with what it says to the log. */
+function jobOf(site: Publisher) {
+  const source = sourceNamed('boe-bank-rate')
+  if (!source) throw new Error('There is no such source.')
+  const said: string[] = []
+  const say = (facts: object, message: string) => void said.push(`${message} ${JSON.stringify(facts)}`)
+  const log = { debug: say, info: say, warn: say, error: say, fatal: say } as unknown as Log
+  const job = refreshMarketJob({ sources: [{ source, url: site.url }], contact: 'https://api.example.test', log })
+  return { job, said, run: () => job.run(database.pool) }
+}
+
+const csv = sample('boe-iadb-IUDBEDR.csv')
+
+test('it looks once a minute', async () => {
+  const { job } = jobOf(await publisher(says(csv)))
+  expect(job).toMatchObject({ name: 'market.refresh', everyMs: 60_000 })
+})
+
+test('without sources nothing is asked and nothing is fetched', async () => {
+  const job = refreshMarketJob({ sources: [], contact: 'x', log: {} as Log })
+  await job.run(database.pool)
+  expect(await readAttempts(database.pool)).toEqual([])
+})
+
+test('once a morning: at 07:30 in London, in winter and in summer', async () => {
+  const site = await publisher(says(csv))
+  const { run, said } = jobOf(site)
+  const fetches = async (...times: string[]) => {
+    const counts: number[] = []
+    for (const time of times) {
+      at(time)
+      await run()
+      counts.push(site.requests.length)
+    }
+    return counts
+  }
+  // The first run of all catches up.
+  expect(await fetches('2026-11-20T22:00:00Z', '2026-11-21T07:29:00Z', '2026-11-21T07:30:00Z', '2026-11-21T07:31:00Z', '2026-11-22T07:29:00Z')).toEqual([
+    1, 1, 2, 2, 2,
+  ])
+  expect(said[0]).toBe('A source of market data was read. {"source":"boe-bank-rate","outcome":"read","values":17,"changed":17}')
+})
+
+test.each([
+  ['forward', ['2026-03-28T07:30:00Z', '2026-03-29T06:29:00Z', '2026-03-29T06:30:00Z', '2026-03-30T06:29:00Z', '2026-03-30T06:30:00Z']],
+  ['back', ['2026-10-24T06:30:00Z', '2026-10-25T07:29:00Z', '2026-10-25T07:30:00Z', '2026-10-26T07:29:00Z', '2026-10-26T07:30:00Z']],
+])('once a morning when the clocks go %s', async (_direction, times) => {
+  const site = await publisher(says(csv))
+  const { run } = jobOf(site)
+  const counts: number[] = []
+  for (const time of times) {
+    at(time)
+    await run()
+    counts.push(site.requests.length)
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3])
+})
+
+test('a source that fails is tried again each hour, four times in all, and then in the next morning', async () => {
+  const site = await publisher(says(webPage))
+  const { run, said } = jobOf(site)
+  const morning = Date.parse('2026-11-21T07:30:00Z')
+  for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
+    clock.now = () => morning + minutes * 60_000
+    await run()
+  }
+  expect(site.requests).toHaveLength(4)
+  expect(said[0]).toContain('A source of market data could not be read. The data stay as they are.')
+  expect(said[0]).toContain('a web page instead of CSV')
+  at('2026-11-22T07:30:00Z')
+  await run()
+  expect(site.requests).toHaveLength(5)
+})
+
+test('a source that comes back within the morning is read once', async () => {
+  const site = await publisher(inTurn(says(webPage), says(csv)))
+  const { run } = jobOf(site)
+  for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T08:29:00Z', '2026-11-21T08:30:00Z', '2026-11-21T09:30:00Z']) {
+    at(time)
+    await run()
+  }
+  expect(await readAttempts(database.pool)).toMatchObject([{ error: expect.any(String) }, { error: null, rows: 17 }])
+})
+
+test('several processes fetch once between them', async () => {
+  at('2026-11-21T07:30:00Z')
+  const site = await publisher((request, response) => setTimeout(() => says(csv)(request, response), 100))
+  const { run } = jobOf(site)
+  await Promise.all([run(), run(), run()])
+  await run()
+  expect(site.requests).toHaveLength(1)
+})
+
+test('a service that stops breaks off without calling it a failure', async () => {
+  at('2026-11-21T07:30:00Z')
+  const { job } = jobOf(await publisher(() => undefined))
+  const stopping = new AbortController()
+  const running = job.run(database.pool, stopping.signal)
+  setTimeout(() => stopping.abort(), 100)
+  await running
+  expect(await readAttempts(database.pool)).toEqual([])
+})
+
+test.each([
+  [undefined, true],
+  [{ failures: 0, succeeded: true, lastAt: 0 }, false],
+  [{ failures: 1, succeeded: false, lastAt: 0 }, true],
+  [{ failures: 1, succeeded: false, lastAt: 1 }, false],
+  [{ failures: 3, succeeded: false, lastAt: 0 }, true],
+  [{ failures: 4, succeeded: false, lastAt: 0 }, false],
+  [{ failures: 2, succeeded: true, lastAt: 0 }, false],
+])('after %j it is due: %s', (attempts, due) => {
+  expect(isDue(attempts && { source: 'x', url: 'y', ...attempts }, hourMs)).toBe(due)
+})

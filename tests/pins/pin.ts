@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { parameterSchema } from '../../server/contract/query.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+
+type Json = { readonly [keyword: string]: unknown }
+
+/** What v1 has promised of one endpoint. `planned` endpoints promise their path alone. */
+export type Pin = {
+  readonly kind: 'item' | 'list' | 'whole' | 'planned'
+  readonly parameters: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>>
+  /** JSON Schema of `data`, or of one row of it. */
+  readonly output: Json
+}
+
+export type Pins = Readonly<Record<string, Pin>>
+
+type Entry = (typeof registry)[number]
+
+/** Words for a reader say nothing of the shape, and a better word is no change. */
+function withoutWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutWords)
+  if (typeof value !== 'object' || value === null) return value
+  const isNameMap = (keyword: string) => keyword === 'properties'
+  const kept = Object.entries(value).filter(([keyword]) => !['$schema', 'description', 'title', 'examples'].includes(keyword))
+  return Object.fromEntries(kept.map(([keyword, part]) => [keyword, isNameMap(keyword) ? mapNames(part) : withoutWords(part)]))
+}
+
+/** Names of fields may be `description` or `title` as well: only what is behind them is stripped. */
+function mapNames(properties: unknown): unknown {
+  return Object.fromEntries(Object.entries(properties as object).map(([name, part]) => [name, withoutWords(part)]))
+}
+
+function parameterPin(schema: z.ZodType): { required: boolean; schema: Json } {
+  const required = !schema.safeParse(undefined).success
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+  const documented = parameterSchema(schema) ?? parameterSchema(inner) ?? z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
+  return { required, schema: withoutWords(documented) as Json }
+}
+
+/** The parameters that every list in pages has besides its own. */
+const paging = {
+  limit: { required: false, schema: { type: 'integer', minimum: 1 } },
+  cursor: { required: false, schema: { type: 'string' } },
+  fields: { required: false, schema: { type: 'string' } },
+} as const
+
+function pinOf(entry: Entry): Pin {
+  if (entry.kind === 'planned') return { kind: 'planned', parameters: {}, output: {} }
+  const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => [name, parameterPin(schema)] as const)
+  const output = withoutWords(z.toJSONSchema(entry.output, { io: 'output', unrepresentable: 'any' })) as Json
+  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...(entry.kind === 'list' ? paging : {}) }, output }
+}
+
+/** The contract as the registry has it now, by method and path. */
+export function pinsOfRegistry(): Pins {
+  return Object.fromEntries(registry.map((entry) => [`${entry.method} ${entry.path}`, pinOf(entry)]))
+}

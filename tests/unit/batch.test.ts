@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from '../../server/metering/batch.ts'
+
+const base: AdmissionRequest = {
+  id: '01a1fcdeb10e7bc0a70aa6338830ff1c',
+  serviceVersion: 7,
+  accountId: 11,
+  accountVersion: 3,
+  keyId: 21,
+  keyVersion: 5,
+  endpoint: 3,
+  status: 200,
+  error: 0,
+  stage: 0,
+  price: 1,
+  units: 10,
+  ceiling: null,
+  idempotency: null,
+}
+
+test('a batch names each account and key once, and each request points to its key', () => {
+  const requests: AdmissionRequest[] = [
+    base,
+    { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1d', keyId: 22, keyVersion: 6, status: 304, price: 0, units: 0, ceiling: 4 },
+    { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1e', accountId: 12, accountVersion: 9, keyId: 23, keyVersion: 1, status: 404, error: 15, stage: 1 },
+    { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1f', idempotency: { key: 'a "b" \\c,{d}', request: 'ff00' } },
+  ]
+  const [service, accounts, keys, keyAccounts, ids, requestKeys, ...rest] = encodeBatch(7, requests)
+  expect([service, accounts, keys, keyAccounts]).toEqual(['7', '{11,12}', '{21,22,23}', '{1,1,2}'])
+  expect(ids).toBe('{01a1fcdeb10e7bc0a70aa6338830ff1c,01a1fcdeb10e7bc0a70aa6338830ff1d,01a1fcdeb10e7bc0a70aa6338830ff1e,01a1fcdeb10e7bc0a70aa6338830ff1f}')
+  expect(requestKeys).toBe('{1,2,3,1}')
+  expect(rest).toEqual([
+    '{3,3,9,3}',
+    '{5,6,1,5}',
+    '{3,3,3,3}',
+    '{200,304,404,200}',
+    '{0,0,15,0}',
+    '{0,0,1,0}',
+    '{1,0,1,1}',
+    '{10,0,10,10}',
+    '{NULL,4,NULL,NULL}',
+    '{NULL,NULL,NULL,"a \\"b\\" \\\\c,{d}"}',
+    '{NULL,NULL,NULL,"\\\\xff00"}',
+  ])
+})
+
+test('numbers come back as PostgreSQL writes them', () => {
+  expect(decodeNumbers('{0}')).toEqual([0])
+  expect(decodeNumbers('{1,-2,30,9007199254740991,-35}')).toEqual([1, -2, 30, 9_007_199_254_740_991, -35])
+  fc.assert(
+    fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1 }), (numbers) => {
+      // PostgreSQL knows no negative zero.
+      expect(decodeNumbers(`{${numbers.join(',')}}`)).toEqual(numbers.map((number) => number || 0))
+    }),
+    { seed: 1, numRuns: 200 },
+  )
+})
+
+test('an outcome is eight numbers at its place, and the two at the end are of the batch', () => {
+  const numbers = [0, 10, 10, 90, 600, 599, 1_000, 999, 5, 0, 0, -3, 60, 59, 1_000, 998, 7, 1_798_761_600_000]
+  expect(outcomeAt(numbers, 1)).toEqual({
+    verdict: 5,
+    units: 0,
+    credits: 0,
+    balance: -3,
+    minuteLimit: 60,
+    minuteLeft: 59,
+    dayLimit: 1_000,
+    dayLeft: 998,
+    serviceVersion: 7,
+    now: 1_798_761_600_000,
+  })
+  expect(outcomeAt(numbers, 0)).toMatchObject({ verdict: 0, units: 10, credits: 10, balance: 90, serviceVersion: 7 })
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { RefusedError } from '../../server/contract/errors.ts'
+import { Cursors } from '../../server/gate/cursor.ts'
+
+const secret = 'a secret that is long enough for anyone'
+const cursors = new Cursors(secret)
+
+/** The key inside, or the code of the refusal. */
+function read(cursor: string, binding: string, by = cursors): string {
+  try {
+    return by.read(cursor, binding)
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    expect(error.refusal.message).toContain('"cursor"')
+    return `refused: ${error.refusal.code}`
+  }
+}
+
+const refused = 'refused: invalid_request'
+
+test('a token gives its key back to the same query, and can stand in an address as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ unit: 'binary' }), (key, binding) => {
+      const cursor = cursors.write(key, binding)
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
+      expect(read(cursor, binding)).toBe(key)
+    }),
+    { seed: 1, numRuns: 200 },
+  )
+})
+
+test('a token is of use to no other query and under no other secret', () => {
+  const cursor = cursors.write('4.50 some-product', 'live rates.list {}')
+  for (const binding of ['test rates.list {}', 'live rates.list {"type":"notice"}', 'live history.list {}', '', 'live rates.list {} '])
+    expect(read(cursor, binding)).toBe(refused)
+  expect(read(cursor, 'live rates.list {}', new Cursors('another secret that is long enough'))).toBe(refused)
+})
+
+test('the border between key and binding cannot be moved', () => {
+  expect(read(cursors.write('b\0c', 'a'), 'a\0b')).toBe(refused)
+  expect(read(cursors.write('c', 'a\0b'), 'a')).toBe(refused)
+})
+
+test('every change of a token is refused', () => {
+  const cursor = cursors.write('4.50 some-product', 'q')
+  for (let at = 0; at < cursor.length; at++) {
+    for (const letter of 'Aa0_-') if (letter !== cursor[at]) expect(read(cursor.slice(0, at) + letter + cursor.slice(at + 1), 'q')).toBe(refused)
+    expect(read(cursor.slice(0, at), 'q')).toBe(refused)
+    expect(read(cursor.slice(at + 1), 'q')).toBe(refused)
+  }
+  for (const other of [`${cursor}=`, `${cursor}A`, ` ${cursor}`, `${cursor}\n`, cursor.replaceAll('-', '+').replaceAll('_', '/'), '', '=', 'null']) {
+    if (other !== cursor) expect(read(other, 'q'), other).toBe(refused)
+  }
+})

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import { clock } from '../../server/clock.ts'
+import type { BuiltPage } from '../../server/gate/built-page.ts'
+import { isCurrent, PageCache } from '../../server/gate/page-cache.ts'
+
+const realNow = clock.now
+
+afterEach(() => {
+  clock.now = realNow
+})
+
+let built = 0
+
+function page(version = 1): BuiltPage {
+  const now = clock.now()
+  return {
+    data: `"data":${++built}`,
+    dataBytes: 8,
+    rows: null,
+    keys: [],
+    more: false,
+    tag: 'W/"x',
+    generatedAt: new Date(now).toISOString(),
+    builtAt: now,
+    version,
+  }
+}
+
+const setClock = (ms: number) => {
+  clock.now = () => 1_798_761_600_000 + ms
+}
+
+test('a page is shared for less than 60 seconds', async () => {
+  const cache = new PageCache()
+  const isNewAt = async (ms: number) => {
+    setClock(ms)
+    return (await cache.get('a', 1, async () => page())).isNew
+  }
+  expect([await isNewAt(0), await isNewAt(1), await isNewAt(59_999), await isNewAt(60_000), await isNewAt(119_999), await isNewAt(120_000)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+    true,
+  ])
+})
+
+test('a page of an older version of the shared facts is built again', async () => {
+  setClock(0)
+  const cache = new PageCache()
+  const first = await cache.get('a', 1, async () => page(1))
+  const second = await cache.get('a', 2, async () => page(2))
+  expect([first.isNew, second.isNew, second.page.data === first.page.data]).toEqual([true, true, false])
+  expect(isCurrent(first.page, 2)).toBe(false)
+  expect(isCurrent(undefined, 1)).toBe(false)
+})
+
+test('callers at the same time wait for one building', async () => {
+  const cache = new PageCache()
+  let builds = 0
+  const build = async () => {
+    builds++
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return page()
+  }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cache.get('a', 1, build)))
+  expect(builds).toBe(1)
+  expect(answers.map(({ isNew }) => isNew)).toEqual([true, ...Array.from({ length: 19 }, () => false)])
+  expect(new Set(answers.map((answer) => answer.page)).size).toBe(1)
+})
+
+test('a page that cannot be built fails everyone who waits for it and is tried again by the next', async () => {
+  const cache = new PageCache()
+  const fail = async () => {
+    await Promise.resolve()
+    throw new Error('no data')
+  }
+  const answers = await Promise.allSettled([cache.get('a', 1, fail), cache.get('a', 1, fail)])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await cache.get('a', 1, async () => page())).isNew).toBe(true)
+})
+
+test('pages are kept apart by their key, and the number of pages is bounded', async () => {
+  setClock(0)
+  const cache = new PageCache()
+  for (let at = 0; at <= 5_000; at++) await cache.get(`page ${at}`, 1, async () => page())
+  const isNew = async (key: string) => (await cache.get(key, 1, async () => page())).isNew
+  expect(await isNew('page 5000')).toBe(false)
+  expect(await isNew('page 1')).toBe(false)
+  expect(await isNew('page 0')).toBe(true)
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly additionalProperties?: boolean | Schema
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Where a value and a JSON Schema differ in the names of their fields: handlers are not made to leave out what is not declared. */
+function differences(value: unknown, schema: Schema, at: string): string[] {
+  if (schema.anyOf) {
+    const all = schema.anyOf.map((one) => differences(value, one, at))
+    return all.reduce((best, one) => (one.length < best.length ? one : best))
+  }
+  const { items, properties } = schema
+  if (Array.isArray(value)) return items ? value.flatMap((one, index) => differences(one, items, `${at}[${index}]`)) : []
+  if (!(isObject(value) && properties)) return []
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name))
+  const inside = Object.entries(value).flatMap(([name, part]) => differences(part, properties[name] ?? {}, `${at}.${name}`))
+  return [...unknown.map((name) => `${at}.${name} is not declared`), ...missing.map((name) => `${at}.${name} is missing`), ...inside]
+}
+
+/** Every way in which `data` is not what the endpoint declares: types, formats, fields too few and fields too many. */
+export function faultsOf(data: unknown, output: z.ZodType): string[] {
+  const parsed = output.safeParse(data)
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  return [...faults, ...differences(data, z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema, 'data')]
+}
