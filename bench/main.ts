@@ -1,5 +1,5 @@
 /**
- * npm run bench [-- --quick] [-- --full] [-- --only lean/]
+ * npm run bench -- [--quick] [--full] [--calm] [--only lean/]
  * Measures the service and its rivals in one run on this machine. bench/README.md tells what each is.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -78,4 +78,12 @@ async function main(options: Options): Promise<void> {
   }
 }
 
-await main(readOptions(process.argv.slice(2)))
+const interrupted = new AbortController()
+const interrupt = () => interrupted.abort(new Error('The benchmark was interrupted.'))
+process.once('SIGINT', interrupt)
+process.once('SIGTERM', interrupt)
+
+await main(readOptions(process.argv.slice(2), interrupted.signal)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})

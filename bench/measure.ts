@@ -30,14 +30,15 @@ const path = '/v1/rates?limit=10'
 
 type Load = { readonly connections: number; readonly seconds: number; readonly warmUpSeconds: number }
 
-const load = ({ running, keys }: Subject, accounts: Accounts, amount: Load) => runLoad({ ports: running.ports, path, keys: keys[accounts], ...amount })
+const load = ({ running, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
+  runLoad({ ports: running.ports, path, keys: keys[accounts], ...amount }, signal)
 
-async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds }: Options): Promise<Sample> {
+async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds, signal }: Options): Promise<Sample> {
   const { running, database } = subject
   const before = database && (await chargedSoFar(database.pool))
   const now = () => ({ server: timesOf(running.pids), database: timesOf(database ? [database.pid] : []), machine: machineMicros(), at: performance.now() })
   const from = now()
-  const result = await load(subject, one.accounts ?? 'spread', { connections: one.connections, seconds, warmUpSeconds })
+  const result = await load(subject, one.accounts ?? 'spread', { connections: one.connections, seconds, warmUpSeconds }, signal)
   const to = now()
   proveAnswers(one.label, result)
   if (database && before) await proveCharges(one.label, database.pool, before, result)
@@ -59,14 +60,14 @@ async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds
 
 /** Above this share of the machine, other programs make a sample worthless. */
 const disturbedAbove = 0.15
-const calmWithinMs = 5_000
+const calmWithinMs = 20_000
 
 /** Waits a while for other programs to finish: nothing of ours is at work now, so whatever is busy is not ours. */
-async function waitForCalm(): Promise<void> {
+async function waitForCalm(signal: AbortSignal): Promise<void> {
   for (const end = performance.now() + calmWithinMs; performance.now() < end; ) {
     const from = machineMicros()
     if (from === null) return
-    await sleep(500)
+    await sleep(500, undefined, { signal })
     if (shareOfMachine((machineMicros() ?? from) - from, 500) < disturbedAbove) return
   }
 }
@@ -75,7 +76,7 @@ async function waitForCalm(): Promise<void> {
 async function measureCalmly(one: Case, subject: Subject, options: Options): Promise<Sample> {
   let best: Sample | null = null
   for (let attempt = 0; attempt < options.attempts; attempt++) {
-    if (options.attempts > 1) await waitForCalm()
+    if (options.attempts > 1) await waitForCalm(options.signal)
     const sample = await measureOnce(one, subject, options)
     if (!best || (sample.takenByOthers ?? 0) < (best.takenByOthers ?? 0)) best = sample
     if ((best.takenByOthers ?? 0) <= disturbedAbove) break
@@ -85,11 +86,11 @@ async function measureCalmly(one: Case, subject: Subject, options: Options): Pro
 }
 
 /** Lets every server compile its code before anything is measured. */
-async function warmUp(cases: readonly Case[], subjects: Subjects, seconds: number): Promise<void> {
+async function warmUp(cases: readonly Case[], subjects: Subjects, { quick, signal }: Options): Promise<void> {
   for (const server of new Set(cases.map((one) => one.server))) {
     const subject = subjects.get(server)
     if (!subject) continue
-    const result = await load(subject, 'spread', { connections: 32, seconds, warmUpSeconds: 0 })
+    const result = await load(subject, 'spread', { connections: 32, seconds: quick ? 1 : 3, warmUpSeconds: 0 }, signal)
     proveAnswers(`warming up ${server}`, result)
   }
 }
@@ -103,7 +104,7 @@ function progress(round: number, one: Case, { requestsPerSecond, p99Ms, takenByO
 /** Measures the cases in alternating rounds, so that a slow minute of the machine slows all of them. Every second round goes backwards. */
 export async function measure(cases: readonly Case[], subjects: Subjects, options: Options): Promise<Measured> {
   const measured = new Map<string, Sample[]>()
-  await warmUp(cases, subjects, options.quick ? 1 : 3)
+  await warmUp(cases, subjects, options)
   for (let round = 0; round < options.rounds; round++) {
     for (const one of round % 2 === 0 ? cases : cases.toReversed()) {
       const subject = subjects.get(one.server)

@@ -6,6 +6,8 @@ export type Options = {
   readonly warmUpSeconds: number
   /** How often a sample is taken at most while other programs disturb it. */
   readonly attempts: number
+  /** Ends the run between two samples, so that everything that was started is stopped. */
+  readonly signal: AbortSignal
   /** Also on a database with 10 million log rows. */
   readonly full: boolean
   readonly quick: boolean
@@ -14,13 +16,17 @@ export type Options = {
 }
 
 /** @throws when a flag is not known. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[], signal: AbortSignal): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      calm: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+    },
   })
-  const { quick, full, only } = values
-  return quick
-    ? { quick, full, only, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5, attempts: 1 }
-    : { quick, full, only, rounds: 3, seconds: 3, warmUpSeconds: 0.5, attempts: 2 }
+  const { quick, full, calm, only } = values
+  const size = quick ? { rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 } : { rounds: 3, seconds: 3, warmUpSeconds: 0.5 }
+  return { quick, full, only, signal, ...size, attempts: calm ? 4 : 1 }
 }

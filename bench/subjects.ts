@@ -49,7 +49,7 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   const bare = await startRival('bare.ts', { BENCH_BODY: bodyFile })
   free('bare', bare)
   free('nextBare', await startRival('next-bare.ts', { BENCH_BODY: bodyFile }))
-  if (isNginxInstalled()) free('nginx', await startNginx(scratch, bare.ports[0] ?? 0))
+  if (isNginxInstalled()) free('nginx', await startNginx(scratch, bare))
   else missing.set('nginx', 'nginx not installed')
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
   metered('lean', await ours('gateway'))

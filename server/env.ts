@@ -4,7 +4,7 @@ import { type ConfiguredSource, readMarketSources } from './market/sources/confi
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, 'must be a port number')
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number')
   .transform(Number)
 const roleNames = ['gateway', 'portal', 'worker'] as const
 

@@ -9,6 +9,7 @@ import { SharedFactsHolder } from './gate/shared-facts.ts'
 import type { Health } from './health.ts'
 import { KeyFactsCache } from './keys/key-facts.ts'
 import type { Log } from './log.ts'
+import { cardSvg } from './market/card-image.ts'
 import { datasets } from './market/dataset.ts'
 import { monogramSvg } from './market/logo.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
@@ -26,6 +27,8 @@ export type Service = {
   readonly market: () => MarketSnapshot
   /** The monogram of an active provider as SVG; null when there is none. */
   readonly logo: (dataset: string, slug: string) => string | null
+  /** The drawn picture of a card as SVG; null when there is no such card. */
+  readonly cardImage: (dataset: string, sourceKey: string) => string | null
   close: () => Promise<void>
 }
 
@@ -63,6 +66,12 @@ function logoOf(market: MarketSnapshot, name: string, slug: string): string | nu
   return provider?.colour ? monogramSvg(provider.name, provider.colour) : null
 }
 
+function cardImageOf(market: MarketSnapshot, name: string, sourceKey: string): string | null {
+  const dataset = datasets.find((known) => known === name)
+  const card = dataset && market.dataset(dataset).card(sourceKey)
+  return card ? cardSvg(card) : null
+}
+
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
@@ -91,6 +100,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     trustProxy,
     health: healthOf(pool, shared, pendingMigrations),
     market: () => shared.current.market,
+    cardImage: (dataset, sourceKey) => cardImageOf(shared.current.market, dataset, sourceKey),
     logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),
     close: async () => {
       clearInterval(refreshing)

@@ -56,11 +56,11 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-export async function startNginx(scratch: string, upstream: number): Promise<Running> {
+export async function startNginx(scratch: string, upstream: Running): Promise<Running> {
   const folder = join(scratch, 'nginx')
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
-  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, upstream))
+  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, upstream.ports[0] ?? 0))
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] })
   for (let attempt = 0; attempt < 100 && !(await answers(port)); attempt++) await sleep(50)
   if (!(await answers(port))) throw new Error('nginx did not start.')
@@ -68,5 +68,6 @@ export async function startNginx(scratch: string, upstream: number): Promise<Run
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
   }
-  return { ports: [port], pids: [child.pid ?? 0], stop }
+  // What the server behind it uses is part of the price.
+  return { ports: [port], pids: [child.pid ?? 0, ...upstream.pids], stop }
 }

@@ -8,10 +8,23 @@ const mostAddresses = 50_000
 
 export type AddressWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
+/** The first four groups of an IPv6 address, with what `::` leaves out written as zeros. */
+function firstGroups(address: string): string {
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length)
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
 /** An IPv6 caller owns a whole /64, so that is what is counted. */
 function bucket(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
-  return isIPv6(plain) ? plain.split(':').slice(0, 4).join(':') : plain
+  return isIPv6(plain) ? firstGroups(plain) : plain
 }
 
 /**

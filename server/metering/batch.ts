@@ -100,7 +100,7 @@ export function decodeNumbers(text: string): number[] {
   let sign = 1
   for (let at = 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code >= 48 && code <= 57) value = value * 10 + code - 48
+    if (code >= 48 && code <= 57) value = value * 10 + (code - 48)
     else if (code === 45) sign = -1
     else if (code === 44 || code === 125) {
       numbers.push(sign * value)

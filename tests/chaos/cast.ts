@@ -22,7 +22,12 @@ export type CastKey = {
 
 export type CastAccount = { readonly account: TestAccount; readonly limits: { perMinute: number; perDay: number } | null }
 
-export type Cast = { readonly accounts: readonly CastAccount[]; readonly keys: readonly CastKey[]; readonly products: readonly string[] }
+export type Cast = {
+  readonly accounts: readonly CastAccount[]
+  readonly keys: readonly CastKey[]
+  readonly products: readonly string[]
+  readonly providers: readonly string[]
+}
 
 const plenty = 1_000_000
 const few = { perMinute: 45, perDay: 70 }
@@ -67,6 +72,7 @@ export async function makeCast(pool: Pool): Promise<Cast> {
     await casting.key(limited, 'limited')
   }
   for (let count = 0; count < 2; count++) await casting.key(await casting.account(plenty), 'repeater')
-  const { rows } = await pool.query<{ source_key: string }>("SELECT source_key FROM product WHERE dataset = 'live' ORDER BY 1 LIMIT 20")
-  return { accounts: casting.accounts, keys: casting.keys, products: rows.map((row) => row.source_key) }
+  const { rows: products } = await pool.query<{ name: string }>("SELECT source_key AS name FROM product WHERE dataset = 'live' ORDER BY 1 LIMIT 20")
+  const { rows: providers } = await pool.query<{ name: string }>("SELECT slug AS name FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 10")
+  return { accounts: casting.accounts, keys: casting.keys, products: products.map(({ name }) => name), providers: providers.map(({ name }) => name) }
 }

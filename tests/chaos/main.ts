@@ -69,6 +69,7 @@ function printSum(reports: readonly RoundReport[], deadlocks: number): void {
       `${disaster}: ${times.length} times, first success after at most ${longest((one) => one.firstMs)}, last failure after at most ${longest((one) => one.lastMs)}`,
     )
   }
+  console.log(`calls that failed outside the disasters: ${total(({ strayFailures }) => strayFailures)}`)
   console.log(`deadlocks: ${deadlocks}   faults: ${total(({ faults }) => faults.length)}`)
 }
 

@@ -21,6 +21,8 @@ export type RoundReport = {
   readonly tally: Tally
   readonly latenciesMs: readonly number[]
   readonly recoveries: readonly Recovery[]
+  /** Calls that failed although no disaster was going on or had just ended. */
+  readonly strayFailures: number
   readonly charged: number
   readonly operatorComplaints: ReadonlyMap<string, number>
   readonly faults: readonly string[]
@@ -36,6 +38,7 @@ export type RoundOptions = {
 }
 
 const upAgainMs = 4_000
+const aftermathMs = 3_000
 
 async function strike(disaster: Disaster, { server, fleet }: RoundOptions): Promise<void> {
   switch (disaster) {
@@ -71,11 +74,12 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   const cast = await makeCast(server.pool)
   const crowd = new Crowd(cast, fleet, options)
   const operator = new Operator(server.pool, cast, (calmMs * (disasters.length + 1)) / 12)
-  const struck: { disaster: Disaster; at: number }[] = []
+  const struck: { disaster: Disaster; at: number; endedAt: number }[] = []
   for (const disaster of disasters) {
     await sleep(calmMs)
-    struck.push({ disaster, at: performance.now() })
+    const at = performance.now()
     await strike(disaster, options)
+    struck.push({ disaster, at, endedAt: performance.now() })
   }
   await sleep(Math.max(calmMs, upAgainMs))
   await Promise.all([crowd.stop(), operator.stop()])
@@ -83,6 +87,7 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   for (const member of fleet.crashed)
     faults.push(`a process ended by itself with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
   const recoveries = struck.map(({ disaster, at }, place) => recoveryOf(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
+  const strayFailures = crowd.failures.filter((failed) => !struck.some(({ at, endedAt }) => failed > at && failed < endedAt + aftermathMs)).length
   const charged = crowd.told.reduce((total, { credits }) => total + credits, 0)
-  return { tally: crowd.tally, latenciesMs: crowd.latenciesMs, recoveries, charged, operatorComplaints: operator.complaints, faults }
+  return { tally: crowd.tally, latenciesMs: crowd.latenciesMs, recoveries, strayFailures, charged, operatorComplaints: operator.complaints, faults }
 }

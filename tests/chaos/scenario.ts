@@ -2,13 +2,14 @@
 import type { Reply } from './api-client.ts'
 import type { Cast, CastKey, Part } from './cast.ts'
 
-/** `rows`: one credit a row. `whole`: one credit. `free`: nothing. `wrong`: refused whatever the balance. */
-type Kind = 'rows' | 'whole' | 'free' | 'wrong'
+/** `rows`: the price is for each row. `whole`: for the call. `wrong`: refused whatever the balance. */
+type Kind = 'rows' | 'whole' | 'wrong'
 
 export type Scenario = {
   readonly key: CastKey
   readonly path: string
   readonly kind: Kind
+  readonly price: number
   readonly headers: Record<string, string>
   readonly ceiling: number | null
   readonly idempotencyKey: string | null
@@ -23,15 +24,22 @@ export function pick<Item>(items: readonly Item[]): Item {
 }
 
 const wrong = ['/rates?limit=0', '/rates?colour=red', '/rates/no-such-product', '/rates?cursor=mangled']
-const whole = ['/reference/products', '/reference/account-types', '/reference/currencies']
+/** Calls with a fixed price of their own, which is all or nothing. */
+const whole: readonly (readonly [path: string, price: number])[] = [
+  ['/ping', 0],
+  ['/reference/products', 1],
+  ['/reference/account-types', 1],
+  ['/reference/currencies', 1],
+  ['/simulate?rate=4.50&amount=1000&months=12', 2],
+]
 
-function target(key: CastKey, cast: Cast): { path: string; kind: Kind } {
+function target(key: CastKey, cast: Cast): Pick<Scenario, 'path' | 'kind' | 'price'> {
   const dice = Math.random()
-  if (dice < 0.45) return { path: `/rates?limit=${1 + numberUpTo(8)}`, kind: 'rows' }
-  if (dice < 0.6) return { path: key.part === 'sample' ? pick(whole) : `/rates/${pick(cast.products)}`, kind: 'whole' }
-  if (dice < 0.8) return { path: pick(whole), kind: 'whole' }
-  if (dice < 0.9) return { path: '/ping', kind: 'free' }
-  return { path: pick(wrong), kind: 'wrong' }
+  if (dice < 0.45) return { path: `/rates?limit=${1 + numberUpTo(8)}`, kind: 'rows', price: 1 }
+  if (dice < 0.55 && key.part !== 'sample') return { path: `/rates/${pick(cast.products)}`, kind: 'whole', price: 1 }
+  if (dice < 0.62) return { path: `/assets/providers/${pick(cast.providers)}`, kind: 'whole', price: 5 }
+  const [path, price] = pick(whole)
+  return dice < 0.9 ? { path, kind: 'whole', price } : { path: pick(wrong), kind: 'wrong', price: 0 }
 }
 
 /** As many Idempotency-Keys as a repeater has; each stands for one path, but now and then it comes with another. */
@@ -43,20 +51,20 @@ function repeat(key: CastKey): Scenario {
   const idempotencyKey = `order ${number}`
   const isConflict = Math.random() < conflicts
   const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`
-  return { key, path, kind: 'rows', headers: { 'idempotency-key': idempotencyKey }, ceiling: null, idempotencyKey }
+  return { key, path, kind: 'rows', price: 1, headers: { 'idempotency-key': idempotencyKey }, ceiling: null, idempotencyKey }
 }
 
 /** A call of one of the keys. `tags` are the ETags that were seen, by key and path. */
 export function chooseScenario(cast: Cast, tags: ReadonlyMap<string, string>): Scenario {
   const key = pick(cast.keys)
   if (key.part === 'repeater') return repeat(key)
-  const { path, kind } = target(key, cast)
+  const { path, kind, price } = target(key, cast)
   const headers: Record<string, string> = {}
   const tag = tags.get(`${key.part === 'sample'} ${path}`)
   if (tag !== undefined && Math.random() < 0.15) headers['if-none-match'] = tag
   const ceiling = Math.random() < 0.15 ? numberUpTo(5) : null
   if (ceiling !== null) headers['x-svc-max-credits'] = String(ceiling)
-  return { key, path, kind, headers, ceiling, idempotencyKey: null }
+  return { key, path, kind, price, headers, ceiling, idempotencyKey: null }
 }
 
 /** An answer in the parts that are looked at. */
@@ -90,9 +98,10 @@ function* faultsOfEnvelope(claim: Claim, { meta }: Body): Generator<string> {
   if (claim.balance === null || claim.balance < 0) yield `the balance is ${claim.balance}`
 }
 
-function* faultsOfCharge({ key, kind, ceiling }: Scenario, claim: Claim, { data }: Body): Generator<string> {
-  const isFree = kind === 'free' || key.part === 'sample' || claim.isReplay
-  const due = isFree ? 0 : kind === 'rows' && Array.isArray(data) ? data.length : 1
+function* faultsOfCharge({ key, kind, price, ceiling }: Scenario, claim: Claim, { data }: Body): Generator<string> {
+  const isFree = key.part === 'sample' || claim.isReplay
+  const units = kind === 'rows' && Array.isArray(data) ? data.length : 1
+  const due = isFree ? 0 : units * price
   if (claim.credits !== due) yield `it costs ${claim.credits} where ${due} is due`
   if (ceiling !== null && claim.credits > ceiling) yield `it costs ${claim.credits} over the ceiling of ${ceiling}`
   if (kind === 'wrong') yield 'a faulty call succeeds'

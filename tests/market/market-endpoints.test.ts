@@ -13,8 +13,31 @@ import { listProviders } from '../../server/endpoints/providers/list-providers.e
 import type { GateEndpoint } from '../../server/gate/call.ts'
 import { datasets } from '../../server/market/dataset.ts'
 import { loadSnapshot, type MarketSnapshot } from '../../server/market/snapshot.ts'
+import { cites } from '../requirements/verifies.ts'
 import { marketDatabase } from './market-database.ts'
 import { contextOf, publicUrl, type Row, readItem, readList } from './read-endpoint.ts'
+
+cites(
+  'market/providers',
+  'market/single-provider',
+  'market/service-quality',
+  'market/switch-offers',
+  'market/account-offers',
+  'market/reward-cards',
+  'market/travel-cards-currency',
+  'market/provider-logo-asset',
+  'market/card-image-asset',
+  'logos/on-nested-products',
+  'logos/on-providers',
+  'logos/on-single-provider',
+  'logos/on-switch-offers',
+  'logos/on-account-offers',
+  'logos/on-reward-cards',
+  'logos/on-travel-cards',
+  'logos/on-service-quality',
+  'decision/asset-envelope',
+  'formats/money-two-decimal-strings',
+)
 
 const database = marketDatabase({ isSeeded: true })
 let loaded: MarketSnapshot | undefined

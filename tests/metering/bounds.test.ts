@@ -76,5 +76,5 @@ test('requests whose outcome is not known are bounded like those that wait, and 
   const isExact = async () => expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 100_000 - credits, monthSpent: credits })
   await vi.waitFor(isExact, { timeout: 10_000, interval: 20 })
   expect((await verifyLedger(db.pool)).differences).toEqual([])
-  expect((await ask(payer)).outcome).toMatchObject({ verdict: 0, credits: 1 })
+  await vi.waitFor(async () => expect((await ask(payer)).outcome).toMatchObject({ verdict: 0, credits: 1 }), { timeout: 10_000, interval: 50 })
 }, 60_000)

@@ -64,11 +64,29 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
+/** The machine may be busy with other things: how late timers were, at worst, while `work` ran, is allowed for on top of the limit. */
+async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
+  let lateMs = 0
+  let last = performance.now()
+  const meter = setInterval(() => {
+    const now = performance.now()
+    lateMs = Math.max(lateMs, now - last - 20)
+    last = now
+  }, 20)
+  const result = await work().finally(() => clearInterval(meter))
+  return { result, limitMs: clearWithinMs + lateMs }
+}
+
 /** How long it takes from now until a paid call works again. */
 async function recovery(key: string): Promise<number> {
   const started = performance.now()
   await vi.waitFor(async () => expect((await ask('/rates?limit=1', key)).status).toBe(200), { timeout: 20_000, interval: 50 })
   return performance.now() - started
+}
+
+/** Every call failed clearly and in time. */
+function expectTold(answers: readonly Timed[], limitMs: number): void {
+  expect(answers.filter(({ status, error, ms }) => status !== 500 || error !== 'internal_error' || ms > limitMs)).toEqual([])
 }
 
 /** All that was taken from an account is what the calls that succeeded were told. */
@@ -91,15 +109,14 @@ const residentMb = () => {
 
 test('short of the time after which connections are cut: a clear 500 for everyone, charged to nobody, and back at once', async () => {
   const { account, key } = await knownCustomer()
-  const answers = await whileFrozen(async () => {
-    const calls = Promise.all(Array.from({ length: 60 }, () => ask('/rates?limit=5', key)))
-    await sleep(3_500)
-    return calls
-  })
-  for (const { status, error, ms } of answers) {
-    expect([status, error]).toEqual([500, 'internal_error'])
-    expect(ms).toBeLessThan(clearWithinMs)
-  }
+  const { result, limitMs } = await whileFrozen(() =>
+    withLimit(async () => {
+      const calls = Promise.all(Array.from({ length: 60 }, () => ask('/rates?limit=5', key)))
+      await sleep(3_500)
+      return calls
+    }),
+  )
+  expectTold(result, limitMs)
   expect(await recovery(key)).toBeLessThan(recoversWithinMs)
   await expectExact(account, 2)
 }, 30_000)
@@ -107,16 +124,18 @@ test('short of the time after which connections are cut: a clear 500 for everyon
 test('longer than connections are trusted, with calls all the time: the same', async () => {
   const { account, key } = await knownCustomer()
   const answers: Timed[] = []
-  await whileFrozen(async () => {
-    const end = performance.now() + 7_000
-    const callers = Array.from({ length: 20 }, async () => {
-      while (performance.now() < end - clearWithinMs) answers.push(await ask('/rates?limit=5', key))
-    })
-    await Promise.all(callers)
-    await sleep(Math.max(0, end - performance.now()))
-  })
+  const { limitMs } = await whileFrozen(() =>
+    withLimit(async () => {
+      const end = performance.now() + 7_000
+      const callers = Array.from({ length: 20 }, async () => {
+        while (performance.now() < end - clearWithinMs) answers.push(await ask('/rates?limit=5', key))
+      })
+      await Promise.all(callers)
+      await sleep(Math.max(0, end - performance.now()))
+    }),
+  )
   expect(answers.length).toBeGreaterThan(20)
-  expect(answers.filter(({ status, error, ms }) => status !== 500 || error !== 'internal_error' || ms > clearWithinMs)).toEqual([])
+  expectTold(answers, limitMs)
   expect(await recovery(key)).toBeLessThan(recoversWithinMs)
   await expectExact(account, 2)
 }, 40_000)
@@ -141,16 +160,16 @@ test.each([
 test('a wallet that somebody holds: its callers are told, and pay for what they got', async () => {
   const { account, key } = await knownCustomer()
   const holder = await server.pool.connect()
-  let answers: Timed[]
+  let told: { result: Timed[]; limitMs: number }
   try {
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
-    answers = await Promise.all(Array.from({ length: 30 }, () => ask('/rates?limit=5', key)))
+    told = await withLimit(() => Promise.all(Array.from({ length: 30 }, () => ask('/rates?limit=5', key))))
     await holder.query('ROLLBACK')
   } finally {
     holder.release()
   }
-  expect(answers.filter(({ status, ms }) => status !== 500 || ms > clearWithinMs)).toEqual([])
+  expectTold(told.result, told.limitMs)
   expect(await recovery(key)).toBeLessThan(recoversWithinMs)
   await expectExact(account, 2)
 }, 30_000)

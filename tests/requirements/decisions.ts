@@ -41,7 +41,6 @@ export const decisions = {
   'decision/asset-envelope': {
     source: 'DECISIONS 18',
     behaviour: 'Assets answer in the JSON envelope, with sizeBytes and contentBase64.',
-    deferred: 'market',
   },
   'decision/review-pending': {
     source: 'DECISIONS 19',
@@ -64,7 +63,6 @@ export const decisions = {
   'decision/unsure-statistics-null': {
     source: 'DECISIONS 28',
     behaviour: 'CPIH and RPI before December 2025 are served as null.',
-    deferred: 'market',
   },
   'decision/callable-38-for-test-key': {
     source: 'DECISIONS 32',

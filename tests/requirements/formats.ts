@@ -10,6 +10,5 @@ export const formats = {
   'formats/money-two-decimal-strings': {
     source: 'SPEC Resources: Response envelope',
     behaviour: 'Money is a string holding GBP with two decimals.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

@@ -23,37 +23,30 @@ export const logos = {
   'logos/on-nested-products': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'providerLogoUrl appears on the products inside /providers/{slug}.',
-    deferred: 'market',
   },
   'logos/on-providers': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the items of /providers.',
-    deferred: 'market',
   },
   'logos/on-single-provider': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on /providers/{slug}.',
-    deferred: 'market',
   },
   'logos/on-switch-offers': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the items of /switch-offers.',
-    deferred: 'market',
   },
   'logos/on-account-offers': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the items of /account-offers.',
-    deferred: 'market',
   },
   'logos/on-reward-cards': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the items of /cards/rewards.',
-    deferred: 'market',
   },
   'logos/on-travel-cards': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the items of /cards/travel.',
-    deferred: 'market',
   },
   'logos/on-market-overview': {
     source: 'SPEC Resources: Logo fields',
@@ -63,6 +56,5 @@ export const logos = {
   'logos/on-service-quality': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the provider inside /providers/{slug}/service-quality.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

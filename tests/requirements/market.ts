@@ -20,48 +20,39 @@ export const market = {
   'market/providers': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/providers lists the provider directory.',
-    deferred: 'market',
   },
   'market/single-provider': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/providers/{slug} answers one provider with its nested list of products.',
-    deferred: 'market',
   },
   'market/service-quality': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/providers/{slug}/service-quality answers the service quality of the provider.',
-    deferred: 'market',
   },
   'market/switch-offers': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/switch-offers lists current-account switch offers.',
-    deferred: 'market',
   },
   'market/account-offers': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/account-offers lists account offers.',
-    deferred: 'market',
   },
   'market/reward-cards': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/cards/rewards lists reward cards.',
-    deferred: 'market',
   },
   'market/travel-cards-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/cards/travel takes currency with the values of /reference/currencies.',
-    deferred: 'market',
   },
   'market/fx-history-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/cards/travel/fx-history takes currency and answers exchange-rate history.',
-    deferred: 'market',
   },
   'market/fx-rates': { source: 'SPEC Endpoints: Other GET endpoints', behaviour: '/fx/rates answers exchange rates.', deferred: 'market' },
   'market/fx-rates-either-scope': {
     source: 'DECISIONS 15',
     behaviour: '/fx/rates is served to a key with cards:read or market:read; either is enough.',
-    deferred: 'market',
   },
   'market/overview': {
     source: 'SPEC Endpoints: Other GET endpoints',
@@ -91,26 +82,21 @@ export const market = {
   'market/boe-rate': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/boe-rate answers the Bank of England rate.',
-    deferred: 'market',
   },
   'market/ecb-rate': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/ecb-rate answers the European Central Bank rates.',
-    deferred: 'market',
   },
   'market/inflation': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/inflation answers inflation.',
-    deferred: 'market',
   },
   'market/provider-logo-asset': {
     source: 'SPEC Endpoints: Endpoint table',
     behaviour: '/assets/providers/{slug} answers a provider logo.',
-    deferred: 'market',
   },
   'market/card-image-asset': {
     source: 'SPEC Endpoints: Endpoint table',
     behaviour: '/assets/cards/{sourceKey} answers a card image.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

@@ -27,6 +27,8 @@ test('nothing has to be set', () => {
     logLevel: 'info',
     deprecation: null,
     sunset: null,
+    marketSources: [],
+    isProduction: false,
     isDevelopment: false,
   })
 })
@@ -65,6 +67,8 @@ test('everything can be set', () => {
     logLevel: 'warn',
     deprecation: '@1798761600',
     sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
+    marketSources: [],
+    isProduction: false,
     isDevelopment: true,
   })
 })

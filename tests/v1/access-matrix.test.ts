@@ -3,11 +3,15 @@ import type { Plan } from '../../server/contract/plans.ts'
 import { describeScope, type Scope, scopeNames } from '../../server/contract/scopes.ts'
 import { registry } from '../../server/endpoints/registry.ts'
 import { newKey } from '../../server/keys/key-format.ts'
+import { cites } from '../requirements/verifies.ts'
 import { faultsOf } from './support/declared-shape.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
 import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
+
+// The endpoint of two scopes is opened by each of them, like every other by its one.
+cites('market/fx-rates-either-scope')
 
 /**
  * Who may call what, for every endpoint of the registry: nothing here names one, so that a new endpoint is covered by being declared.

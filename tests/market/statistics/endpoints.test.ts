@@ -6,8 +6,11 @@ import { getEcbRate } from '../../../server/endpoints/market-statistics/get-ecb-
 import { getInflation } from '../../../server/endpoints/market-statistics/get-inflation.endpoint.ts'
 import { seedStatistics } from '../../../server/market/statistics/seed-statistics.ts'
 import { loadStatistics, noStatistics, type Statistics } from '../../../server/market/statistics/statistics.ts'
+import { cites } from '../../requirements/verifies.ts'
 import { callItem, callList, callPages, refusalOf } from './call-endpoint.ts'
 import { statisticsDatabase } from './statistics-database.ts'
+
+cites('market/boe-rate', 'market/ecb-rate', 'market/inflation', 'market/fx-rates', 'market/fx-history-currency', 'decision/unsure-statistics-null')
 
 const database = statisticsDatabase()
 let statistics: Statistics = noStatistics
