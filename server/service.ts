@@ -46,13 +46,22 @@ async function isReachable(pool: Pool): Promise<boolean> {
   return Promise.race([query, timeout])
 }
 
-function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<string[]>): Health {
+const told = (log: Log) => (error: unknown) => {
+  // A check that cannot be made is a check that failed; the reason is for the log.
+  log.warn({ err: error }, 'A readiness check was cut off.')
+  return false
+}
+
+const isRead = (shared: SharedFactsHolder, log: Log) => shared.refresh().then(() => true, told(log))
+
+const isMigrated = (pending: () => Promise<string[]>, log: Log) => pending().then((names) => names.length === 0, told(log))
+
+function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<string[]>, log: Log): Health {
   return {
     live: () => ({ status: 200, body: { ok: true } }),
     ready: async () => {
-      const database = await isReachable(pool)
-      if (database) await shared.refresh()
-      const migrated = database && (await pending()).length === 0
+      const database = (await isReachable(pool)) && (await isRead(shared, log))
+      const migrated = database && (await isMigrated(pending, log))
       const market = shared.current.market.dataset('live').productCount > 0
       const ok = database && migrated && market
       return { status: ok ? 200 : 503, body: { ok, database, migrated, market } }
@@ -98,7 +107,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     gate,
     router: new Router(registry),
     trustProxy,
-    health: healthOf(pool, shared, pendingMigrations),
+    health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
     cardImage: (dataset, sourceKey) => cardImageOf(shared.current.market, dataset, sourceKey),
     logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),

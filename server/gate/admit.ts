@@ -36,14 +36,13 @@ export type GateParts = {
 }
 
 /** Facts can change while a call is decided; more changes than this in one call mean that something is broken. */
-const mostAttempts = 5
+const mostAttempts = 8
 
 /** Decides a call: every check in the order of the contract, the charge as the last step before the answer is sent. */
 export class Gate {
   private readonly parts: GateParts
   private readonly pages = new PageCache()
   private readonly addresses = new AddressLimit()
-  private sharedVersion = 0
 
   constructor(parts: GateParts) {
     this.parts = parts
@@ -68,11 +67,17 @@ export class Gate {
       const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys)))
       if ('refusal' in facts) return this.unauthenticated(call.address, requestId, facts.refusal)
       const shared = this.parts.shared.current
+      if (facts.serviceVersion !== shared.version) {
+        // The two were read on different sides of a change, so neither is trusted beside the other.
+        await this.catchUp(facts.serviceVersion)
+        known = undefined
+        continue
+      }
       const decision = await this.consider(call, requestId, facts, shared, now)
       const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared))
       if (outcome === null) return this.failed(requestId, facts)
-      if (outcome.verdict === verdicts.stale) await this.refresh(outcome, shared)
-      else if (outcome.verdict !== verdicts.ended) return this.conclude(decision, requestId, facts, outcome)
+      if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) return this.conclude(decision, requestId, facts, outcome)
+      await this.catchUp(outcome.serviceVersion)
       // The database's clock says that the key has ended: it decides, not the clock of this process.
       now = Math.max(now, outcome.now)
       known = undefined
@@ -80,14 +85,9 @@ export class Gate {
     throw new Error('The facts about a key changed too often within one call.')
   }
 
-  /** The service version of an outcome that names no shared change leaves the shared facts alone: then it was the key or the account. */
-  private async refresh(outcome: Outcome, shared: SharedFacts): Promise<void> {
-    if (outcome.serviceVersion === shared.version) return
-    await withinDeadline(this.parts.shared.refresh())
-    if (this.parts.shared.current.version !== this.sharedVersion) {
-      this.sharedVersion = this.parts.shared.current.version
-      this.parts.keys.clear()
-    }
+  /** Reads the shared facts again when a version was seen that they do not have yet. */
+  private async catchUp(version: number): Promise<void> {
+    if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
   }
 
   /** Everything that can be said about the call without asking the database for money. */

@@ -11,6 +11,8 @@ import { type KeyRow, readKey } from './keys.store.ts'
 export type KeyFacts = {
   readonly keyId: number
   readonly keyVersion: number
+  /** Version of the shared facts (licence among them) that these were read with. */
+  readonly serviceVersion: number
   readonly accountId: number
   readonly accountVersion: number
   readonly publicId: string
@@ -43,6 +45,7 @@ function fromDb(row: KeyRow): KeyFacts {
   return {
     keyId: Number(row.id),
     keyVersion: row.key_version,
+    serviceVersion: row.service_version,
     accountId: Number(row.account_id),
     accountVersion: row.account_version,
     publicId: row.public_id,
@@ -99,10 +102,5 @@ export class KeyFactsCache {
     this.kept.set(hash, facts)
     if (this.kept.size > mostKept) this.kept.delete(this.kept.keys().next().value ?? '')
     return facts
-  }
-
-  /** Drops everything: shared facts (licence, availability) changed. */
-  clear(): void {
-    this.kept.clear()
   }
 }

@@ -14,6 +14,7 @@ export type KeyRow = {
   expires_at: Date | null
   revoked_at: Date | null
   key_version: number
+  service_version: number
   account_version: number
   account_public_id: string
   account_name: string
@@ -30,7 +31,7 @@ export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefi
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
     text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
-             m.version AS key_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason,
+             m.version AS key_version, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason,
              a.plan, a.own_per_minute, a.own_per_day,
              CASE WHEN a.accepted_licence IS DISTINCT FROM l.label THEN l.grace_ends_at END AS licence_due_at
            FROM api_key k JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id JOIN wallet w ON w.account_id = a.id

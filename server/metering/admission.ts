@@ -45,7 +45,7 @@ export class Admission {
   /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
   admit(request: AdmissionRequest): Promise<Outcome | null> {
     return new Promise((answer) => {
-      if (this.queue.length >= queueLimit) {
+      if (this.queue.length + this.settlement.pending >= queueLimit) {
         answer(null)
         return
       }

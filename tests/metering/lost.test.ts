@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type ApiAnswer, call } from '../support/world.ts'
@@ -130,6 +132,19 @@ test('a new connection that falls silent before its first statement is given up,
   await vi.waitFor(async () => expect((await call(service.api, '/rates?limit=1', payer.key)).status).toBe(200), { timeout: 12_000, interval: 100 })
   expect(performance.now() - started).toBeLessThan(8_000)
 }, 30_000)
+
+test('a transaction whose connection is cut between two statements fails, and ends no process', async () => {
+  const pool = new Pool({ connectionString: proxy.url, max: 1 })
+  const work = inTransaction(pool, async (client) => {
+    await client.query('SELECT 1')
+    proxy.cut()
+    await sleep(100)
+    await client.query('SELECT 2')
+  })
+  await expect(work).rejects.toThrow()
+  expect((await pool.query('SELECT 3 AS three')).rows).toEqual([{ three: 3 }])
+  await pool.end()
+})
 
 test('a readiness check that is cut off midway is answered, and ends nothing', async () => {
   proxy.holdAfter('endpoint_override')

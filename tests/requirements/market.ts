@@ -49,7 +49,7 @@ export const market = {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/cards/travel/fx-history takes currency and answers exchange-rate history.',
   },
-  'market/fx-rates': { source: 'SPEC Endpoints: Other GET endpoints', behaviour: '/fx/rates answers exchange rates.', deferred: 'market' },
+  'market/fx-rates': { source: 'SPEC Endpoints: Other GET endpoints', behaviour: '/fx/rates answers exchange rates.' },
   'market/fx-rates-either-scope': {
     source: 'DECISIONS 15',
     behaviour: '/fx/rates is served to a key with cards:read or market:read; either is enough.',

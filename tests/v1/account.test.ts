@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import { changeLimits, changePlan } from '../../server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { inOneMinute, withNewLicence } from './support/operator.ts'
+import { expectError } from './support/expect-error.ts'
+import { inOneMinute, sharedFactsChanged, withNewLicence } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
 
 /** The usage figures lag by a second or two. */
@@ -105,5 +107,19 @@ onEachMount((stage) => {
       expect((await stage.get('/rates?limit=2', key)).body.meta.creditsBalance).toBe(98)
       expect((await stage.get('/rates?limit=2', test.key)).status).toBe(200)
     })
+  })
+
+  verifies('errors/licence-reacceptance-required', 'a licence that was announced ahead takes effect at its time, for keys in use as well', async () => {
+    const { key } = await stage.live()
+    await stage.sql(`INSERT INTO licence_version VALUES ('v2099-02', now() + interval '1500 milliseconds', now() + interval '1500 milliseconds')`)
+    await sharedFactsChanged(stage)
+    try {
+      expect((await stage.get('/ping', key)).status).toBe(200)
+      await sleep(1_600)
+      expectError(await stage.get('/ping', key), 403, 'licence_reacceptance_required')
+    } finally {
+      await stage.sql(`DELETE FROM licence_version WHERE label = 'v2099-02'`)
+      await sharedFactsChanged(stage)
+    }
   })
 })

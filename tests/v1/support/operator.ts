@@ -11,10 +11,6 @@ export async function marketChanged(stage: Stage): Promise<void> {
   await stage.sql('UPDATE service_state SET version = version + 1, market_version = market_version + 1')
 }
 
-export async function accountChanged(stage: Stage, account: TestAccount): Promise<void> {
-  await stage.sql('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [account.id])
-}
-
 export async function keyChanged(stage: Stage, keyId: string): Promise<void> {
   await stage.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
 }
