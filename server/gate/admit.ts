@@ -13,7 +13,7 @@ import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
-import { admissionRequest, type Decision, foreseenTag, matches, variantOf, variants } from './decision.ts'
+import { admissionRequest, type Decision, unchangedTag, variantOf, variants } from './decision.ts'
 import { addressWindow, windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
@@ -111,8 +111,8 @@ export class Gate {
     const kept = reading.pages[variant]
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
-    const tag = facts.mode === 'live' ? foreseenTag(endpoint, page, spending.ceiling) : `${page.tag}"`
-    if (matches(call.headers['if-none-match'], tag)) return { kind: 'unchanged', tag }
+    const tag = unchangedTag(call.headers['if-none-match'], page)
+    if (tag !== null) return { kind: 'unchanged', tag }
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }
   }
 

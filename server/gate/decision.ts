@@ -32,11 +32,25 @@ function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Whether `If-None-Match` names the tag. Weak comparison: the prefix does not count. */
-export function matches(header: string | string[] | undefined, tag: string): boolean {
-  if (typeof header !== 'string') return false
-  const plain = tag.replace('W/', '')
-  return header === tag || header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain)
+const weak = /^W\//
+
+/**
+ * The tag of `If-None-Match` that still holds, or null. Weak comparison: the prefix does not count. A page that was cut to what could be paid has a tag
+ * of its own, which holds as long as its rows do: what follows them is behind its cursor.
+ */
+export function unchangedTag(header: string | string[] | undefined, page: BuiltPage): string | null {
+  if (typeof header !== 'string') return null
+  const full = `${page.tag}"`
+  if (header === full) return full
+  const plain = page.tag.replace(weak, '')
+  const rows = page.rows?.length ?? 0
+  for (const one of header.split(',')) {
+    const given = one.trim().replace(weak, '')
+    if (given === '*' || given === `${plain}"`) return full
+    const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
+    if (cut && Number(cut[1]) < rows) return `${page.tag}${cut[0]}`
+  }
+  return null
 }
 
 /** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
@@ -68,11 +82,4 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     ceiling: isPaid ? decision.spending.ceiling : null,
     idempotency: isPaid ? decision.spending.idempotency : null,
   }
-}
-
-/** The tag of the answer as far as it is known before the charge: a ceiling of the caller's own cuts a list in a way that can be foreseen. */
-export function foreseenTag(endpoint: GateEndpoint, page: BuiltPage, ceiling: number | null): string {
-  const { credits, per } = endpoint.price
-  const units = ceiling === null || per === 'request' || credits === 0 ? Number.POSITIVE_INFINITY : Math.floor(ceiling / credits)
-  return page.rows !== null && units > 0 && units < page.rows.length ? `${page.tag}-${units}"` : `${page.tag}"`
 }

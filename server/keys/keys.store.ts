@@ -26,16 +26,16 @@ export type KeyRow = {
   licence_due_at: Date | null
 }
 
-/** A key with what its account adds, in one statement, so that the versions and the facts belong together. */
+/** A key with what its account adds, in one statement, so that the versions and the facts belong together. A licence announced ahead counts from its own time on. */
 export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
     text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
              m.version AS key_version, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason,
              a.plan, a.own_per_minute, a.own_per_day,
-             CASE WHEN a.accepted_licence IS DISTINCT FROM l.label THEN l.grace_ends_at END AS licence_due_at
+             (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at >
+               coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at
            FROM api_key k JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id JOIN wallet w ON w.account_id = a.id
-           LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) l ON true
            WHERE k.hash = $1`,
     values: [hash],
   })

@@ -1,4 +1,5 @@
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { whenThisProcessIsGone } from './guard.ts'
 
 /** Several gateway processes on one database, as behind a load balancer. */
 export class Fleet implements AsyncDisposable {
@@ -22,8 +23,11 @@ export class Fleet implements AsyncDisposable {
     return fleet
   }
 
-  private one(): Promise<ServiceProcess> {
-    return startProcess({ databaseUrl: this.databaseUrl, mount: 'lean', dataDir: 'unused' })
+  private async one(): Promise<ServiceProcess> {
+    const member = await startProcess({ databaseUrl: this.databaseUrl, mount: 'lean', dataDir: 'unused' })
+    const release = whenThisProcessIsGone('kill -9 "$1"', String(member.child.pid))
+    member.child.once('exit', release)
+    return member
   }
 
   get origins(): string[] {

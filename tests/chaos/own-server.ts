@@ -1,5 +1,5 @@
 /** A PostgreSQL server that a test may kill, stop and freeze, because nobody else uses it. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { generateMarket } from '../../server/market/generate/generate-market.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { keepLog } from '../../server/metering/usage.ts'
+import { whenThisProcessIsGone } from './guard.ts'
 
 export type OwnServer = AsyncDisposable & {
   readonly url: string
@@ -66,18 +67,13 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
-/** A shell that outlives this process, whatever ends it, and then removes the server and its folder. Stopped processes take no other signal than SIGKILL. */
-function guard(folder: string): () => void {
-  const script = 'cat > /dev/null; pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
-  const shell = spawn('/bin/sh', ['-c', script, 'svc-chaos-guard', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  shell.unref()
-  return () => shell.stdin.end()
-}
+/** Stopped processes take no other signal than SIGKILL. */
+const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
 /** Starts a server with the whole schema and a small market in both datasets. Everything waits for the disk as it does in service. */
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-chaos-'))
-  const release = guard(folder)
+  const release = whenThisProcessIsGone(removal, folder)
   const server = await startEmbedded({ dataDir: folder, log: ignore, settings: { shared_buffers: '64MB' } })
   await migrate(server.url, { log: ignore })
   const pool = new Pool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })

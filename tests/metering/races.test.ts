@@ -27,5 +27,5 @@ verifies(
     expect(report.tally.failed + report.tally.broken).toBeGreaterThan(10)
     expect(report.recoveries.map(({ firstMs }) => firstMs < 15_000)).toEqual([true, true, true])
   },
-  120_000,
+  180_000,
 )

@@ -8,7 +8,7 @@ import { faultsOf } from './support/declared-shape.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
-import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
+import { costOf, type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
 
 // The endpoint of two scopes is opened by each of them, like every other by its one.
 cites('market/fx-rates-either-scope')
@@ -24,11 +24,6 @@ const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? e
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
 const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
-
-/** Credits for an answer: the price, for each row where rows are priced. */
-function costOf(entry: Entry, data: unknown): number {
-  return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
-}
 
 /** What is wrong with the data of an answer, row by row. A list that is empty shows nothing, which is wrong as well. */
 function faultsIn(entry: Entry, data: unknown): string[] {

@@ -145,3 +145,56 @@ function apply(text: string, [kind, place, letter]: Change): string {
 export const mangling: fc.Arbitrary<(text: string) => string> = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => (text) => changes.reduce(apply, text))
+
+const numbers = [
+  '0',
+  '1',
+  '-1',
+  '0.01',
+  '0.001',
+  '1.5',
+  '12',
+  '100',
+  '100.00',
+  '600',
+  '1201',
+  '99999999',
+  '1000000000',
+  '999999999999',
+  '1e9',
+  '0x10',
+  'NaN',
+  '00',
+]
+const words = [
+  'all',
+  'true',
+  'false',
+  'EUR',
+  'USD',
+  'XXX',
+  'eur',
+  '2025-26',
+  '2026-27',
+  '2026/27',
+  '2025-01-01',
+  '2025-13-01',
+  'none',
+  '__proto__',
+  'rate',
+  '%00',
+]
+
+/** Values for a parameter: what its documentation allows, the edges of that, and what it does not allow. */
+export function valueOf(documented: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
+  const allowed = Array.isArray(documented['enum']) ? documented['enum'].map(String) : []
+  const edges = ['minimum', 'maximum'].flatMap((name) => {
+    const edge = documented[name]
+    return typeof edge === 'number' ? [edge - 1, edge, edge + 1, edge + 0.01].map(String) : []
+  })
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...(allowed.length + edges.length > 0 ? [...allowed, ...edges] : [...numbers, ...words])) },
+    { weight: 2, arbitrary: fc.constantFrom(...numbers, ...words) },
+    { weight: 1, arbitrary: fc.oneof(rawText, anyText) },
+  )
+}

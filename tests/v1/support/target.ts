@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { parameterSchema } from '../../../server/contract/query.ts'
 import { registry } from '../../../server/endpoints/registry.ts'
 import type { Stage } from './stage.ts'
@@ -47,4 +47,23 @@ export async function launchedCalls(stage: Stage, dataset: Dataset = 'live', lim
     calls.push({ path, kind: entry.kind === 'item' ? 'item' : 'list' })
   }
   return calls
+}
+
+/** Credits for an answer: the price, for each row where rows are priced. */
+export function costOf(entry: Entry, data: unknown): number {
+  return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
+}
+
+export type Documented = Readonly<Record<string, unknown>>
+
+/** The parameters of the query with what their documentation says of them, those of every list included. */
+export function parametersOf(entry: Entry): { name: string; documented: Documented }[] {
+  const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
+  const inner = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
+  const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) ?? parameterSchema(inner(schema)) ?? {} }))
+  const paging = [
+    { name: 'limit', documented: { type: 'integer', minimum: 1, maximum: 50 } },
+    { name: 'fields', documented: { type: 'string', enum: entry.fields } },
+  ]
+  return entry.kind === 'list' ? [...documented, ...paging] : documented
 }
