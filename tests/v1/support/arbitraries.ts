@@ -186,7 +186,7 @@ const words = [
 ]
 
 /** Values for a parameter: what its documentation allows, the edges of that, and what it does not allow. */
-export function valueOf(documented: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
+export function valueFor(documented: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
   const allowed = Array.isArray(documented['enum']) ? documented['enum'].map(String) : []
   const edges = ['minimum', 'maximum'].flatMap((name) => {
     const edge = documented[name]
