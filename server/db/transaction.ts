@@ -4,6 +4,11 @@ import type { Pool, PoolClient } from 'pg'
 export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // A connection that breaks between two statements says so by this event alone, and an event that nobody hears ends the process.
+  const onBreak = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onBreak)
   try {
     await client.query('BEGIN')
     const result = await work(client)
@@ -16,6 +21,7 @@ export async function inTransaction<Result>(pool: Pool, work: (client: PoolClien
     })
     throw error
   } finally {
+    client.off('error', onBreak)
     client.release(broken)
   }
 }
