@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from './batch.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
@@ -10,11 +10,14 @@ type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: n
 const statement = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
 const lanes = 2
 const batchSize = 256
+/** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
+const worthALane = 48
+const patienceMs = 50
 /** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
 const queueLimit = 2_048
 const answerWithinMs = 2_000
 const silentAfterMs = 5_000
-const sweepEveryMs = 100
+const sweepEveryMs = 50
 
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
@@ -80,12 +83,18 @@ export class Admission {
   }
 
   private flush(): void {
-    while (this.queue.length > 0) {
+    while (this.isWorthALane()) {
       const lane = this.lanes.find((candidate) => candidate.ready)
       if (!lane) return
       const tickets = this.takeBatch()
       if (tickets.length > 0) void this.send({ lane, tickets, sent: performance.now() })
     }
+  }
+
+  private isWorthALane(): boolean {
+    const [oldest] = this.queue
+    if (!oldest || this.underWay.size === 0) return oldest !== undefined
+    return this.queue.length >= worthALane || performance.now() - oldest.arrived > patienceMs
   }
 
   /** The next batch in order of arrival: at most `batchSize`, and all of one service version. */
@@ -102,13 +111,13 @@ export class Admission {
     this.underWay.add(batch)
     const requests = batch.tickets.map((ticket) => ticket.request)
     try {
-      const answer = await batch.lane.run('admit', statement, encodeBatch(requests[0]?.serviceVersion ?? 0, requests))
+      const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
+      const answer = await batch.lane.run('admit', statement, values)
       this.underWay.delete(batch)
       // The next batch leaves before this one is answered, so that node and PostgreSQL work at the same time.
       this.flush()
-      const numbers = decodeNumbers(answer)
-      let index = 0
-      for (const ticket of batch.tickets) this.deliver(ticket, outcomeAt(numbers, index++))
+      const outcomes = readOutcomes(decodeNumbers(answer), places)
+      for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
     } catch (error) {
       this.underWay.delete(batch)
       this.fail(batch, error)
@@ -116,9 +125,9 @@ export class Admission {
     }
   }
 
-  private deliver(ticket: Ticket, outcome: Outcome): void {
+  private deliver(ticket: Ticket, outcome: Outcome | null): void {
     // The caller has been told that it failed: what was charged meanwhile is given back.
-    if (ticket.answered && outcome.credits > 0) this.settlement.add([ticket])
+    if (ticket.answered && outcome && outcome.credits > 0) this.settlement.add([ticket])
     answerTicket(ticket, outcome)
   }
 
@@ -132,7 +141,7 @@ export class Admission {
     for (const ticket of batch.tickets) answerTicket(ticket, null)
   }
 
-  /** Answers who has waited too long, and cuts a connection that has gone silent. */
+  /** Answers who has waited too long, cuts a connection that has gone silent, and sends what has waited for a statement that is held up. */
   private sweep(): void {
     const now = performance.now()
     const late = (ticket: Ticket) => now - ticket.arrived > answerWithinMs
@@ -145,5 +154,6 @@ export class Admission {
       if (now - batch.sent > silentAfterMs) batch.lane.cut()
     }
     this.settlement.sweep(late)
+    this.flush()
   }
 }

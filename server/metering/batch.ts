@@ -47,13 +47,19 @@ class Named {
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
 
+/** A batch as the statement takes it, and the places, counted from 0, that its requests have among the keys and accounts named in it. */
+export type EncodedBatch = { readonly values: string[]; readonly keyPlaces: readonly number[]; readonly accountPlaces: readonly number[] }
+
 /**
  * The parameters of `admit` as array literals. All requests of a batch carry the same service version.
  * Strings are built by hand, because the driver's own array encoding costs more than the rest of the batch.
  */
-export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): string[] {
+export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): EncodedBatch {
   const accounts = new Named()
   const keys = new Named()
+  const accountOfKey: number[] = []
+  const keyPlaces: number[] = []
+  const accountPlaces: number[] = []
   let keyAccount = ''
   let id = ''
   let requestKey = ''
@@ -72,8 +78,12 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
     let key = keys.find(r.keyId)
     if (key === undefined) {
       key = keys.add(r.keyId)
-      keyAccount += `,${accounts.find(r.accountId) ?? accounts.add(r.accountId)}`
+      const account = accounts.find(r.accountId) ?? accounts.add(r.accountId)
+      accountOfKey.push(account)
+      keyAccount += `,${account}`
     }
+    keyPlaces.push(key - 1)
+    accountPlaces.push((accountOfKey[key - 1] ?? 1) - 1)
     id += `,${r.id}`
     requestKey += `,${key}`
     accountVersion += `,${r.accountVersion}`
@@ -90,19 +100,20 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
   }
   const named = [accounts.ids, keys.ids, keyAccount]
   const lists = [...named, id, requestKey, accountVersion, keyVersion, endpoint, status, error, stage, price, units, ceiling, idempotency, hash]
-  return [String(serviceVersion), ...lists.map((list) => `{${list.slice(1)}}`)]
+  const values = [String(serviceVersion), ...lists.map((list) => `{${list.slice(1)}}`)]
+  return { values, keyPlaces, accountPlaces }
 }
 
-/** The numbers of a PostgreSQL array literal without nulls inside, `{1,-2,3}`; a null reads as 0. */
+/** The numbers of PostgreSQL's array literals and integers, in order and whatever stands between them; a null inside an array reads as 0. */
 export function decodeNumbers(text: string): number[] {
   const numbers: number[] = []
   let value = 0
   let sign = 1
-  for (let at = 1; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code >= 48 && code <= 57) value = value * 10 + (code - 48)
     else if (code === 45) sign = -1
-    else if (code === 44 || code === 125) {
+    else if (code === 44 || code === 125 || (code === 32 && text.charCodeAt(at - 1) !== 125)) {
       numbers.push(sign * value)
       value = 0
       sign = 1
@@ -111,23 +122,31 @@ export function decodeNumbers(text: string): number[] {
   return numbers
 }
 
-const width = 8
+/** The service version and the clock stand before the columns; each of the first six columns has one number a request. */
+const header = 2
+const requestColumns = 6
 
-/** The outcome of the request at `index` in the batch that `numbers` answer. */
-export function outcomeAt(numbers: readonly number[], index: number): Outcome {
-  const at = index * width
-  const end = numbers.length
+/** The outcomes of a batch from the numbers that `admit` answered, in the order of its requests. */
+export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPlaces }: Omit<EncodedBatch, 'values'>): Outcome[] {
+  const size = keyPlaces.length
+  const limitOfKey = header + requestColumns * size
+  const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((most, place) => Math.max(most, place), 0)
   const number = (place: number) => numbers[place] ?? 0
-  return {
-    verdict: number(at) as Verdict,
-    units: number(at + 1),
-    credits: number(at + 2),
-    balance: number(at + 3),
-    minuteLimit: number(at + 4),
-    minuteLeft: number(at + 5),
-    dayLimit: number(at + 6),
-    dayLeft: number(at + 7),
-    serviceVersion: number(end - 2),
-    now: number(end - 1),
-  }
+  return keyPlaces.map((keyPlace, index) => {
+    const of = (column: number) => number(header + column * size + index)
+    const minuteLimit = number(limitOfKey + keyPlace)
+    const dayLimit = number(limitOfAccount + (accountPlaces[index] ?? 0))
+    return {
+      verdict: of(0) as Verdict,
+      units: of(1),
+      credits: of(2),
+      balance: of(3),
+      minuteLimit,
+      minuteLeft: minuteLimit - of(4),
+      dayLimit,
+      dayLeft: dayLimit - of(5),
+      serviceVersion: number(0),
+      now: number(1),
+    }
+  })
 }

@@ -82,7 +82,7 @@ export class Lane {
       await client.connect()
       socket.setNoDelay(true)
       await client.query(
-        "SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'",
+        "SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = '10s'; SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed'",
       )
     } catch (error) {
       socket.destroy()

@@ -174,6 +174,28 @@ test('a wallet that somebody holds: its callers are told, and pay for what they 
   await expectExact(account, 2)
 }, 30_000)
 
+test('a wallet that somebody holds does not hold up the calls of others', async () => {
+  const held = await knownCustomer()
+  const other = await knownCustomer()
+  const holder = await server.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [held.account.id])
+    const waiting = ask('/rates?limit=1', held.key)
+    await sleep(20)
+    const { result, limitMs } = await withLimit(() => Promise.all(Array.from({ length: 5 }, () => ask('/rates?limit=1', other.key))))
+    expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    // Far from the two seconds after which everyone would be told of a failure.
+    expect(Math.max(...result.map(({ ms }) => ms))).toBeLessThan(limitMs - clearWithinMs + 1_000)
+    expect((await waiting).status).toBe(500)
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  await expectExact(other.account, 6)
+  await expectExact(held.account, 1)
+}, 30_000)
+
 test('many more calls than may wait: all are told, and memory stays where it was', async () => {
   const { account, key } = await knownCustomer()
   const before = residentMb()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type PoolClient } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { newRequestId } from '../../server/ids.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from '../../server/metering/batch.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '../../server/metering/batch.ts'
 import type { Outcome } from '../../server/metering/outcome.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
@@ -101,10 +101,9 @@ export async function serviceVersion(db: Db): Promise<number> {
 
 /** One batch through the statement; decided with the present shared facts unless a version is given. */
 export async function admit(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[]> {
-  const values = encodeBatch(version ?? (await serviceVersion(db)), requests)
-  const { rows } = await db.query<{ answer: string }>('SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)::text AS answer', values)
-  const numbers = decodeNumbers(rows[0]?.answer ?? '{}')
-  return requests.map((_, index) => outcomeAt(numbers, index))
+  const { values, ...places } = encodeBatch(version ?? (await serviceVersion(db)), requests)
+  const { rows } = await db.query<{ answer: string }>('SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17) AS answer', values)
+  return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
 export type Settled = { status: number; units: number; credits: number; balance: number }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, outcomeAt } from '../../server/metering/batch.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '../../server/metering/batch.ts'
 
 const base: AdmissionRequest = {
   id: '01a1fcdeb10e7bc0a70aa6338830ff1c',
@@ -26,7 +26,12 @@ test('a batch names each account and key once, and each request points to its ke
     { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1e', accountId: 12, accountVersion: 9, keyId: 23, keyVersion: 1, status: 404, error: 15, stage: 1 },
     { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1f', idempotency: { key: 'a "b" \\c,{d}', request: 'ff00' } },
   ]
-  const [service, accounts, keys, keyAccounts, ids, requestKeys, ...rest] = encodeBatch(7, requests)
+  const { values, keyPlaces, accountPlaces } = encodeBatch(7, requests)
+  expect([keyPlaces, accountPlaces]).toEqual([
+    [0, 1, 2, 0],
+    [0, 0, 1, 0],
+  ])
+  const [service, accounts, keys, keyAccounts, ids, requestKeys, ...rest] = values
   expect([service, accounts, keys, keyAccounts]).toEqual(['7', '{11,12}', '{21,22,23}', '{1,1,2}'])
   expect(ids).toBe('{01a1fcdeb10e7bc0a70aa6338830ff1c,01a1fcdeb10e7bc0a70aa6338830ff1d,01a1fcdeb10e7bc0a70aa6338830ff1e,01a1fcdeb10e7bc0a70aa6338830ff1f}')
   expect(requestKeys).toBe('{1,2,3,1}')
@@ -57,19 +62,34 @@ test('numbers come back as PostgreSQL writes them', () => {
   )
 })
 
-test('an outcome is eight numbers at its place, and the two at the end are of the batch', () => {
-  const numbers = [0, 10, 10, 90, 600, 599, 1_000, 999, 5, 0, 0, -3, 60, 59, 1_000, 998, 7, 1_798_761_600_000]
-  expect(outcomeAt(numbers, 1)).toEqual({
-    verdict: 5,
-    units: 0,
-    credits: 0,
-    balance: -3,
-    minuteLimit: 60,
-    minuteLeft: 59,
-    dayLimit: 1_000,
-    dayLeft: 998,
-    serviceVersion: 7,
-    now: 1_798_761_600_000,
-  })
-  expect(outcomeAt(numbers, 0)).toMatchObject({ verdict: 0, units: 10, credits: 10, balance: 90, serviceVersion: 7 })
+test('outcomes are read by column: six numbers a request, limits by key and account, version and clock for the batch', () => {
+  const answer = '7 1798761600000 {0,5,0} {10,0,1} {10,0,0} {90,-3,90} {1,4,2} {30,2,31} {600,60} {1000,NULL}'
+  const outcomes = readOutcomes(decodeNumbers(answer), { keyPlaces: [0, 1, 0], accountPlaces: [0, 1, 0] })
+  expect(outcomes).toEqual([
+    {
+      verdict: 0,
+      units: 10,
+      credits: 10,
+      balance: 90,
+      minuteLimit: 600,
+      minuteLeft: 599,
+      dayLimit: 1_000,
+      dayLeft: 970,
+      serviceVersion: 7,
+      now: 1_798_761_600_000,
+    },
+    { verdict: 5, units: 0, credits: 0, balance: -3, minuteLimit: 60, minuteLeft: 56, dayLimit: 0, dayLeft: -2, serviceVersion: 7, now: 1_798_761_600_000 },
+    {
+      verdict: 0,
+      units: 1,
+      credits: 0,
+      balance: 90,
+      minuteLimit: 600,
+      minuteLeft: 598,
+      dayLimit: 1_000,
+      dayLeft: 969,
+      serviceVersion: 7,
+      now: 1_798_761_600_000,
+    },
+  ])
 })
