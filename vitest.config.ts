@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
+    include: ['tests/**/*.test.ts', 'e2e/**/*.test.ts'],
     globalSetup: './tests/support/global-setup.ts',
     setupFiles: './tests/v1/support/console-guard.ts',
     // A file waits for its service processes most of the time, so three of them keep two cores busy.

@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const report = join(tmpdir(), `svc-vitest-${process.pid}.json`)
 
 const checks = [
   ['types', 'tsc', []],
   ['lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50']],
-  ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'tests', 'bench']],
+  ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'tests', 'e2e', 'bench']],
   ['dead code', 'knip', []],
 ]
 
@@ -28,24 +28,48 @@ function run(name, command, args) {
 
 let passed = 0
 let failed = 0
-const count = (isOk) => (isOk ? passed++ : failed++)
+const failedChecks = []
 
-for (const [name, command, args] of checks) count(await run(name, command, args))
+/** Counts what a check found; one that failed is named at the end, because the top of a long log is often cut off. */
+function count(name, good, bad) {
+  passed += good
+  failed += bad
+  if (bad > 0) failedChecks.push(name)
+}
+
+const mostNamed = 20
+
+/** The names of tests that failed, file by file, as far as they are worth reading. */
+function nameFailed(testResults) {
+  const names = testResults.flatMap(({ name, status, assertionResults = [] }) => {
+    const file = relative(process.cwd(), name)
+    const inside = assertionResults.filter((one) => one.status !== 'passed').map((one) => `${file}: ${one.fullName}`)
+    return inside.length > 0 || status === 'passed' ? inside : [file]
+  })
+  for (const name of names.slice(0, mostNamed)) console.log(`  ${name}`)
+  if (names.length > mostNamed) console.log(`  and ${names.length - mostNamed} more`)
+}
+
+for (const [name, command, args] of checks) {
+  const isOk = await run(name, command, args)
+  count(name, Number(isOk), Number(!isOk))
+}
 
 const isGreen = await run('tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
 try {
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
-  passed += numPassedTests
-  failed += numFailedTests + numPendingTests
-  if (numPendingTests > 0) console.error(`${numPendingTests} tests were skipped, which counts as failed.`)
-  // A file that cannot be loaded, or an error outside any test, fails the run without a failed test.
-  if (!isGreen && numFailedTests === 0) failed++
+  const { numPassedTests, numFailedTests, numPendingTests, testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))
+  // A file that cannot be loaded, or an error outside any test, fails the run without a failed test. A skipped test is one that failed.
+  const unnamed = Number(!isGreen && numFailedTests === 0)
+  count('tests', numPassedTests, numFailedTests + numPendingTests + unnamed)
+  console.log('')
+  nameFailed(testResults)
 } catch (error) {
   console.error(`The tests left no report: ${error.message}`)
-  failed++
+  count('tests', 0, 1)
 } finally {
   rmSync(report, { force: true })
 }
 
-console.log(`\n${passed} passed, ${failed} failed`)
+console.log(failedChecks.length === 0 ? '' : `failed: ${failedChecks.join(', ')}`)
+console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -1,44 +1,94 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
-import { AccountError, accountByEmail } from './accounts/accounts.ts'
+import type { Pool, PoolClient } from 'pg'
+import { z } from 'zod'
+import { AccountError, accountByEmail, holdAccount, setPassword } from './accounts/accounts.ts'
 import { openAccount } from './billing/ledger.ts'
+import type { Mode } from './contract/endpoint.ts'
 import { scopeNames } from './contract/scopes.ts'
+import { inTransaction } from './db/transaction.ts'
 import type { Env } from './env.ts'
+import { isKnownKey, revokeNamed } from './keys/held-keys.ts'
 import { createKey } from './keys/keys.ts'
 
 const email = 'demo@example.test'
 const demoCredits = 1_000
+const keyNames = { test: 'Demonstration test key', live: 'Demonstration live key' } as const satisfies Record<Mode, string>
 
-type Demo = { email: string; password: string; testKey: string; liveKey: string }
+const Demo = z.object({ email: z.string(), password: z.string(), testKey: z.string(), liveKey: z.string() })
+
+type Demo = z.infer<typeof Demo>
 
 const demoPath = (env: Env) => join(env.dataDir, 'demo.json')
 
-async function demoAccount(pool: Pool, password: string): Promise<number> {
+/** What was kept; null when it is lost: the file is gone, or cannot be read as what was written into it. */
+function readDemo(env: Env): Demo | null {
+  if (!existsSync(demoPath(env))) return null
   try {
-    return (await accountByEmail(pool, email)).id
+    return Demo.parse(JSON.parse(readFileSync(demoPath(env), 'utf8')))
   } catch (error) {
-    if (!(error instanceof AccountError)) throw error
-    const request = { email, password, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
-    return (await openAccount(pool, request, { kind: 'adjustment', credits: demoCredits })).id
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null
+    throw error
   }
 }
 
-/** Makes the demonstration account with a test and a live key, once for each data folder, and keeps its sign-in in `demo.json`. */
-export async function seedDemonstration(pool: Pool, env: Env): Promise<void> {
-  if (existsSync(demoPath(env))) return
-  const password = randomBytes(12).toString('base64url')
-  const accountId = await demoAccount(pool, password)
-  const test = await createKey(pool, { accountId, mode: 'test', scopes: scopeNames, name: 'Demonstration test key' })
-  const live = await createKey(pool, { accountId, mode: 'live', scopes: scopeNames, name: 'Demonstration live key' })
-  const demo: Demo = { email, password, testKey: test.key, liveKey: live.key }
-  writeFileSync(demoPath(env), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+/** Written beside and renamed, so that nobody ever reads half of it. */
+function writeDemo(env: Env, demo: Demo): void {
+  const beside = `${demoPath(env)}.${process.pid}`
+  writeFileSync(beside, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(beside, demoPath(env))
+}
+
+/** Whether what was kept belongs to this database. Keys that were revoked since then are known all the same: somebody meant it. */
+async function isStanding(db: Pool | PoolClient, demo: Demo | null): Promise<boolean> {
+  return demo !== null && (await isKnownKey(db, demo.testKey)) && (await isKnownKey(db, demo.liveKey))
+}
+
+async function makeAccount(pool: Pool): Promise<void> {
+  const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
+  try {
+    await openAccount(pool, request, { kind: 'adjustment', credits: demoCredits })
+  } catch (error) {
+    // Another process that starts at this moment may have made it.
+    if (!(error instanceof AccountError)) throw error
+    await accountByEmail(pool, email)
+  }
+}
+
+/**
+ * Gives the account a password and two keys, and keeps them in the file. The file is written inside of the transaction: when that fails, the file holds
+ * keys that nobody knows, and the next start makes new ones.
+ */
+async function equip(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
+  return inTransaction(pool, async (client) => {
+    // Of processes that start together the second waits here, and finds what the first has made.
+    const accountId = await holdAccount(client, email)
+    if (await isStanding(client, readDemo(env))) return { isRenewed: false }
+    const password = randomBytes(12).toString('base64url')
+    await setPassword(client, accountId, password)
+    const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
+    const keyOf = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
+    writeDemo(env, { email, password, testKey: await keyOf('test'), liveKey: await keyOf('live') })
+    return { isRenewed: revoked > 0 }
+  })
+}
+
+/**
+ * Makes the demonstration account with a test and a live key, once for each data folder, and keeps its sign-in in `demo.json`. Keys and passwords are
+ * kept as hashes only, so when the file is lost the account is given new ones and its old keys are revoked; `isRenewed` says so.
+ */
+export async function seedDemonstration(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
+  if (await isStanding(pool, readDemo(env))) return { isRenewed: false }
+  await makeAccount(pool)
+  return equip(pool, env)
 }
 
 /** Tells whoever started the service where it is and how to call it. */
-export function announce(env: Env): void {
-  const demo = JSON.parse(readFileSync(demoPath(env), 'utf8')) as Demo
+export function announce(env: Env, isRenewed: boolean): void {
+  const demo = readDemo(env)
+  if (demo === null) throw new Error(`${demoPath(env)} is gone again. Start the service once more to have it made anew.`)
+  const renewed = '  demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.'
   process.stdout.write(
     [
       '',
@@ -47,6 +97,7 @@ export function announce(env: Env): void {
       `  Test key                 ${demo.testKey}`,
       `  Live key                 ${demo.liveKey}   (${demoPath(env)} has all of this)`,
       '',
+      ...(isRenewed ? [renewed, ''] : []),
       `  curl "${env.publicUrl}/v1/rates?type=easy-access&limit=3" -H "Authorization: Bearer ${demo.liveKey}"`,
       '',
       '',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -17,6 +18,8 @@ const roles = z.string().transform((text, ctx) => {
   return new Set(names as Role[])
 })
 
+const httpDate = (ms: number): string => new Date(ms).toUTCString()
+
 const marketSources = z.string().transform((text, ctx) => {
   try {
     return readMarketSources(text)
@@ -28,7 +31,15 @@ const marketSources = z.string().transform((text, ctx) => {
 
 const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute address such as https://api.example.com, without a path or slash at the end')
 
-const Variables = z.object({
+/** A time as the header Deprecation has it (RFC 9745): a structured date. Eleven digits reach far enough, and refuse a time in milliseconds. */
+const deprecation = z.string().regex(/^@\d{1,11}$/, 'must be a time in seconds since 1970, such as @1798761600 for 1 January 2027')
+
+/** A time as the header Sunset has it (RFC 8594): an HTTP date, in the one form that may be sent. */
+const sunset = z
+  .string()
+  .refine((text) => text.endsWith(' GMT') && httpDate(Date.parse(text)) === text, 'must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT')
+
+const VariablesAlone = z.object({
   NODE_ENV: z.string().optional(),
   PORT: port.default(3000),
   HOST: z.string().optional(),
@@ -47,13 +58,63 @@ const Variables = z.object({
     .default(0),
   MARKET_SOURCES: marketSources.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  API_V1_DEPRECATION: z
-    .string()
-    .regex(/^@\d+$/, 'must be a time such as @1798761600')
-    .optional(),
-  API_V1_SUNSET: z.string().optional(),
+  API_V1_DEPRECATION: deprecation.optional(),
+  API_V1_SUNSET: sunset.optional(),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, 'must be the address of the identity provider')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, 'must be 40 characters or fewer').default('single sign-on'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  ...paymentVariables,
 })
+
+/** Settings that say something only together. */
+const together = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const satisfies readonly (readonly (keyof z.infer<typeof VariablesAlone>)[])[]
+
+function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementCtx): void {
+  for (const names of together) {
+    const missing = names.filter((name) => given[name] === undefined)
+    if (missing.length === 0 || missing.length === names.length) continue
+    for (const name of missing)
+      ctx.addIssue({ code: 'custom', path: [name], message: `must be set as well, since ${names.find((other) => given[other] !== undefined)} is` })
+  }
+}
+
+/** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
+const Variables = VariablesAlone.superRefine(checkTogether)
+  .superRefine(checkPayments)
+  .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
+    const from = Number(deprecated?.slice(1)) * 1_000
+    if (ends === undefined || !(Date.parse(ends) < from)) return
+    ctx.addIssue({ code: 'custom', path: ['API_V1_SUNSET'], message: `must not be earlier than API_V1_DEPRECATION, which is ${httpDate(from)}` })
+  })
+
+/** How to reach an identity provider that speaks OpenID Connect. `label` is what its button says. */
+export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string; readonly label: string }
+
+const googleIssuer = 'https://accounts.google.com'
+
+function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
+  const { GOOGLE_CLIENT_ID: googleId, GOOGLE_CLIENT_SECRET: googleSecret, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
+  return {
+    google: googleId && googleSecret ? { issuer: googleIssuer, clientId: googleId, clientSecret: googleSecret, label: 'Google' } : null,
+    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, label: v.OIDC_NAME } : null,
+  }
+}
 
 /** The settings of a process, checked. */
 export type Env = {
@@ -73,6 +134,12 @@ export type Env = {
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
+  /** Identity providers that may sign people in. */
+  readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
+  /** Where mail goes and who it is from; null: it stays in the database. */
+  readonly smtp: { readonly url: string; readonly from: string } | null
+  /** How people pay: Stripe, its secrets, and the VAT within prices. */
+  readonly payment: PaymentEnv
   readonly isDevelopment: boolean
   /** Whether NODE_ENV says so; `npm start` on a laptop says nothing. */
   readonly isProduction: boolean
@@ -102,7 +169,15 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
+    providers: providersOf(v),
+    smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
+    payment: paymentEnvOf(v),
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',
   }
+}
+
+/** Tells next-auth where people reach the service. It reads that from the environment and from nowhere else. */
+export function tellNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
+  process.env['NEXTAUTH_URL'] = publicUrl
 }

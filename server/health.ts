@@ -1,7 +1,10 @@
+/** What is needed to serve: each part is there or not, and `ok` is all of them. */
+export type Readiness = { readonly ok: boolean; readonly database: boolean; readonly migrated: boolean; readonly market: boolean }
+
 /** What the two health addresses answer. */
 export type Health = {
   /** The process runs. */
   live: () => { status: number; body: object }
   /** The process can serve: database reachable, migrated, market loaded. */
-  ready: () => Promise<{ status: number; body: object }>
+  ready: () => Promise<{ status: number; body: Readiness }>
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import compression from 'compression'
 import next from 'next'
 import type { Env } from './env.ts'
+import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
 import { stampPeer } from './transports/peer.ts'
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
@@ -12,13 +14,19 @@ export type Portal = {
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** A segment of one or two dots, plain or encoded. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
 /**
- * Whether Next hands a request on as it came. It answers other methods and paths that cannot be decoded with a bare 500, and doubled slashes with a
- * redirect; our listener answers such calls of the API itself, with the error that says what is wrong.
+ * Whether Next hands a request on as it came. It answers other methods, paths that cannot be decoded and targets that are no path with a bare 500, and
+ * doubled slashes with a redirect; it resolves segments of dots, so that `/v1/../x` ends outside of the API, and drops what follows a `#`. Our
+ * listener answers such calls of the API itself, with the error that says what is wrong. A host that only runs Next cannot.
  */
 export function nextCarries(request: IncomingMessage): boolean {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  if (!knownMethods.has(request.method ?? '') || path.includes('//') || path.includes('\\')) return false
+  const url = request.url ?? '/'
+  const path = url.split('?', 1)[0] ?? '/'
+  if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false
+  if (path.includes('//') || path.includes('\\') || dotSegment.test(path)) return false
   try {
     decodeURIComponent(path)
     return true
@@ -27,14 +35,45 @@ export function nextCarries(request: IncomingMessage): boolean {
   }
 }
 
+/** Calls of the API have headers of their own, and go on as they are. */
+const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
+
+/** Drawings have a stricter policy of their own, which Next would not put in the place of ours. */
+const drawingPath = /^\/(?:logos|card-images)\//
+
+/** Pages whose address holds a token: nobody beyond learns of it. */
+const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
+
+/** What is worth compressing: pages, their parts and their files. Not streams of events, which must not wait for a full block. */
+const compressed =
+  /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
+
+const compress = compression({ filter: (_request, response) => compressed.test(String(response.getHeader('content-type') ?? '')) })
+
+/** Puts the policy of a page on an answer. Next reads the nonce for the scripts that it writes from the policy too, which it looks for in the request. */
+function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
+  const policy = contentPolicy(newNonce(), env)
+  request.headers['content-security-policy'] = policy
+  if (!drawingPath.test(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
+}
+
 export async function openPortal(env: Env): Promise<Portal> {
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
   await app.prepare()
   const handle = app.getRequestHandler()
+  const headers = pageHeaders(env)
   return {
     handle: (request, response, address) => {
       stampPeer(request, address)
-      void handle(request, response)
+      if (apiPath.test(request.url ?? '')) {
+        void handle(request, response)
+        return
+      }
+      setPolicy(request, response, env)
+      for (const [name, value] of headers) response.setHeader(name, value)
+      if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
+      // It asks for the request and response of Express, and uses of them what Node's have.
+      compress(request as never, response as never, () => void handle(request, response))
     },
     // Hot reload speaks over a socket of its own.
     attach: (server) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plansOfFields } from './field-plans.ts'
 import type { Plan } from './plans.ts'
 import type { Price } from './prices.ts'
 import type { ScopeRule } from './scopes.ts'
@@ -40,6 +41,8 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   tool: string
   summary: string
   description?: string
+  /** For whom or what one calls it, as half a sentence behind "Use it": `to find the best rates now`. Tool clients choose by it. */
+  when?: string
   scope: ScopeRule
   price: Price
   live: Availability
@@ -71,14 +74,18 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly output: z.ZodType
   /** Names that `fields` accepts: those of a row of a list in pages, else none. */
   readonly fields: readonly string[]
+  /** The least plan for those of them that not every live key is given. */
+  readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
   /** The key of a row, which a cursor continues after. */
   readonly keyOf: (row: unknown) => string
 }
 
+const noPlans: ReadonlyMap<string, Plan> = new Map()
+
 function common<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape>(d: Common<Id, Path, Input>) {
   const { method = 'GET', shared = true, sampled = false, ...rest } = d
-  return { ...rest, method, shared, sampled, keyOf: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
+  return { ...rest, method, shared, sampled, fieldPlans: noPlans, keyOf: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
 }
 
 /** The three ways to declare an endpoint, for one kind of context. Shapes and handler are checked against each other here and nowhere else. */
@@ -106,6 +113,7 @@ export function definers<Context>() {
         kind: 'list',
         output: row,
         fields: Object.keys(row.shape),
+        fieldPlans: plansOfFields(row.shape),
         read: (input, page, context) => handle(input as z.output<z.ZodObject<Input>>, page, context),
         keyOf: (value) => keyOf(value as z.output<z.ZodObject<Shape>>),
       }

@@ -119,6 +119,9 @@ export type ErrorCode = keyof typeof errors
 
 export const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
+/** Codes that only the portal answers: no call of the API gets them. */
+export const portalErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['email_not_verified', 'webhooks_not_enabled'])
+
 type NoExtra = Record<never, never>
 
 /** The fields that a code adds to the common four. */
@@ -126,7 +129,7 @@ export type ErrorExtra = {
   [Code in ErrorCode]: Code extends 'insufficient_scope'
     ? { required: string }
     : Code extends 'insufficient_credits'
-      ? { required: number; balance: number; topUp: string; reason?: 'spend_cap' | 'max_credits' }
+      ? { required: number; balance: number; topUp: string; reason?: 'spend_cap' | 'max_credits' | 'debt' }
       : Code extends 'rate_limited'
         ? { retryAfter: number }
         : Code extends 'plan_upgrade_required'

@@ -1,6 +1,9 @@
 /** Service credits for one call: a fixed price, or a price for each row of the answer. */
 export type Price = { readonly credits: number; readonly per: 'request' | 'row' }
 
+/** What one credit costs, in pence. */
+export const creditPence = 10
+
 export const free: Price = { credits: 0, per: 'request' }
 
 export const perRequest = (credits: number): Price => ({ credits, per: 'request' })

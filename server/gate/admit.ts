@@ -1,37 +1,44 @@
 import { clock } from '../clock.ts'
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext } from '../contract/endpoint.ts'
-import { type Refusal, RefusedError, refuse } from '../contract/errors.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
 import { newRequestId } from '../ids.ts'
 import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
+import type { KeyAudience } from '../keys/key-format.ts'
+import type { KeyUses } from '../keys/key-uses.ts'
 import type { Log } from '../log.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { Admission } from '../metering/admission.ts'
 import { type Outcome, verdicts } from '../metering/outcome.ts'
-import { AddressLimit } from './address-limit.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, unchangedTag, variantOf, variants } from './decision.ts'
-import { addressWindow, windowOf } from './headers.ts'
+import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
 import { refusalOf } from './refusals.ts'
 import type { SealedCall, Sealer } from './seal.ts'
 import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
 import { readSpending } from './spending.ts'
-import { readParameters } from './validate.ts'
+import { Strangers } from './strangers.ts'
+import { checkReserved, readParameters } from './validate.ts'
 import { refusalOfVerdict } from './verdict.ts'
+import { Visitors } from './visitors.ts'
 
 export type GateParts = {
   readonly keys: KeyFactsCache
+  /** Whose keys are taken: those of v1 unless said otherwise. The cache is then one of its own, since what it holds was let in before. */
+  readonly audience?: KeyAudience
   readonly shared: SharedFactsHolder
   readonly admission: Admission
   readonly sealer: Sealer
   readonly cursors: Cursors
   readonly publicUrl: string
   readonly log: Log
+  /** Where it is noted when and from where a key was used, for its owner to see. */
+  readonly uses?: KeyUses
   readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
 }
 
@@ -42,10 +49,14 @@ const mostAttempts = 8
 export class Gate {
   private readonly parts: GateParts
   private readonly pages = new PageCache()
-  private readonly addresses = new AddressLimit()
+  private readonly strangers: Strangers
+  /** Who asks about the service without calling it. */
+  readonly visitors: Visitors
 
   constructor(parts: GateParts) {
     this.parts = parts
+    this.strangers = new Strangers(parts.sealer)
+    this.visitors = new Visitors({ ...parts, strangers: this.strangers })
   }
 
   async answer(call: Call): Promise<Answer> {
@@ -60,12 +71,12 @@ export class Gate {
 
   private async decide(call: Call, requestId: string): Promise<Answer> {
     const presented = readAuthorization(call.headers['authorization'])
-    if ('refusal' in presented) return this.unauthenticated(call.address, requestId, presented.refusal)
+    if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys)))
-      if ('refusal' in facts) return this.unauthenticated(call.address, requestId, facts.refusal)
+      const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
+      if ('refusal' in facts) return this.strangers.refuse(call.address, requestId, facts.refusal)
       const shared = this.parts.shared.current
       if (facts.serviceVersion !== shared.version) {
         // The two were read on different sides of a change, so neither is trusted beside the other.
@@ -76,7 +87,10 @@ export class Gate {
       const decision = await this.consider(call, requestId, facts, shared, now)
       const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared))
       if (outcome === null) return this.failed(requestId, facts)
-      if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) return this.conclude(decision, requestId, facts, outcome)
+      if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) {
+        this.parts.uses?.note(facts.keyId, now, call.address)
+        return this.conclude(decision, requestId, facts, outcome)
+      }
       await this.catchUp(outcome.serviceVersion)
       // The database's clock says that the key has ended: it decides, not the clock of this process.
       now = Math.max(now, outcome.now)
@@ -106,6 +120,7 @@ export class Gate {
   }
 
   private async serve(call: Call, endpoint: GateEndpoint, reading: Reading, requestId: string, facts: KeyFacts, shared: SharedFacts): Promise<Decision> {
+    if (reading.reserved.length > 0) checkReserved(reading, facts)
     const spending = readSpending(call.headers, reading)
     const variant = variantOf(facts)
     const kept = reading.pages[variant]
@@ -183,18 +198,7 @@ export class Gate {
   /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
   malformed(address: string | null): Answer {
     const refusal = refuse('invalid_request', {}, 'This is not a well-formed HTTP request, or its headers or its path are too long.')
-    return this.unauthenticated(address, newRequestId(), refusal)
-  }
-
-  private unauthenticated(address: string | null, requestId: string, refusal: Refusal): Answer {
-    const counted = this.addresses.count(address)
-    const { limit, resetSeconds } = counted
-    const over = refuse(
-      'rate_limited',
-      { retryAfter: resetSeconds },
-      `The limit of ${limit} calls a minute without a working key is reached. Try again in ${resetSeconds} seconds.`,
-    )
-    return this.parts.sealer.refused({ requestId, window: addressWindow(counted) }, counted.isOver ? over : refusal)
+    return this.strangers.refuse(address, newRequestId(), refusal)
   }
 
   private failed(requestId: string, facts: KeyFacts | null): Answer {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
-import { isWellFormed } from '../keys/key-format.ts'
+import { isWellFormed, type KeyAudience } from '../keys/key-format.ts'
 
 const bearer = /^bearer +([^\s]+) *$/i
 
@@ -20,7 +20,11 @@ export function readAuthorization(header: string | string[] | undefined): Presen
 }
 
 /** The facts of the presented key. The checksum inside a key is looked at first, so that guesses never reach the database. */
-export async function findKey(presented: { hash: string; key: string }, cache: KeyFactsCache): Promise<KeyFacts | { refusal: Refusal }> {
-  if (!isWellFormed(presented.key)) return { refusal: unknown }
+export async function findKey(
+  presented: { hash: string; key: string },
+  cache: KeyFactsCache,
+  audience: KeyAudience = 'api',
+): Promise<KeyFacts | { refusal: Refusal }> {
+  if (!isWellFormed(presented.key, audience)) return { refusal: unknown }
   return (await cache.load(presented.hash)) ?? { refusal: unknown }
 }

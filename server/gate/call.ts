@@ -1,6 +1,7 @@
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext, Endpoint } from '../contract/endpoint.ts'
 import type { Refusal } from '../contract/errors.ts'
+import type { Plan } from '../contract/plans.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { BuiltPage } from './built-page.ts'
 
@@ -15,6 +16,8 @@ export type Reading = {
   readonly limit: number
   readonly cursor: string | null
   readonly fields: readonly string[] | null
+  /** Those of the fields that not every plan is given, with the plan that each needs; nearly always none. */
+  readonly reserved: readonly (readonly [field: string, plan: Plan])[]
   /** What a cursor is bound to: path and filters. */
   readonly binding: string
   /** What a shared page is kept under, but for mode and plan. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../metering/outcome.ts'
-import type { AddressWindow } from './address-limit.ts'
+import type { MinuteWindow } from './minute-count.ts'
 
 /** What the limit headers say. Seconds count from now. */
 export type Window = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly rateLimit: string; readonly policy: string }
@@ -34,9 +34,9 @@ export function windowOf(outcome: Outcome, mode: 'live' | 'test', isDayOver: boo
   return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
 }
 
-export function addressWindow(address: AddressWindow): Window {
-  const { limit, left, resetSeconds } = address
-  return { limit, left, resetSeconds, rateLimit: `"address";r=${left};t=${resetSeconds}`, policy: `"address";q=${limit};w=60` }
+/** The window of a count that this process keeps by itself, under the name of what it counts. */
+export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
+  return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
 }
 
 /** Adds the limit headers to a flat list. */

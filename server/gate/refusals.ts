@@ -83,15 +83,17 @@ export function availabilityOf(endpoint: GateEndpoint, overrides: ReadonlyMap<st
   return overrides.get(endpoint.id) ?? endpoint.live
 }
 
+/** What the caller is refused for whatever is called, or null. `now` is in milliseconds since 1970. */
+export function callerRefusal(facts: KeyFacts, caller: string | null, now: number): Refusal | null {
+  return keyState(facts, now) ?? accountState(facts) ?? address(facts, caller) ?? licence(facts, now)
+}
+
 /** The first reason to refuse the call, or null. `now` is in milliseconds since 1970. */
 export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: SharedFacts, now: number): Refusal | null {
   const { endpoint } = call.route
   const available = endpoint && availabilityOf(endpoint, overrides)
   return (
-    keyState(facts, now) ??
-    accountState(facts) ??
-    address(facts, call.address) ??
-    licence(facts, now) ??
+    callerRefusal(facts, call.address, now) ??
     route(call, available) ??
     (endpoint && available && (availability(facts, endpoint, available, market) ?? plan(facts, endpoint) ?? scope(facts, endpoint) ?? launch(endpoint)))
   )

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
 import { invalid } from '../contract/errors.ts'
 import { suggestion } from '../contract/nearest.ts'
+import { includesPlan, plans } from '../contract/plans.ts'
+import type { KeyFacts } from '../keys/key-facts.ts'
 import type { GateEndpoint, Reading, Route } from './call.ts'
 
 const listParameters = ['limit', 'cursor', 'fields']
@@ -44,6 +46,8 @@ function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>
     const value = query.get(name)
     if (value !== undefined && !(name in path)) given[name] = value
   }
+  const unreadable = Object.keys(given).find((name) => given[name]?.includes('\0'))
+  if (unreadable !== undefined) throw invalid(`"${unreadable}" holds a NUL character, which nothing here has in its name.`)
   const parsed = endpoint.input.safeParse(given)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
@@ -66,6 +70,18 @@ function readFields(text: string | undefined, known: readonly string[]): string[
 }
 
 /**
+ * Checks the fields against the plan of the caller, which is the one thing in a query that is not the same for everyone. A field that would be left
+ * out of every row is a mistake to be told, not a row to be sold.
+ * @throws RefusedError (400) that names the parameter, the field and the plan.
+ */
+export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFacts, 'mode' | 'plan'>): void {
+  if (mode === 'test') return
+  for (const [field, needed] of reserved) {
+    if (!includesPlan(plan, needed)) throw invalid(`"${field}" in "fields" needs the ${plans[needed].label} plan. Your account is on ${plans[plan].label}.`)
+  }
+}
+
+/**
  * Reads and checks everything in path and query.
  * @throws RefusedError (400) that names the parameter and the nearest valid word.
  */
@@ -74,7 +90,8 @@ export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
   const input = readInput(endpoint, route.path, query)
   const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0
   const fields = readFields(query.get('fields'), endpoint.fields)
+  const reserved = [...endpoint.fieldPlans].filter(([field]) => fields?.includes(field))
   const cursor = query.get('cursor') ?? null
   const binding = `${endpoint.id} ${JSON.stringify(input)}`
-  return { input, limit, cursor, fields, binding, key: `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`, pages: [] }
+  return { input, limit, cursor, fields, reserved, binding, key: `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`, pages: [] }
 }

@@ -32,8 +32,11 @@ function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, pu
       `${needed}, which is more than the ${ceiling ?? 0} of X-SVC-Max-Credits. Raise the header to make this call.`,
     )
   }
-  const balance = outcome.balance < 0 ? `the balance is ${outcome.balance} after a refund or dispute` : `the balance is ${outcome.balance}`
-  return refuse('insufficient_credits', facts, `${needed} and ${balance}. Top up to continue; nothing was charged.`)
+  if (outcome.balance < 0) {
+    const text = `${needed} and the balance is ${outcome.balance} after a refund or dispute. Top up by more than that to continue; nothing was charged.`
+    return refuse('insufficient_credits', { ...facts, reason: 'debt' }, text)
+  }
+  return refuse('insufficient_credits', facts, `${needed} and the balance is ${outcome.balance}. Top up to continue; nothing was charged.`)
 }
 
 /** What the admission statement refused, or null when it granted the call. */

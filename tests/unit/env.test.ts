@@ -28,6 +28,9 @@ test('nothing has to be set', () => {
     deprecation: null,
     sunset: null,
     marketSources: [],
+    providers: { google: null, oidc: null },
+    smtp: null,
+    payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
     isProduction: false,
     isDevelopment: false,
   })
@@ -54,6 +57,14 @@ test('everything can be set', () => {
     LOG_LEVEL: 'warn',
     API_V1_DEPRECATION: '@1798761600',
     API_V1_SUNSET: 'Fri, 01 Jan 2027 00:00:00 GMT',
+    GOOGLE_CLIENT_ID: 'google-id',
+    GOOGLE_CLIENT_SECRET: 'google-secret',
+    OIDC_ISSUER: 'https://login.example.com',
+    OIDC_CLIENT_ID: 'id',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'Example',
+    SMTP_URL: 'smtps://user:word@mail.example.com',
+    MAIL_FROM: 'Savings Rates API <no-reply@example.com>',
   }
   expect(readEnv(variables)).toEqual({
     port: 8_080,
@@ -68,6 +79,12 @@ test('everything can be set', () => {
     deprecation: '@1798761600',
     sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
     marketSources: [],
+    providers: {
+      google: { issuer: 'https://accounts.google.com', clientId: 'google-id', clientSecret: 'google-secret', label: 'Google' },
+      oidc: { issuer: 'https://login.example.com', clientId: 'id', clientSecret: 'secret', label: 'Example' },
+    },
+    smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
+    payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null },
     isProduction: false,
     isDevelopment: true,
   })
@@ -77,7 +94,7 @@ test('the public address follows the port', () => {
   expect(readEnv({ PORT: '4100' }).publicUrl).toBe('http://localhost:4100')
 })
 
-test.each([
+const unusable: [name: string, value: string, line: string][] = [
   ['PORT', 'http', 'PORT must be a port number.'],
   ['PORT', '-1', 'PORT must be a port number.'],
   ['PORT', '3000.5', 'PORT must be a port number.'],
@@ -86,12 +103,40 @@ test.each([
   ['PUBLIC_URL', 'api.example.com', 'PUBLIC_URL must be an absolute address such as https://api.example.com, without a path or slash at the end.'],
   ['PUBLIC_URL', 'https://api.example.com/', 'PUBLIC_URL must be an absolute address such as https://api.example.com, without a path or slash at the end.'],
   ['DATABASE_URL', 'mysql://localhost/svc', 'DATABASE_URL must begin with postgresql://.'],
+  ['GOOGLE_CLIENT_ID', 'id', 'GOOGLE_CLIENT_SECRET must be set as well, since GOOGLE_CLIENT_ID is.'],
+  ['MAIL_FROM', 'a@example.com', 'SMTP_URL must be set as well, since MAIL_FROM is.'],
   ['NEXTAUTH_SECRET', 'short', 'NEXTAUTH_SECRET must have 32 characters or more.'],
   ['TRUST_PROXY', 'true', 'TRUST_PROXY must be the number of proxies in front, such as 1.'],
   ['ROLES', 'gateway,api', 'ROLES has the unknown role "api"; known: gateway, portal, worker.'],
-  ['API_V1_DEPRECATION', '2027-01-01', 'API_V1_DEPRECATION must be a time such as @1798761600.'],
-])('%s=%s is refused in one clear line', (name, value, line) => {
+  ...['2027-01-01', '1798761600', '@', '@-1', '@1.5', '@1798761600000', '@1798761600\r\nX: 1', 'true'].map((value): [string, string, string] => [
+    'API_V1_DEPRECATION',
+    value,
+    'API_V1_DEPRECATION must be a time in seconds since 1970, such as @1798761600 for 1 January 2027.',
+  ]),
+  ...[
+    'soon',
+    'Invalid Date',
+    '2027-01-01',
+    '@1798761600',
+    'Fri, 01 Jan 2027',
+    'Fri, 1 Jan 2027 00:00:00 GMT',
+    'Sat, 01 Jan 2027 00:00:00 GMT',
+    'Wed, 31 Feb 2027 00:00:00 GMT',
+    'Fri, 01 Jan 2027 00:00:00 +0000',
+    'Fri, 01 Jan 2027 00:00:00 GMT\n',
+  ].map((value): [string, string, string] => ['API_V1_SUNSET', value, 'API_V1_SUNSET must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT.']),
+]
+
+test.each(unusable)('%s=%s is refused in one clear line', (name, value, line) => {
   expect(faultsOf({ [name]: value })).toEqual([line])
+})
+
+test('a version ends no earlier than it is deprecated', () => {
+  const [deprecated, ends] = ['@1798761600', 'Fri, 01 Jan 2027 00:00:00 GMT']
+  expect(faultsOf({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends })).toEqual([])
+  expect(faultsOf({ API_V1_DEPRECATION: '@1798761601', API_V1_SUNSET: ends })).toEqual([
+    'API_V1_SUNSET must not be earlier than API_V1_DEPRECATION, which is Fri, 01 Jan 2027 00:00:01 GMT.',
+  ])
 })
 
 test('every fault has its line', () => {
@@ -99,4 +144,11 @@ test('every fault has its line', () => {
   expect(faults).toHaveLength(3)
   expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'TRUST_PROXY', 'LOG_LEVEL'])
   expect(faults.join()).not.toMatch(/undefined|\[object/)
+})
+
+test('a mail server has an address of its own kind, and somebody whom its mail is from', () => {
+  expect(faultsOf({ SMTP_URL: 'http://mail.example.com' })).toEqual([
+    'SMTP_URL must begin with smtp:// or smtps://.',
+    'MAIL_FROM must be set as well, since SMTP_URL is.',
+  ])
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nearest, suggestion } from '../../server/contract/nearest.ts'
 
@@ -32,4 +33,57 @@ test('among names as near the first one is taken, and an exact name before all',
 test('a suggestion is a sentence, or nothing', () => {
   expect(suggestion('tpye', words)).toBe(' Did you mean "type"?')
   expect(suggestion('zzzzzzzz', words)).toBe('')
+})
+
+/** Edits between two words by their definition: the last letters agree, or were replaced, added, left out or swapped. */
+function editsBetween(a: string, b: string, known = new Map<string, number>()): number {
+  const key = `${a.length} ${b.length}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const of = (i: number, j: number) => editsBetween(a.slice(0, a.length - i), b.slice(0, b.length - j), known)
+  if (a === '' || b === '') return a.length + b.length
+  const isSwap = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1)
+  const edits = Math.min(of(1, 0) + 1, of(0, 1) + 1, of(1, 1) + Number(a.at(-1) !== b.at(-1)), isSwap ? of(2, 2) + 1 : Number.POSITIVE_INFINITY)
+  known.set(key, edits)
+  return edits
+}
+
+/** The first of the nearest names that is near enough, found without any shortcut. */
+function nearestByDefinition(word: string, names: readonly string[]): string | null {
+  const edits = names.map((name) => editsBetween(word.toLowerCase(), name.toLowerCase()))
+  const least = Math.min(...edits)
+  return least <= Math.max(2, Math.floor(word.length / 3)) ? (names[edits.indexOf(least)] ?? null) : null
+}
+
+test('every shortcut finds what the definition finds', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-', '1', 'm', '\u00e9'), maxLength: 12 })
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 12 }), (typed, names) => {
+      expect(nearest(typed, names)).toBe(nearestByDefinition(typed, names))
+    }),
+    { seed: 20_261_121, numRuns: 3_000 },
+  )
+})
+
+const parts = ['north', 'south', 'river', 'castle', 'bank', 'savings', 'society', 'mutual', 'oak', 'harbour', 'trust', 'bridge', 'meadow']
+const partAt = (place: number) => parts[place % parts.length] ?? ''
+
+/** As many slugs as no market has, all of a length and a look that are worth a second one. */
+function slugs(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${partAt(at)}-${partAt(at * 7 + 3)}-${partAt(Math.floor(at / 13))}-${at.toString(36)}`)
+}
+
+test('thousands of names cost a call no more than a few milliseconds, and a list without end is given up', () => {
+  const names = slugs(5_000)
+  const times = ['savings-society-mutualx', 'zzzzzzzzzzzzzzzzzzzz', 'meadow-oak-north-zz'].map((word) => {
+    const rounds = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      nearest(word, names)
+      return performance.now() - start
+    })
+    return Math.min(...rounds)
+  })
+  // Without the first look it is more than 30 milliseconds on the same machine.
+  expect(Math.max(...times)).toBeLessThan(10)
+  expect(nearest('meadow-oak-nort-9', [...slugs(20_000), 'meadow-oak-nort-9'])).not.toBe('meadow-oak-nort-9')
 })

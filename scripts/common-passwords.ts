@@ -1,0 +1,28 @@
+/**
+ * node scripts/common-passwords.ts LIST…
+ * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one a line, or as a JSON array. Only those that are long
+ * enough to be chosen here are kept, each as the first five bytes of a hash: small, and nobody has to read them.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const shortest = 12
+const bytesKept = 5
+
+const read = (path: string): string[] => {
+  const text = readFileSync(path, 'utf8')
+  return path.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split('\n')
+}
+
+const words = new Set(
+  process.argv
+    .slice(2)
+    .flatMap(read)
+    .map((word) => word.trim().normalize('NFKC').toLowerCase())
+    .filter((word) => [...word].length >= shortest),
+)
+const hashes = [...words].map((word) => createHash('sha256').update(word).digest().subarray(0, bytesKept)).sort(Buffer.compare)
+const file = join(import.meta.dirname, '../server/accounts/common-passwords.json')
+writeFileSync(file, `${JSON.stringify({ bytes: bytesKept, hashes: Buffer.concat(hashes).toString('base64') })}\n`)
+console.log(`${hashes.length} passwords`)

@@ -1,0 +1,21 @@
+/** What is told about an account's money, with the facts that its letter needs. Credits are whole credits, amounts pence. */
+export type NoticeFacts = {
+  'balance.low': { balanceCredits: number; thresholdCredits: number }
+  'top_up.paid': { topUp: string; credits: number }
+  'top_up.failed': { topUp: string; credits: number }
+  'auto_top_up.paid': { topUp: string; credits: number; reason: string | null }
+  'auto_top_up.failed': { topUp: string; credits: number; reason: string | null }
+  'auto_top_up.off': { topUp: string; credits: number; reason: string | null }
+  'auto_top_up.ceiling': { ceilingPence: number }
+  refund: { topUp: string; credits: number }
+  'dispute.opened': { topUp: string; credits: number }
+  'dispute.returned': { topUp: string; credits: number }
+  /** For administrators. */
+  'ledger.differs': { accounts: number; differences: number }
+  'reconciliation.differs': { differences: number }
+}
+
+export type NoticeKind = keyof NoticeFacts
+
+/** A kind with its facts. */
+export type NoticeNews = { [Kind in NoticeKind]: { readonly notice: Kind; readonly facts: NoticeFacts[Kind] } }[NoticeKind]

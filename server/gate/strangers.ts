@@ -1,0 +1,26 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import { AddressLimit } from './address-limit.ts'
+import type { Answer } from './call.ts'
+import { countWindow } from './headers.ts'
+import type { Sealer } from './seal.ts'
+
+/** Callers without a working key: they are counted by address and refused. */
+export class Strangers {
+  private readonly sealer: Sealer
+  private readonly addresses = new AddressLimit()
+
+  constructor(sealer: Sealer) {
+    this.sealer = sealer
+  }
+
+  refuse(address: string | null, requestId: string, refusal: Refusal): Answer {
+    const counted = this.addresses.count(address)
+    const { limit, resetSeconds } = counted
+    const over = refuse(
+      'rate_limited',
+      { retryAfter: resetSeconds },
+      `The limit of ${limit} calls a minute without a working key is reached. Try again in ${resetSeconds} seconds.`,
+    )
+    return this.sealer.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
+  }
+}

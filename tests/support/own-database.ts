@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+
+const open = new WeakMap<Pool, Set<unknown>>()
+
+/** Watches a pool, from before its first connection on, so that `endPool` knows when the last one is gone. */
+export function watched(pool: Pool): Pool {
+  const clients = new Set<unknown>()
+  open.set(pool, clients)
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
+  return pool
+}
+
+/** Ends a pool and waits until its connections are gone: `pool.end()` alone is done before they are, and dropping the database would cut them. */
+export async function endPool(pool: Pool): Promise<void> {
+  await pool.end()
+  while (open.get(pool)?.size) await sleep(2)
+}
+
+type Options = {
+  /** Connections at most. */
+  readonly max?: number
+  /** What is done before each test, such as emptying tables. */
+  readonly prepare?: (pool: Pool) => Promise<unknown>
+}
+
+/** A database of its own for a test file, and a pool on it. Call it at the top of the file, once; both are there from the first test on. */
+export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Pool; readonly url: string } {
+  let opened: { database: TestDatabase; pool: Pool } | undefined
+  const here = () => {
+    if (opened === undefined) throw new Error('The database is there from the first test on.')
+    return opened
+  }
+  beforeAll(async () => {
+    const database = await cloneDatabase()
+    opened = { database, pool: watched(new Pool({ connectionString: database.url, max })) }
+  })
+  if (prepare) {
+    beforeEach(async () => {
+      await prepare(here().pool)
+    })
+  }
+  afterAll(async () => {
+    if (opened === undefined) return
+    await endPool(opened.pool)
+    await opened.database.drop()
+  })
+  return {
+    get pool() {
+      return here().pool
+    },
+    get url() {
+      return here().database.url
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const script = join(import.meta.dirname, '../../scripts/test.mjs')
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-checks-'))
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+type File = { name: string; status: string; assertionResults: { status: string; fullName: string }[] }
+type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults?: File[] }
+
+const green: Report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0 }
+
+/** Puts a command in the place of a real one, which ends with this code and leaves this report. */
+async function put(name: string, code: number, report?: Report): Promise<void> {
+  const path = join(folder, 'node_modules/.bin', name)
+  const leave = report ? `for word in "$@"; do case "$word" in --outputFile.json=*) echo '${JSON.stringify(report)}' > "\${word#*=}";; esac; done\n` : ''
+  await writeFile(path, `#!/bin/sh\n${leave}exit ${code}\n`)
+  await chmod(path, 0o755)
+}
+
+/** Runs all checks with such commands: the last lines, two unless told otherwise, and the exit code. */
+async function runChecks(codes: Readonly<Record<string, number>>, report: Report | undefined, lines = 2): Promise<{ last: string[]; code: number }> {
+  for (const name of ['tsc', 'biome', 'depcruise', 'knip', 'vitest']) await put(name, codes[name] ?? 0, name === 'vitest' ? report : undefined)
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { cwd: folder, timeout: 15_000 }, (error, stdout) => {
+      resolve({ last: stdout.trimEnd().split('\n').slice(-lines), code: typeof error?.code === 'number' ? error.code : 0 })
+    })
+  })
+}
+
+test('when all is well the last line counts, and nothing is said to have failed', async () => {
+  const { last, code } = await runChecks({}, green)
+  expect(last).toEqual(['', '7 passed, 0 failed'])
+  expect(code).toBe(0)
+})
+
+test('what failed is named right before the last line, since a log may be cut at its top', async () => {
+  const { last, code } = await runChecks({ biome: 1, knip: 1, vitest: 1 }, { ...green, numFailedTests: 2 })
+  expect(last).toEqual(['failed: lint, dead code, tests', '5 passed, 4 failed'])
+  expect(code).toBe(1)
+})
+
+test('tests that failed are named above that, as far as anybody reads, and so is a file that could not be loaded', async () => {
+  const failing = (count: number) => Array.from({ length: count }, (_, at) => ({ status: 'failed', fullName: `test ${at}` }))
+  const testResults = [
+    { name: join(folder, 'tests/good.test.ts'), status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a test' }] },
+    { name: join(folder, 'tests/broken.test.ts'), status: 'failed', assertionResults: [] },
+    { name: join(folder, 'tests/bad.test.ts'), status: 'failed', assertionResults: failing(23) },
+  ]
+  const { last } = await runChecks({ vitest: 1 }, { ...green, numFailedTests: 23, testResults }, 24)
+  expect(last.slice(0, 3)).toEqual(['', '  tests/broken.test.ts', '  tests/bad.test.ts: test 0'])
+  expect(last.slice(-3)).toEqual(['  and 4 more', 'failed: tests', '7 passed, 23 failed'])
+})
+
+test.each([
+  ['skipped tests', 0, { ...green, numPendingTests: 1 }, '7 passed, 1 failed'],
+  ['a file that could not be loaded', 1, green, '7 passed, 1 failed'],
+  ['no report', 1, undefined, '4 passed, 1 failed'],
+])('%s are tests that failed', async (_what, vitest, report, line) => {
+  expect((await runChecks({ vitest }, report)).last).toEqual(['failed: tests', line])
+})
+
+test('a command that is not there is a check that failed', async () => {
+  await put('tsc', 0)
+  const ran = await new Promise<string>((resolve) => execFile(process.execPath, [script], { cwd: folder }, (_error, stdout) => resolve(stdout)))
+  expect(ran.trimEnd().split('\n').slice(-2)).toEqual(['failed: lint, boundaries, dead code, tests', '1 passed, 4 failed'])
+})

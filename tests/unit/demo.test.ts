@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { scopeNames } from '../../server/contract/scopes.ts'
+import { announce, seedDemonstration } from '../../server/demo.ts'
+import { readEnv } from '../../server/env.ts'
+import { hashKey } from '../../server/keys/key-format.ts'
+import { createKey } from '../../server/keys/keys.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { endPool, watched } from '../support/own-database.ts'
+
+type Demo = { email: string; password: string; testKey: string; liveKey: string }
+
+let opened: { database: TestDatabase; pool: Pool }[] = []
+let pool: Pool
+let dataDir = ''
+
+/** A database without accounts, from now on the one of the service: entries of a ledger cannot be removed, so each test has its own. */
+async function takeNewDatabase(): Promise<void> {
+  const database = await cloneDatabase()
+  pool = watched(new Pool({ connectionString: database.url, max: 8 }))
+  opened.push({ database, pool })
+}
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
+  await takeNewDatabase()
+})
+
+afterEach(async () => {
+  for (const one of opened) {
+    await endPool(one.pool)
+    await one.database.drop()
+  }
+  opened = []
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const env = () => readEnv({ DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv)
+const file = () => join(dataDir, 'demo.json')
+const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
+
+/** Makes the demonstration, as a start does, and reads what it left. */
+async function start(): Promise<Demo & { isRenewed: boolean }> {
+  const { isRenewed } = await seedDemonstration(pool, env())
+  return { ...(await readDemo()), isRenewed }
+}
+
+async function worksWith(password: string): Promise<boolean> {
+  const { rows } = await pool.query<{ password_hash: string }>(`SELECT password_hash FROM account WHERE email = 'demo@example.test'`)
+  expect(rows).toHaveLength(1)
+  return verify(rows[0]?.password_hash ?? '', password)
+}
+
+/** Which of these keys work now. */
+async function working(...keys: string[]): Promise<boolean[]> {
+  const { rows } = await pool.query<{ hash: Buffer }>(
+    'SELECT k.hash FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.revoked_at IS NULL AND m.ends_at IS NULL',
+  )
+  const known = new Set(rows.map(({ hash }) => hash.toString('hex')))
+  return keys.map((key) => known.has(hashKey(key).toString('hex')))
+}
+
+test('the first start makes an account whose sign-in and keys work, and later ones leave it', async () => {
+  const first = await start()
+  expect(first.isRenewed).toBe(false)
+  expect(await worksWith(first.password)).toBe(true)
+  expect(await working(first.testKey, first.liveKey)).toEqual([true, true])
+  const text = await readFile(file(), 'utf8')
+  await start()
+  expect(await readFile(file(), 'utf8')).toBe(text)
+  expect((await pool.query('SELECT id FROM api_key')).rows).toHaveLength(2)
+})
+
+const losses: [what: string, lose: () => Promise<unknown>][] = [
+  ['is gone', () => rm(file())],
+  ['is empty', () => writeFile(file(), '')],
+  ['is half of one', async () => writeFile(file(), (await readFile(file(), 'utf8')).slice(0, 60))],
+  ['lacks a key', () => writeFile(file(), '{"email":"demo@example.test","password":"x","testKey":"svc_test_x"}')],
+]
+
+test.each(losses)('when demo.json %s, what is printed works: a new password, new keys, and the old keys are revoked', async (_what, lose) => {
+  const before = await start()
+  await lose()
+  const after = await start()
+  expect(after.isRenewed).toBe(true)
+  expect([await worksWith(before.password), await worksWith(after.password)]).toEqual([false, true])
+  expect(await working(before.testKey, before.liveKey, after.testKey, after.liveKey)).toEqual([false, false, true, true])
+  // It is the same account, with the credits that it had.
+  expect((await pool.query('SELECT balance FROM wallet')).rows).toEqual([{ balance: '1000' }])
+})
+
+test('keys that somebody made on the account stay', async () => {
+  await start()
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM account')
+  const own = await createKey(pool, { accountId: Number(rows[0]?.id), mode: 'live', scopes: scopeNames, name: 'Mine' })
+  await rm(file())
+  await start()
+  expect(await working(own.key)).toEqual([true])
+})
+
+test('a demo.json that is left over from another database is replaced', async () => {
+  const before = await start()
+  await takeNewDatabase()
+  const after = await start()
+  expect(after.password).not.toBe(before.password)
+  expect(await worksWith(after.password)).toBe(true)
+  expect(await working(after.testKey, after.liveKey)).toEqual([true, true])
+})
+
+test('two processes that find it lost at the same time agree', async () => {
+  await start()
+  await rm(file())
+  await Promise.all([start(), start(), start()])
+  const kept = await readDemo()
+  expect(await worksWith(kept.password)).toBe(true)
+  expect(await working(kept.testKey, kept.liveKey)).toEqual([true, true])
+  expect((await pool.query('SELECT id FROM api_key WHERE revoked_at IS NULL')).rows).toHaveLength(2)
+})
+
+test('the start prints what it kept, and says when that is new', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const demo = await start()
+    announce(env(), false)
+    announce(env(), true)
+    const [plain = '', renewed = ''] = written.mock.calls.map(([text]) => String(text))
+    for (const text of [plain, renewed]) for (const word of [demo.email, demo.password, demo.testKey, demo.liveKey]) expect(text).toContain(word)
+    expect(plain).not.toContain('lost')
+    expect(renewed).toContain('demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.')
+  } finally {
+    written.mockRestore()
+  }
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { fromPlan, plansOfFields } from '../../server/contract/field-plans.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+
+test('a marked field names its plan, and the mark is no part of its published schema', () => {
+  const row = z.object({ name: z.string(), logo: fromPlan('business', z.url().optional().describe('A logo.')) })
+  expect([...plansOfFields(row.shape)]).toEqual([['logo', 'business']])
+  expect([...plansOfFields(row.extend({ more: z.string() }).shape)]).toEqual([['logo', 'business']])
+  expect(z.toJSONSchema(row).properties?.['logo']).toEqual({ type: 'string', format: 'uri', description: 'A logo.' })
+})
+
+test('whatever a row of a list may leave out is marked with a plan: a row without the one field that was asked for must not be sold', () => {
+  const lists = registry.filter((endpoint) => endpoint.kind === 'list')
+  expect(lists.length).toBeGreaterThan(3)
+  const unmarked = lists.flatMap(({ path, output, fieldPlans }) => {
+    const shape = output instanceof z.ZodObject ? Object.entries(output.shape as Record<string, z.ZodType>) : []
+    return shape.filter(([name, schema]) => schema.safeParse(undefined).success && !fieldPlans.has(name)).map(([name]) => `${path} ${name}`)
+  })
+  expect(unmarked, 'Make these null where they are unknown, or mark them with fromPlan()').toEqual([])
+  expect([...(lists.find(({ path }) => path === '/rates')?.fieldPlans ?? [])]).toEqual([['providerLogoUrl', 'enterprise']])
+})

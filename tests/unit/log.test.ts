@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Pool, PoolClient } from 'pg'
+import { expect, test } from 'vitest'
+import { openPool } from '../../server/db/pool.ts'
+import { createLog } from '../../server/log.ts'
+import { endPool, ownDatabase, watched } from '../support/own-database.ts'
+
+type Facts = { type: string; message: string; stack: string; code?: string; cause?: Facts; errors?: Facts[] }
+
+const database = ownDatabase()
+
+/** The line that the log of a process writes for an error, as text and read. */
+function logged(error: unknown): { text: string; err: Facts } {
+  const lines: string[] = []
+  createLog('info', { write: (line) => lines.push(line) }).warn({ err: error }, 'A test.')
+  expect(lines).toHaveLength(1)
+  return { text: lines.join(), err: (JSON.parse(lines.join()) as { err: Facts }).err }
+}
+
+const open = (onError: (error: Error) => void): Pool =>
+  watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
+
+/** What the server told this connection alone: with its process number it cancels any statement of the connection. */
+const cancelKeyOf = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
+
+/** A pool whose one idle connection the server ends, the error that the pool reports for it, and the cancel key of that connection. */
+async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
+  const reported: Error[] = []
+  const pool = open((error) => reported.push(error))
+  const client = await pool.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const cancelKey = cancelKeyOf(client)
+  client.release()
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  await expect.poll(() => reported.length).toBeGreaterThan(0)
+  await endPool(pool)
+  return { error: reported[0] as Error, cancelKey }
+}
+
+test('a broken connection is logged without the connection: its cancel key, its settings and its password stay out', async () => {
+  const { error, cancelKey } = await breakConnection()
+  // What is to be left out has to be there, or nothing is tested.
+  expect(Object.keys(error)).toContain('client')
+  expect(cancelKey.length).toBeGreaterThan(3)
+  const { text, err } = logged(error)
+  expect(Object.keys(err).toSorted()).toEqual(['code', 'message', 'routine', 'severity', 'stack', 'type'])
+  expect(err).toMatchObject({ type: 'DatabaseError', code: '57P01', message: 'terminating connection due to administrator command', severity: 'FATAL' })
+  for (const secret of ['secretKey', 'client', cancelKey, decodeURIComponent(new URL(database.url).password)]) {
+    expect(text).not.toContain(secret)
+  }
+  expect(text.length).toBeLessThan(3_000)
+})
+
+test('of an error of a statement the names are kept and the values are not', async () => {
+  const insert = `INSERT INTO licence_version VALUES ('v2026-09', now(), now())`
+  const error: unknown = await database.pool.query(insert).catch((fault: unknown) => fault)
+  expect(String((error as { detail: unknown }).detail)).toContain('v2026-09')
+  const { text, err } = logged(error)
+  expect(err).toMatchObject({ code: '23505', table: 'licence_version', constraint: 'licence_version_pkey' })
+  expect(text).not.toContain('v2026-09')
+})
+
+test('a server that nobody runs: the code, and each address that was tried', async () => {
+  const socket = connect({ host: 'localhost', port: 1, autoSelectFamily: true })
+  const [error] = (await once(socket, 'error', {}).catch((fault: unknown) => [fault])) as [Error]
+  const { err } = logged(error)
+  expect(err.code).toBe('ECONNREFUSED')
+  for (const one of err.errors ?? []) expect(one.message).toMatch(/^connect ECONNREFUSED /)
+})
+
+test('causes are kept, with the same care and not without end', () => {
+  const inner = Object.assign(new RangeError('inner'), { secret: 'hush', code: 'E_INNER' })
+  const outer = new Error('outer', { cause: inner })
+  inner.cause = outer
+  const { text, err } = logged(outer)
+  expect(err).toMatchObject({ type: 'Error', message: 'outer', cause: { type: 'RangeError', message: 'inner', code: 'E_INNER' } })
+  expect(err.stack).toContain('log.test.ts')
+  expect(text).not.toContain('hush')
+  expect(text.match(/"message":"inner"/g)?.length).toBeLessThan(5)
+})
+
+test('what was thrown and is no error is told as far as it is text', () => {
+  expect(logged('a text').err).toEqual({ type: 'string', message: 'a text' })
+  expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'This is no Error.' })
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountTypeValues } from '../../server/contract/account-types.ts'
+import { loadSnapshot, type MarketSnapshot } from '../../server/market/snapshot.ts'
+import { pageContext } from '../../server/publish/page-context.ts'
+import { workedExample } from '../../server/publish/passbook.ts'
+import { sampleAnswer } from '../../server/publish/sample-answer.ts'
+import { Stage } from '../v1/support/stage.ts'
+
+/** Whatever a page shows of an answer is held against the answer that a caller gets. */
+const stage = new Stage('lean')
+let market: MarketSnapshot
+
+beforeAll(async () => {
+  await stage.open()
+  market = await loadSnapshot(stage.pool)
+})
+
+afterAll(() => stage.close())
+
+test.each(accountTypeValues)('the sample answer for %s is what a test key gets', async (type) => {
+  const { key } = await stage.test({ credits: 20 })
+  const at = '2026-11-21T09:00:00.000Z'
+  const { target, cost, body } = await sampleAnswer(market.dataset('sample'), type, at)
+  const answer = await stage.get(target, key)
+  expect(answer.status).toBe(200)
+  // Rows hold addresses of the service in other fields only, so they agree as they are.
+  expect(body.data).toEqual(answer.body.data)
+  const { requestId, generatedAt, nextCursor, ...shown } = answer.body.meta
+  expect(body.meta).toEqual({ ...shown, requestId: 'req_…', generatedAt: at, nextCursor: nextCursor === null ? null : '…' })
+  expect([Object.keys(body.meta), requestId, Number.isNaN(Date.parse(generatedAt))]).toEqual([
+    Object.keys(answer.body.meta),
+    expect.stringMatching(/^req_/),
+    false,
+  ])
+  expect(cost).toBe('1 credit per row')
+})
+
+/** The words of a passbook's answer, as this answer would be put. */
+function inWords({ status, body }: Awaited<ReturnType<typeof stage.get>>, target: string): string {
+  if (status === 304) return '304, unchanged'
+  if (status === 400) return `400, “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}” offered`
+  if (!Array.isArray(body.data)) return target === '/ping' ? '200' : '200, one product'
+  return 'nextCursor' in body.meta && target.startsWith('/rates') ? `200, ${body.data.length} rows` : '200, whole list'
+}
+
+test('the worked example happens just so to a new account', async () => {
+  const { key, account } = await stage.live({ plan: 'hobby', credits: 20 })
+  const [opening, ...calls] = workedExample()
+  expect(opening).toMatchObject({ credits: 20, balance: 20 })
+  let last = { target: '', tag: '' }
+  for (const { what, answer, credits, balance } of calls) {
+    const isAgain = what === 'The same, with If-None-Match'
+    const target = isAgain ? last.target : what.replace(/^GET /, '').replace('{sourceKey}', await stage.productKey())
+    const got = await stage.get(target, key, isAgain ? { 'if-none-match': last.tag } : {})
+    expect([what, inWords(got, target)]).toEqual([what, answer])
+    expect([what, -Number(got.headers.get('x-svc-credits-charged')) || 0, Number(got.headers.get('x-svc-credits-balance'))]).toEqual([what, credits, balance])
+    last = { target, tag: got.headers.get('etag') ?? '' }
+  }
+  expect(await stage.balance(account)).toBe(workedExample().at(-1)?.balance)
+})
+
+test('a page has no caller: addresses are paths of the site, and nobody’s account is shown', async () => {
+  const context = pageContext(market.dataset('live'), 'live')
+  expect(context).toMatchObject({ mode: 'live', publicUrl: '', requestId: '', withLogos: true })
+  await expect(context.account()).rejects.toThrow('A page has no account.')
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { planNames } from '../../server/contract/plans.ts'
+import type { Price } from '../../server/contract/prices.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+import { callableByTestKeys, catalogue, describePence, reachOf } from '../../server/publish/catalogue.ts'
+import { limitLines } from '../../server/publish/limits.ts'
+
+const lineOf = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
+  const line = catalogue(overrides).find((one) => one.path === path)
+  if (!line) throw new Error(`${path} has no line.`)
+  return line
+}
+
+/** The price that a reader takes from the words: credits, and for what. */
+function readCost(cost: string): Price {
+  const [, credits = '0', , perRow] = /^(\d+) credits?( (per row))?$/.exec(cost) ?? []
+  return { credits: Number(credits), per: perRow ? 'row' : 'request' }
+}
+
+/** Pence that a reader takes from the words. */
+function readMoney(money: string | null): number {
+  const [, pounds, pence] = /^(?:£(\d+(?:\.\d\d)?)|(\d+)p)(?: per row)?$/.exec(money ?? '0p') ?? []
+  return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
+}
+
+test('each endpoint of the registry has one line, in its order, that says what it costs', () => {
+  const lines = catalogue()
+  expect(lines.map(({ id }) => id)).toEqual(registry.map(({ id }) => id))
+  for (const [at, { method, path, summary, price, plan }] of registry.entries()) {
+    const line = lines[at]
+    expect(line).toMatchObject({ method, path, summary })
+    expect([path, readCost(line?.cost ?? '')]).toEqual([path, price])
+    expect([path, readMoney(line?.money ?? null)]).toEqual([path, price.credits * 10])
+    expect([path, line?.money?.endsWith(' per row') ?? false]).toEqual([path, price.credits > 0 && price.per === 'row'])
+    expect([path, line?.plan?.toLowerCase()]).toEqual([path, plan])
+  }
+})
+
+/** Rows of the specification's table, in the words that a reader sees. */
+test.each([
+  ['/ping', 'free', null, 'any key', 'Open', null],
+  ['/rates', '1 credit per row', '10p per row', 'rates:read', 'Open', null],
+  ['/rates/{sourceKey}', '1 credit', '10p', 'rates:read', 'Open', null],
+  ['/history', '2 credits per row', '20p per row', 'history:read', 'Open', 'Enterprise'],
+  ['/providers/{slug}/service-quality', '2 credits', '20p', 'providers:read', 'Open', null],
+  ['/cards/rewards', '5 credits', '50p', 'cards:read', 'Test only', null],
+  ['/market/overview', '5 credits', '50p', 'market:read', 'Test only', null],
+  ['/fx/rates', '1 credit', '10p', 'cards:read or market:read', 'Open', null],
+  ['/assistant', '10 credits', '£1', 'assistant', 'Coming soon', null],
+])('%s: %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
+  const line = lineOf(path)
+  expect(line).toMatchObject({ cost, money, scope, plan })
+  // What is not launched says what it will be once it is.
+  expect(line.launched ? line.availability : (line.opensAs ?? 'Coming soon')).toBe(availability)
+})
+
+test('what has no handler is announced, and nothing else is', () => {
+  const lines = catalogue()
+  for (const [at, { path, kind, live }] of registry.entries()) {
+    const { launched, availability, opensAs } = lines[at] ?? lineOf(path)
+    expect([path, launched]).toEqual([path, kind !== 'planned' && live !== 'coming-soon'])
+    expect([path, availability === 'Coming soon']).toEqual([path, !launched])
+    if (launched) expect([path, opensAs]).toEqual([path, null])
+  }
+})
+
+describe('what an administrator sets stands over what was declared', () => {
+  test('a test-only endpoint is opened, an open one closed, and a launched one taken back', () => {
+    expect(lineOf('/cards/rewards', new Map([['cards.rewards', 'open']]))).toMatchObject({ availability: 'Open', launched: true })
+    expect(lineOf('/rates', new Map([['rates.list', 'test-only']]))).toMatchObject({ availability: 'Test only', launched: true })
+    expect(lineOf('/rates', new Map([['rates.list', 'coming-soon']]))).toMatchObject({ availability: 'Coming soon', launched: false, opensAs: null })
+  })
+
+  test('what is not built is not opened by a setting', () => {
+    expect(lineOf('/assistant', new Map([['assistant', 'open']]))).toMatchObject({ availability: 'Coming soon', launched: false })
+  })
+})
+
+test('39 entries: 38 for a test key, 24 for a live key, 22 of them below Enterprise', () => {
+  expect(catalogue()).toHaveLength(39)
+  expect(callableByTestKeys()).toBe(38)
+  expect(planNames.map((plan) => reachOf(plan))).toEqual([
+    { callable: 22, of: 24 },
+    { callable: 22, of: 24 },
+    { callable: 24, of: 24 },
+  ])
+})
+
+test('the limits that a reader sees are those of the plan table', () => {
+  expect(limitLines()).toEqual([
+    { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '22 of 24 endpoints' },
+    { name: 'Business', perMinute: 300, perDay: 20_000, reach: '22 of 24 endpoints' },
+    { name: 'Enterprise', perMinute: 600, perDay: 100_000, reach: '24 of 24 endpoints' },
+    { name: 'Test keys, any plan', perMinute: 10, perDay: null, reach: 'All 38, from sample data' },
+  ])
+})
+
+test.each([
+  [0, '0p'],
+  [5, '5p'],
+  [99, '99p'],
+  [100, '£1'],
+  [105, '£1.05'],
+  [150, '£1.50'],
+  [10_000, '£100'],
+])('%d pence read %s', (pence, words) => {
+  expect(describePence(pence)).toBe(words)
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Reading } from '../../server/gate/call.ts'
+import { readSpending } from '../../server/gate/spending.ts'
+import { chargingRules } from '../../server/publish/charging-rules.ts'
+
+const ruleOf = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
+
+/** A header as the rules write it, as the gate gets it. */
+function headerIn(text: string): Record<string, string> {
+  const [, name = '', value = 'a-new-key'] = /`([A-Z][\w-]+)(?:: (\S+))?`/.exec(text) ?? []
+  return { [name.toLowerCase()]: value }
+}
+
+test('the numbers are those of the specification', () => {
+  expect(ruleOf('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
+  expect(ruleOf('To start')).toMatch(/^20 credits\b/)
+  expect(ruleOf('Per row')).toContain('10 unless you set `limit`, 50 at most')
+  expect(ruleOf('Safe retries')).toContain('within 10 minutes')
+})
+
+test('the headers that it names are the ones that the gate reads, and do what it says', () => {
+  const reading = { key: 'rates.list {}' } as Reading
+  expect(readSpending(headerIn(ruleOf('Your own ceiling')), reading).ceiling).toBe(Number(/at most (\d+)/.exec(ruleOf('Your own ceiling'))?.[1]))
+  expect(readSpending(headerIn(ruleOf('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
+})
+
+test('each rule is a title and sentences', () => {
+  const rules = chargingRules()
+  expect(new Set(rules.map(({ title }) => title)).size).toBe(rules.length)
+  for (const { title, text } of rules) {
+    expect(title).toMatch(/^[A-Z][^.]*$/)
+    expect(text).toMatch(/^[\dA-Z].*\.$/)
+  }
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { type ErrorCode, errorCodes, errors } from '../../server/contract/errors.ts'
+import { planNames } from '../../server/contract/plans.ts'
+import { allows, scopeNames } from '../../server/contract/scopes.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+import { newKey } from '../../server/keys/key-format.ts'
+import { errorList, errorPage } from '../../server/publish/error-pages.ts'
+
+function pageOf(code: ErrorCode) {
+  const page = errorPage(code)
+  if (!page) throw new Error(`${code} has no page.`)
+  return page
+}
+
+const wordsOf = (code: ErrorCode) => [pageOf(code).why, ...pageOf(code).next, ...pageOf(code).fields.map(({ text }) => text)].join(' ')
+
+test('every code has its page, in the order of the table, and nothing else has one', () => {
+  expect(errorList().map(({ code }) => code)).toEqual(errorCodes)
+  for (const { code, status, when } of errorList()) {
+    expect(pageOf(code)).toMatchObject({ code, status, when })
+    expect([status, when]).toEqual([errors[code].status, errors[code].when])
+  }
+  for (const other of ['', 'INVALID_REQUEST', 'invalid-request', '__proto__', 'constructor', 'method_not_allowed']) expect(errorPage(other)).toBeNull()
+})
+
+/** The fields that the specification adds to the common four. */
+const extra: Partial<Record<ErrorCode, string[]>> = {
+  insufficient_scope: ['required'],
+  insufficient_credits: ['required', 'balance', 'topUp', 'reason'],
+  rate_limited: ['retryAfter'],
+  plan_upgrade_required: ['requiredPlan'],
+  account_blocked: ['reason'],
+  key_revoked: ['reason'],
+}
+
+test.each(errorCodes)('%s: its page describes every field that an answer can have, and the answer that it shows has no other', (code) => {
+  const { fields, example } = pageOf(code)
+  expect(fields.map(({ name }) => name)).toEqual(extra[code] ?? [])
+  const [error, message, requestId, docs, ...more] = Object.keys(example)
+  expect([error, message, requestId, docs]).toEqual(['error', 'message', 'requestId', 'docs'])
+  expect(example).toMatchObject({ error: code, message: errors[code].message, docs: expect.stringMatching(new RegExp(`/docs/errors/${code}$`)) })
+  expect(extra[code] ?? []).toEqual(expect.arrayContaining(more))
+})
+
+test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to here', (code) => {
+  const { when, why, next, fields } = pageOf(code)
+  for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
+    expect(text).toMatch(/\.$/)
+    expect(text).not.toMatch(/\b(please|sorry|oops|successfully|e-mail)\b/i)
+    // Names of the API stand between backticks, which come in pairs.
+    expect(text.split('`').length % 2).toBe(1)
+  }
+})
+
+describe('what the texts name is there', () => {
+  test('every path', () => {
+    const known = new Set<string>(registry.map(({ path }) => path))
+    const named = errorCodes.flatMap((code) => [...wordsOf(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
+    expect(named.length).toBeGreaterThan(2)
+    for (const path of named) expect(known.has(path), path).toBe(true)
+  })
+
+  test('every plan and scope', () => {
+    expect(wordsOf('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
+    expect(planNames).toContain((pageOf('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
+    expect(allows(new Set(scopeNames), (pageOf('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
+  })
+
+  test('the form of a key', () => {
+    const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` and (\d+) characters/.exec(wordsOf('invalid_api_key')) ?? []
+    expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
+    expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))
+  })
+})

@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest'
+import { clock } from '../../server/clock.ts'
+import type { SharedFacts } from '../../server/gate/shared-facts.ts'
+import { MarketView } from '../../server/market/market-view.ts'
+import { PublishedDocuments, type ToPostman } from '../../server/published-documents.ts'
+
+const settings = { publicUrl: 'https://api.example.test', deprecation: null, sunset: null }
+const empty = new MarketView({ providers: [], products: [], cards: [] })
+
+function factsOf(version: number): SharedFacts {
+  return { version, marketVersion: 1, overrides: new Map(), market: { version: 1, dataset: () => empty } } as unknown as SharedFacts
+}
+
+function documents(toPostman: ToPostman, facts = () => factsOf(1)) {
+  const errors: object[] = []
+  const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: (details: object) => errors.push(details), fatal: vi.fn() }
+  return { errors, documents: new PublishedDocuments(settings, facts, toPostman, log as never) }
+}
+
+test('the document is whole without any sample data: it merely has no example answers', async () => {
+  const { documents: served } = documents(async () => '{}')
+  const { status, body } = await served.answer('openapi', 'GET', null)
+  const { paths } = JSON.parse(body)
+  expect(status).toBe(200)
+  expect(paths['/rates'].get.responses['200'].content['application/json']).not.toHaveProperty('examples')
+  expect(paths['/reference/currencies'].get.responses['200'].content['application/json']).toHaveProperty('examples')
+})
+
+test('a document is built once, however many ask, and not again while its text would be the same', async () => {
+  const toPostman = vi.fn(async (openApi: string) => `{"length":${openApi.length}}`)
+  let version = 1
+  const { documents: served } = documents(toPostman, () => factsOf(version))
+  const both = await Promise.all([served.answer('postman', 'GET', null), served.answer('postman', 'GET', null)])
+  expect(both.map(({ body }) => body)).toEqual([both[0]?.body, both[0]?.body])
+  version = 2
+  await served.answer('postman', 'GET', null)
+  const now = vi.spyOn(clock, 'now').mockReturnValue(Date.now() + 61_000)
+  await served.answer('postman', 'GET', null)
+  now.mockRestore()
+  expect(toPostman).toHaveBeenCalledTimes(1)
+})
+
+test('a collection that cannot be made is a 500 in the shape of every error, told in the log, and tried again', async () => {
+  const toPostman = vi.fn<ToPostman>().mockRejectedValueOnce(new Error('no thread')).mockResolvedValue('{}\n')
+  const { documents: served, errors } = documents(toPostman)
+  const failed = await served.answer('postman', 'GET', null)
+  expect([failed.status, JSON.parse(failed.body)]).toEqual([
+    500,
+    {
+      error: 'internal_error',
+      message: expect.any(String),
+      requestId: expect.stringMatching(/^req_[0-9a-f]{32}$/),
+      docs: 'https://api.example.test/docs/errors/internal_error',
+    },
+  ])
+  expect(failed.body).not.toContain('no thread')
+  expect(errors).toMatchObject([{ err: { message: 'no thread' }, requestId: JSON.parse(failed.body).requestId.slice('req_'.length) }])
+  expect(await served.answer('postman', 'GET', null)).toMatchObject({ status: 200, body: '{}\n' })
+})
