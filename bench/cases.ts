@@ -1,5 +1,18 @@
 /** The servers that are measured. A missing one (no nginx, no build) is told in the table instead. */
-export type ServerName = 'bare' | 'nextBare' | 'nginx' | 'textbook' | 'lean' | 'lean2' | 'lean4' | 'leanWorker' | 'nextMount' | 'leanEmpty' | 'leanFull'
+export type ServerName =
+  | 'bare'
+  | 'nextBare'
+  | 'nginx'
+  | 'textbook'
+  | 'lean'
+  | 'leanTool'
+  | 'leanNewestTool'
+  | 'lean2'
+  | 'lean4'
+  | 'leanWorker'
+  | 'nextMount'
+  | 'leanEmpty'
+  | 'leanFull'
 
 export type Accounts = 'spread' | 'hot'
 
@@ -27,8 +40,8 @@ function free(server: ServerName, label: string): Case[] {
   return connectionCounts.map((connections) => ({ id: caseId(server, null, connections), label, server, accounts: null, connections }))
 }
 
-function metered(server: ServerName, label: string, counts = connectionCounts): Case[] {
-  return (['spread', 'hot'] as const).flatMap((accounts) =>
+function metered(server: ServerName, label: string, counts = connectionCounts, over: readonly Accounts[] = ['spread', 'hot']): Case[] {
+  return over.flatMap((accounts) =>
     counts.map((connections) => ({ id: caseId(server, accounts, connections), label: `${label}, ${kinds[accounts]}`, server, accounts, connections })),
   )
 }
@@ -39,6 +52,8 @@ export const cases: readonly Case[] = [
   ...free('nginx', 'nginx with limit_req in front of bare node:http'),
   ...metered('textbook', 'textbook: Prisma transaction a request'),
   ...metered('lean', 'ours, lean listener'),
+  ...metered('leanTool', 'ours, lean listener, tool calls', [mostConnections], ['spread']),
+  ...metered('leanNewestTool', 'ours, lean listener, tool calls as of 2026-07-28', [mostConnections], ['spread']),
   ...metered('nextMount', 'ours, Next mount'),
   ...metered('lean2', 'ours, lean listener, 2 processes', [mostConnections]),
   ...metered('lean4', 'ours, lean listener, 4 processes', [mostConnections]),

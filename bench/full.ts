@@ -3,6 +3,7 @@ import { makeKeys } from './accounts.ts'
 import { fullCases, spreadOver } from './cases.ts'
 import { openBenchDatabase, settle } from './database.ts'
 import { fillDatabase } from './fill.store.ts'
+import { httpCall } from './load/requests.ts'
 import { type Measured, measure, type Subjects } from './measure.ts'
 import type { Options } from './options.ts'
 import { startOurs } from './processes.ts'
@@ -28,9 +29,10 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
   const onFull = await startOurs({ databaseUrl: full.url, dataDir: full.dataDir, roles: 'gateway' })
   cleanUp.defer(() => onFull.stop())
   const subjects: Subjects = new Map([
-    ['leanEmpty', { running: onEmpty, keys: both(emptyKeys), database: empty }],
-    ['leanFull', { running: onFull, keys: both(fullKeys), database: full }],
+    ['leanEmpty', { running: onEmpty, request: httpCall, keys: both(emptyKeys), database: empty }],
+    ['leanFull', { running: onFull, request: httpCall, keys: both(fullKeys), database: full }],
   ])
-  const measured = await measure(fullCases, subjects, options)
+  // Two servers that differ little need more rounds than rivals that differ by factors.
+  const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 3 })
   return { measured, fillSeconds }
 }

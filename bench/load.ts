@@ -9,8 +9,12 @@ import { Tally } from './load/tally.ts'
 
 const lastAnswersWithinMs = 15_000
 
-function requestsOf({ path, keys }: LoadOrder): () => Buffer {
-  const requests = keys.map((key) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n\r\n`))
+function requestsOf({ request: { path, headers, body }, keys }: LoadOrder): () => Buffer {
+  const length = body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
+  const requests = keys.map((key) => {
+    const head = [`${body === null ? 'GET' : 'POST'} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`, ...headers, ...length]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+  })
   let next = 0
   return () => {
     const request = requests[next]

@@ -42,7 +42,7 @@ async function measureAll(scratch: string, options: Options): Promise<Result> {
   writeFileSync(bodyFile, body)
   await settle(database.pool)
   const { subjects, missing } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot }, cleanUp })
-  const wanted = cases.filter((one) => one.id.includes(options.only))
+  const wanted = cases.filter(({ id }) => options.only.split(',').some((part) => id.includes(part)))
   const measured = await measure(wanted, subjects, options)
   return { measured, missing, bodyBytes: body.length }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Accounts, Case, ServerName } from './cases.ts'
 import { machineMicros, microsBetween, shareOfMachine, timesOf } from './cpu.ts'
-import type { LoadResult } from './load/load-types.ts'
+import type { LoadRequest, LoadResult } from './load/load-types.ts'
 import { runLoad } from './load/run-load.ts'
 import type { Options } from './options.ts'
 import type { Running } from './processes.ts'
@@ -11,6 +11,7 @@ import { chargedSoFar, proveAnswers, proveCharges } from './proof.ts'
 /** A server with live keys for it and the database that it charges in; no database: it charges nothing. */
 export type Subject = {
   readonly running: Running
+  readonly request: LoadRequest
   readonly keys: Readonly<Record<Accounts, readonly string[]>>
   readonly database: { readonly pool: Pool; readonly pid: number } | null
 }
@@ -26,12 +27,10 @@ export type Sample = Pick<LoadResult, 'requestsPerSecond' | 'p50Ms' | 'p99Ms' | 
 
 export type Measured = ReadonlyMap<string, readonly Sample[]>
 
-const path = '/v1/rates?limit=10'
-
 type Load = { readonly connections: number; readonly seconds: number; readonly warmUpSeconds: number }
 
-const load = ({ running, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
-  runLoad({ ports: running.ports, path, keys: keys[accounts], ...amount }, signal)
+const load = ({ running, request, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
+  runLoad({ ports: running.ports, request, keys: keys[accounts], ...amount }, signal)
 
 async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds, signal }: Options): Promise<Sample> {
   const { running, database } = subject

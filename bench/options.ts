@@ -11,7 +11,7 @@ export type Options = {
   /** Also on a database with 10 million log rows. */
   readonly full: boolean
   readonly quick: boolean
-  /** Only cases whose id contains this; empty: all. */
+  /** Only cases whose id contains one of these, parted by commas; empty: all. */
   readonly only: string
 }
 

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ServerName } from './cases.ts'
 import type { BenchDatabase } from './database.ts'
+import { httpCall, newestToolCall, toolCall } from './load/requests.ts'
 import type { Subject, Subjects } from './measure.ts'
 import { type Running, startOurs, startRival } from './processes.ts'
 import { isNginxInstalled, startNginx } from './rivals/nginx.ts'
@@ -40,7 +41,7 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   const missing = new Map<ServerName, string>()
   const add = (name: ServerName, running: Running, of: BenchDatabase | null) => {
     cleanUp.defer(() => running.stop())
-    subjects.set(name, { running, keys, database: of })
+    subjects.set(name, { running, request: httpCall, keys, database: of })
   }
   const free = (name: ServerName, running: Running) => add(name, running, null)
   const metered = (name: ServerName, running: Running) => add(name, running, database)
@@ -52,7 +53,11 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   if (isNginxInstalled()) free('nginx', await startNginx(scratch, bare))
   else missing.set('nginx', 'nginx not installed')
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
-  metered('lean', await ours('gateway'))
+  const lean = await ours('gateway')
+  metered('lean', lean)
+  // The same process, asked another way.
+  subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
+  subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   metered('lean2', await ours('gateway', 2))
   metered('lean4', await ours('gateway', 4))
   metered('leanWorker', await ours('gateway,worker'))

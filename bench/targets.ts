@@ -29,6 +29,13 @@ const promises: readonly Promised[] = [
     figure: p99Ms,
     isCeiling: true,
   },
+  { text: 'tool calls against the same calls by HTTP, 128 connections', id: caseId('leanTool', 'spread', 128), to: spread, wanted: 0.25 },
+  {
+    text: 'tool calls as of 2026-07-28 against the same calls by HTTP, 128 connections',
+    id: caseId('leanNewestTool', 'spread', 128),
+    to: spread,
+    wanted: 0.25,
+  },
   {
     text: 'Next mount against the bare Next route handler, 128 connections',
     id: caseId('nextMount', 'spread', 128),

@@ -1,8 +1,17 @@
+/** A request that is sent again and again; only the key changes. */
+export type LoadRequest = {
+  readonly path: string
+  /** Header lines beside Host, Authorization and Content-Length. */
+  readonly headers: readonly string[]
+  /** What is posted; null: a GET. */
+  readonly body: string | null
+}
+
 /** What one run of the load generator is to do. Plain data: it crosses to another process as JSON. */
 export type LoadOrder = {
   /** Ports on 127.0.0.1; the connections are dealt out to them in turn. */
   readonly ports: readonly number[]
-  readonly path: string
+  readonly request: LoadRequest
   /** API keys, used in rotation over all requests. */
   readonly keys: readonly string[]
   readonly connections: number

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { accountByEmail, approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '../accounts/accounts.ts'
 import { adjustCredits, openAccount, verifyLedger } from '../billing/ledger.ts'
 import type { Plan } from '../contract/plans.ts'
+import { addLedgerExport } from './billing-commands.ts'
 import { withDatabase } from './context.ts'
 import { planName, wholeNumber } from './parse.ts'
 
@@ -100,9 +101,9 @@ export function addLedgerCommands(program: Command): void {
         return { result: { account: options.account, credits: options.credits, balanceCredits }, lines: [`${options.account} has ${balanceCredits} credits.`] }
       }),
     )
-  program
-    .command('ledger')
-    .description('the books')
+  const ledger = program.command('ledger').description('the books')
+  addLedgerExport(ledger)
+  ledger
     .command('verify')
     .description('compare every balance with the sum of its entries')
     .action((_options: object, command: Command) =>

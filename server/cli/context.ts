@@ -10,18 +10,23 @@ const statementTimeoutMs = 600_000
 /** What a command answers: a document for `--json`, lines for people, and whether it counts as a failure. */
 export type CommandResult = { result: object; lines: string[]; failed?: boolean }
 
-/** Runs a command on the database of the environment and closes it again. */
-export async function withDatabase(command: Command, run: (database: Database) => Promise<CommandResult>): Promise<void> {
+/** Does something on the database of the environment, migrated, and closes it again. */
+export async function onDatabase<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   const database = await openDatabase(env, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
   try {
     // A command on a new database finds its tables; on a migrated one this is a single look.
     await migrate(database.url, { log: (line) => log.info(line) })
-    const { result, lines, failed } = await run(database)
-    writeResult(result, lines, command.optsWithGlobals()['json'] === true)
-    if (failed) process.exitCode = 1
+    return await run(database)
   } finally {
     await database.close()
   }
+}
+
+/** Runs a command on the database of the environment and writes what it answers. */
+export async function withDatabase(command: Command, run: (database: Database) => Promise<CommandResult>): Promise<void> {
+  const { result, lines, failed } = await onDatabase(run)
+  writeResult(result, lines, command.optsWithGlobals()['json'] === true)
+  if (failed) process.exitCode = 1
 }

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
+import { addBillingCommands } from './billing-commands.ts'
+import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
@@ -9,7 +11,9 @@ const program = new Command('svc').description('Operate the Savings Rates Data A
 addAccountCommands(program)
 addKeyCommands(program)
 addLedgerCommands(program)
+addBillingCommands(program)
 addMarketCommands(program)
+addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */
 function passJsonDown(command: Command): void {

@@ -1,15 +1,22 @@
 import { InvalidArgumentError } from 'commander'
 import { planNames } from '../contract/plans.ts'
 import { type Scope, scopeNames } from '../contract/scopes.ts'
+import { isDay } from '../market/sources/calendar.ts'
 
-/** A whole number from `min`. */
+/** A whole number from `min`, up to `max` where there is one. */
 export const wholeNumber =
-  (min: number) =>
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-    if (Number.isNaN(value) || value < min) throw new InvalidArgumentError(`It must be a whole number of ${min} or more.`)
-    return value
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`}.`)
   }
+
+/** A day as ISO 8601. */
+export function isoDay(text: string): string {
+  if (isDay(text)) return text
+  throw new InvalidArgumentError('It must be a day such as 2026-11-20.')
+}
 
 /** `all`, or scopes with commas between them. `all` leaves nothing out, the announced assistant included. */
 export function scopeList(text: string): Scope[] {

@@ -9,9 +9,17 @@ import { listRewardCards } from './cards/list-reward-cards.endpoint.ts'
 import { listTravelCards } from './cards/list-travel-cards.endpoint.ts'
 import { listFxHistory } from './fx/list-fx-history.endpoint.ts'
 import { listFxRates } from './fx/list-fx-rates.endpoint.ts'
+import { listHistory } from './history/list-history.endpoint.ts'
+import { listRateComponents } from './history/list-rate-components.endpoint.ts'
+import { listRateTrends } from './history/list-rate-trends.endpoint.ts'
 import { getBoeRate } from './market-statistics/get-boe-rate.endpoint.ts'
 import { getEcbRate } from './market-statistics/get-ecb-rate.endpoint.ts'
+import { getHeroStats } from './market-statistics/get-hero-stats.endpoint.ts'
 import { getInflation } from './market-statistics/get-inflation.endpoint.ts'
+import { getMarketOverview } from './market-statistics/get-market-overview.endpoint.ts'
+import { listCardStats } from './market-statistics/list-card-stats.endpoint.ts'
+import { listCategoryStats } from './market-statistics/list-category-stats.endpoint.ts'
+import { listMarketAverages } from './market-statistics/list-market-averages.endpoint.ts'
 import { listAccountOffers } from './offers/list-account-offers.endpoint.ts'
 import { listSwitchOffers } from './offers/list-switch-offers.endpoint.ts'
 import { plannedEndpoints } from './planned/planned-endpoints.ts'
@@ -43,6 +51,9 @@ export const registry = [
   listRates,
   getRate,
   getRateLink,
+  listHistory,
+  listRateComponents,
+  listRateTrends,
   listProviders,
   getProvider,
   getServiceQuality,
@@ -59,6 +70,11 @@ export const registry = [
   calculateRegularSaver,
   listFxRates,
   listFxHistory,
+  getMarketOverview,
+  listMarketAverages,
+  listCategoryStats,
+  listCardStats,
+  getHeroStats,
   getBoeRate,
   getEcbRate,
   getInflation,

@@ -1,6 +1,9 @@
 import type { AccountType } from '../contract/account-types.ts'
 import type { AccountOffer } from './account-offer.ts'
 import type { Card } from './card.ts'
+import { MarketFigures } from './figures/market-figures.ts'
+import { type Movement, noMovement } from './figures/movement.ts'
+import { noHistory, type RateHistory } from './history/rate-history.ts'
 import { type Asked, matchReasons } from './match-reasons.ts'
 import { byText } from './page-after.ts'
 import type { Match, Product, ProductLink } from './product.ts'
@@ -36,6 +39,10 @@ export type MarketContent = {
   readonly surveys?: readonly ServiceSurvey[]
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
+  readonly movement?: Movement
+  readonly history?: RateHistory
+  /** The service's clock, for what is counted back from today. */
+  readonly now?: () => number
 }
 
 /** Rows that the cuts by amount may hold together, per view: 16 MB of references. */
@@ -49,6 +56,10 @@ const listName = (type: AccountType, provider: string | undefined) => `${type} $
  */
 export class MarketView {
   readonly statistics: Statistics
+  /** What happened to rates; read from the database when asked for. */
+  readonly history: RateHistory
+  /** Averages, counts and shares over the whole dataset. */
+  readonly figures: MarketFigures
   readonly #directory: ProviderDirectory
   readonly #byKey: ReadonlyMap<string, Product>
   readonly #cards: readonly Card[]
@@ -72,8 +83,12 @@ export class MarketView {
     accountOffers = [],
     surveys = [],
     statistics = noStatistics,
+    movement = noMovement,
+    history = noHistory,
+    now = Date.now,
   }: MarketContent) {
     this.statistics = statistics
+    this.history = history
     this.#directory = new ProviderDirectory(providers, products)
     this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
     this.#cards = [...cards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
@@ -83,6 +98,15 @@ export class MarketView {
     this.#accountOffers = [...accountOffers].sort((a, b) => byText(a.offerKey, b.offerKey))
     this.#surveys = [...surveys].sort((a, b) => byText(a.region, b.region))
     this.#rank(products)
+    this.figures = new MarketFigures({
+      ranked: (type) => this.#list(type, undefined),
+      providers: this.#directory.bySlug,
+      rewardCards: this.#rewardCards,
+      travelCards: this.#travelCards,
+      movement,
+      statistics,
+      now,
+    })
   }
 
   /** Sorts once; every narrower list is then filled in that order. */

@@ -69,12 +69,13 @@ export type AccountOfferRow = {
   updated_at: string
 }
 
-const switchOffersSql = `SELECT dataset, offer_key, provider_name, provider_slug, account_name, account_kind, bonus_pence, bonus_type, total_value_pence,
+export const switchOfferColumns = `dataset, offer_key, provider_name, provider_slug, account_name, account_kind, bonus_pence, bonus_type, total_value_pence,
     extra_benefits, min_pay_in_pence, pay_in_within_days, pay_in_frequency, min_direct_debits, direct_debits_must_transfer, min_card_payments,
     card_payments_within_days, digital_login_required, monthly_fee_pence, min_annual_income_pence, switch_within_days, full_switch_required,
     cass_participant, payout_within_days, ${isoDay('start_date')}, ${isoDay('end_date')}, new_customers_only, ${isoDay('excluded_if_held_since')},
-    previous_bonus_excluded, ${isoDay('previous_bonus_since')}, eligibility, exclusions, terms_url, ${isoTime('updated_at')}
-  FROM switch_offer WHERE withdrawn_at IS NULL`
+    previous_bonus_excluded, ${isoDay('previous_bonus_since')}, eligibility, exclusions, terms_url, ${isoTime('updated_at')}`
+
+const switchOffersSql = `SELECT ${switchOfferColumns} FROM switch_offer WHERE withdrawn_at IS NULL`
 
 const accountOffersSql = `SELECT dataset, offer_key, provider_name, provider_slug, account_name, account_type, headline, credit_interest_bp,
     credit_interest_max_balance_pence, cashback_bp, cashback_categories, cashback_cap_pence, monthly_fee_pence, overdraft_bp,

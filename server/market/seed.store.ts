@@ -3,7 +3,7 @@ import type { Dataset } from './dataset.ts'
 
 /**
  * What the seed has to know of a dataset: whether it is its own to keep up to date, because nothing is there or no one else has changed
- * anything, and which feeds were taken in before, by their SHA-256.
+ * anything, and which feeds and stamps were taken in before, by their SHA-256.
  */
 export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isOwn: boolean; imported: ReadonlySet<string> }> {
   const { rows } = await pool.query<{ is_own: boolean; imported: string[] }>(
@@ -13,4 +13,13 @@ export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isO
     [dataset],
   )
   return { isOwn: rows[0]?.is_own ?? false, imported: new Set(rows[0]?.imported) }
+}
+
+/** Puts on record that every feed of a release is in, under a stamp that says what they are made of. */
+export async function recordStamp(pool: Pool, dataset: Dataset, stamp: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
+     VALUES ($1, 'seed', 'demonstration', $2, 0, 0, 0, 0, true, clock_timestamp())`,
+    [dataset, stamp],
+  )
 }

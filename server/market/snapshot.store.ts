@@ -3,6 +3,8 @@ import type { ProductType } from '../contract/account-types.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
+import { readMovement } from './figures/movement.store.ts'
+import type { Movement } from './figures/movement.ts'
 import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
 import type { ProviderType } from './provider.ts'
 import { isoDay, isoTime } from './row-values.ts'
@@ -67,21 +69,28 @@ export type MarketRows = {
   switchOffers: SwitchOfferRow[]
   accountOffers: AccountOfferRow[]
   surveys: SurveyRow[]
+  movement: Record<Dataset, Movement>
 }
 
-const providersSql = `SELECT dataset, slug, name, legal_name, frn, provider_type, website, founded, headquarters, owner_name, owner_country,
+export const providerColumns = `dataset, slug, name, legal_name, frn, provider_type, website, founded, headquarters, owner_name, owner_country,
     protection_scheme, protection_limit_pence, licence_group, cass_participant, colour, trust_score_tenths, trust_review_count, trust_source,
-    ${isoDay('trust_as_of')}, ${isoTime('updated_at')}
-  FROM provider WHERE active`
+    ${isoDay('trust_as_of')}, ${isoTime('updated_at')}`
 
-const productsSql = `SELECT p.dataset, p.source_key, p.provider_slug, p.account_name, p.account_type, p.rate_bp, p.base_rate_bp, p.boost_rate_bp,
+export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.account_name, p.account_type, p.rate_bp, p.base_rate_bp, p.boost_rate_bp,
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
-    p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}
+    p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
+
+const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`
+
+const productsSql = `SELECT ${productColumns}
   FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
   WHERE p.withdrawn_at IS NULL AND v.active`
 
-/** The whole market as it stood at one moment, together with the version of that moment. Products of inactive providers stay out. */
-export async function readMarket(pool: Pool): Promise<MarketRows> {
+/**
+ * The whole market as it stood at one moment, together with the version of that moment. Products of inactive providers stay out. `today` is the ISO
+ * date in London, from which the history is looked back on.
+ */
+export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
   return await inTransaction(pool, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const state = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')
@@ -89,8 +98,9 @@ export async function readMarket(pool: Pool): Promise<MarketRows> {
     const products = await client.query<ProductRow>(productsSql)
     const [cards, switchOffers] = [await readCards(client), await readSwitchOffers(client)]
     const [accountOffers, surveys] = [await readAccountOffers(client), await readSurveys(client)]
+    const movement = { live: await readMovement(client, 'live', today), sample: await readMovement(client, 'sample', today) }
     const version = state.rows[0]?.market_version
     if (version === undefined) throw new Error('service_state has no row: the migrations are incomplete.')
-    return { version, providers: providers.rows, products: products.rows, cards, switchOffers, accountOffers, surveys }
+    return { version, providers: providers.rows, products: products.rows, cards, switchOffers, accountOffers, surveys, movement }
   })
 }

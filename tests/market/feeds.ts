@@ -1,3 +1,6 @@
+import { readFeed } from '../../server/market/import/read-feed.ts'
+import { type FeedRecord, validateFeed } from '../../server/market/import/validate-feed.ts'
+
 /** Lines of feeds with plain facts; tests change what they are about. */
 export type Line = Record<string, unknown>
 
@@ -114,3 +117,11 @@ export const survey = (providerSlug: string, region: string, facts: Line = {}): 
 })
 
 export const ndjson = (...lines: Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+/** A whole feed as an import would read it: its kind and what is on each line. */
+export async function readWhole(text: string, fileName: string): Promise<{ kind: string; values: FeedRecord['values'][] }> {
+  const { kind, batches } = await validateFeed(fileName, readFeed(text, fileName))
+  const values: FeedRecord['values'][] = []
+  for await (const batch of batches) values.push(...batch.map((record) => record.values))
+  return { kind, values }
+}

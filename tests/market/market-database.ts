@@ -1,46 +1,14 @@
-import { Pool } from 'pg'
-import { afterAll, beforeEach } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import type { Pool } from 'pg'
+import { ownDatabase } from '../support/own-database.ts'
 
-const tables = 'service_quality, account_offer, switch_offer, card, product, provider, market_import'
-
-/** Ends the pool and waits until its connections are closed: it says that it has ended before they are, and dropping the database cuts them. */
-async function closePool(pool: Pool): Promise<void> {
-  let open = pool.totalCount
-  const closed = new Promise<void>((resolve) => {
-    if (open === 0) resolve()
-    pool.on('remove', () => {
-      open -= 1
-      if (open === 0) resolve()
-    })
-  })
-  await pool.end()
-  await closed
-}
+const tables = 'market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
 
 /**
  * A database of its own for a test file, with an empty market before each test, or the seeded one for tests that only read. Call it at the
  * top of the file, once; the pool is there from the first test on.
  */
 export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Pool } {
-  let database: TestDatabase | undefined
-  let pool: Pool | undefined
-  beforeEach(async () => {
-    database ??= await cloneDatabase()
-    // Idle connections stay, so that none is about to close when the pool ends.
-    pool ??= new Pool({ connectionString: database.url, max: 8, idleTimeoutMillis: 0 })
-    if (!isSeeded) await pool.query(`TRUNCATE ${tables}`)
-  })
-  afterAll(async () => {
-    if (pool) await closePool(pool)
-    await database?.drop()
-  })
-  return {
-    get pool() {
-      if (pool === undefined) throw new Error('The pool is there from the first test on.')
-      return pool
-    },
-  }
+  return ownDatabase(isSeeded ? {} : { prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 }
 
 /** Every row of the market as text, but for times; what an import must leave alone is compared by it. */

@@ -3,12 +3,10 @@ import { z } from 'zod'
 import { FeedError } from '../../server/market/import/feed-error.ts'
 import { feedKinds, kindOfFileName } from '../../server/market/import/feed-kind.ts'
 import { feedSchemas } from '../../server/market/import/feed-schema.ts'
-import { readFeed } from '../../server/market/import/read-feed.ts'
-import { validateFeed } from '../../server/market/import/validate-feed.ts'
-import { accountOffer, card, type Line, ndjson, provider, survey, switchOffer, travelCard } from './feeds.ts'
+import { accountOffer, card, type Line, ndjson, provider, readWhole, survey, switchOffer, travelCard } from './feeds.ts'
 
 async function read(text: string, fileName = 'feed.ndjson') {
-  return validateFeed(fileName, await readFeed(text, fileName)).records.map(({ values }) => values)
+  return (await readWhole(text, fileName)).values
 }
 
 async function faultsOf(text: string, fileName?: string) {
@@ -151,7 +149,7 @@ test('files are known by their names and lines by their fields', async () => {
     [survey('a', 'GB'), 'service_quality'],
   ] as const) {
     const text = ndjson({ ...line, kind: undefined })
-    expect(validateFeed('export.ndjson', await readFeed(text, 'export.ndjson')).kind).toBe(kind)
+    expect((await readWhole(text, 'export.ndjson')).kind).toBe(kind)
   }
 })
 

@@ -3,16 +3,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FeedError } from '../../server/market/import/feed-error.ts'
 import { feedOrder, kindOfFileName } from '../../server/market/import/feed-kind.ts'
-import { readFeed } from '../../server/market/import/read-feed.ts'
-import { validateFeed } from '../../server/market/import/validate-feed.ts'
-import { card, ndjson, product, provider } from './feeds.ts'
+import { type FeedSource, type RawRecord, readFeed } from '../../server/market/import/read-feed.ts'
+import { card, ndjson, product, provider, readWhole } from './feeds.ts'
 
 async function* cut(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }
 
+async function readRaw(source: FeedSource, fileName: string) {
+  const raw = readFeed(source, fileName)
+  const records: RawRecord[] = []
+  for await (const batch of raw.batches) records.push(...batch)
+  return { records, sha256: raw.sha256() }
+}
+
 async function valuesOf(text: string, fileName: string) {
-  return validateFeed(fileName, await readFeed(text, fileName)).records.map(({ values }) => values)
+  return (await readWhole(text, fileName)).values
 }
 
 async function faultsOf(text: string, fileName = 'products.ndjson') {
@@ -53,11 +59,11 @@ test('CSV and NDJSON of the same rows say the same', async () => {
 
 test('a feed reads the same however its stream is cut, with or without a byte order mark and carriage returns', async () => {
   const text = ndjson(provider('a'), provider('b', { name: 'Zoë & Söhne' }))
-  const whole = await readFeed(text, 'providers.ndjson')
+  const whole = await readRaw(text, 'providers.ndjson')
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.boolean(), fc.boolean(), async (size, hasMark, hasReturns) => {
       const written = `${hasMark ? '\uFEFF' : ''}${hasReturns ? text.replaceAll('\n', '\r\n') : text}`
-      const read = await readFeed(cut(written, size), 'providers.ndjson')
+      const read = await readRaw(cut(written, size), 'providers.ndjson')
       expect(read.records).toEqual(whole.records)
       expect(read.sha256).toBe(whole.sha256)
     }),
@@ -70,7 +76,7 @@ test('any text in a CSV cell comes back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 5 }), async (rows) => {
       const text = csvOf(rows.map(([a, b]) => ({ a, b, end: 'x' })))
-      const { records } = await readFeed(text, 'any.csv')
+      const { records } = await readRaw(text, 'any.csv')
       expect(records.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(rows)
     }),
   )
@@ -140,7 +146,7 @@ test('faults of CSV name the line that the record begins on', async () => {
 })
 
 test('the kind comes from the lines, else from the file name, else from the fields', async () => {
-  const kindOf = async (text: string, fileName: string) => validateFeed(fileName, await readFeed(text, fileName)).kind
+  const kindOf = async (text: string, fileName: string) => (await readWhole(text, fileName)).kind
   const bare = ndjson({ ...card('a'), kind: undefined })
   expect(await kindOf(ndjson(card('a')), 'products.ndjson')).toBe('card')
   expect(await kindOf(bare, '/data/Cards-2026-11-21.ndjson')).toBe('card')
@@ -157,8 +163,8 @@ test('the kind comes from the lines, else from the file name, else from the fiel
 test('the examples of the README are valid feeds', async () => {
   const readme = readFileSync(new URL('../../server/market/README.md', import.meta.url), 'utf8')
   const lines = /```json\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split('\n') ?? []
-  const kinds = await Promise.all(lines.map(async (line) => validateFeed('x', await readFeed(line, 'x')).kind))
-  expect(kinds).toEqual(['provider', 'product', 'card', 'card', 'switch_offer', 'account_offer', 'service_quality'])
+  const kinds = await Promise.all(lines.map(async (line) => (await readWhole(line, 'x')).kind))
+  expect(kinds).toEqual(['provider', 'product', 'card', 'card', 'switch_offer', 'account_offer', 'service_quality', 'rate_history'])
   const csv = /`cards\.csv`:\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   expect(await valuesOf(csv, 'cards.csv')).toEqual(await valuesOf(lines[3] ?? '', 'cards.ndjson'))
 })

@@ -7,7 +7,8 @@ import { marketDatabase, readRows, readVersions } from './market-database.ts'
 
 const market = marketDatabase()
 
-const take = (lines: Line[], dataset: Feed['dataset'] = 'live') => importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset })
+const take = (lines: Line[], dataset: Feed['dataset'] = 'live', options: Partial<Feed> = {}) =>
+  importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset, ...options })
 
 const quiet = { info: () => undefined }
 
@@ -85,7 +86,7 @@ test('the seed brings the sample and the demonstration market, once', async () =
 test("the seed touches neither live data that are there nor an operator's own sample", async () => {
   await take([provider('harrow')])
   await seedMarket(market.pool, { log: quiet })
-  await take([provider('own')], 'sample')
+  await take([provider('own')], 'sample', { confirm: true })
   const rows = await readRows(market.pool)
   await seedMarket(market.pool, { log: quiet })
   expect(await readRows(market.pool)).toEqual(rows)

@@ -12,6 +12,7 @@ export const getCardAsset = defineItem({
   path: '/assets/cards/{sourceKey}',
   tool: 'assets_cards',
   summary: 'Read the picture of a card.',
+  when: 'to show the picture of a card; an answer in words does not need it.',
   scope: 'cards:read',
   price: perRequest(5),
   live: 'test-only',

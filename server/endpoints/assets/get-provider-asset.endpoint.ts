@@ -13,6 +13,7 @@ export const getProviderAsset = defineItem({
   tool: 'assets_providers',
   summary: 'Read the logo of a provider.',
   description: 'A provider without a logo has no asset: 404, and nothing is charged.',
+  when: 'to show the logo of a provider; an answer in words does not need it.',
   scope: 'providers:read',
   price: perRequest(5),
   live: 'open',

@@ -56,6 +56,7 @@ export const calculateIsaAllowance = defineItem({
   tool: 'calculators_isa_allowance',
   summary: 'What is left of the ISA allowance.',
   description: 'Give either "used", everything paid into adult ISAs in the tax year, or the amounts per type. Without either, nothing was paid in yet.',
+  when: 'to check what may still be paid into ISAs this tax year.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

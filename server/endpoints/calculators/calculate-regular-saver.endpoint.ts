@@ -44,6 +44,7 @@ export const calculateRegularSaver = defineItem({
   tool: 'calculators_regular_saver',
   summary: 'Interest of a regular saver.',
   description: 'The same payment at the start of every month; interest is worked out on each deposit.',
+  when: 'to work out what monthly payments earn.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

@@ -43,6 +43,7 @@ export const calculateSavingsGrowth = defineItem({
   tool: 'calculators_savings_growth',
   summary: 'Growth of savings at a rate.',
   description: 'An amount, and monthly payments if given, at a rate that compounds annually.',
+  when: 'to work out what savings come to at a rate that is known or assumed.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

@@ -44,6 +44,7 @@ export const calculateSavingsTax = defineItem({
   summary: 'Tax on savings interest.',
   description:
     "A UK person's tax on a year's savings interest: personal allowance and its taper, starting rate, personal savings allowance, rates of the tax year.",
+  when: 'to work out the tax that somebody owes on interest.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

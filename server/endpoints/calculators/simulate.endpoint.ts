@@ -75,6 +75,7 @@ export const simulateBalance = defineItem({
   summary: 'Simulate the growth of a balance in a product.',
   description:
     "By the product's actual terms: the rate (AER) becomes the rate of each credit, an introductory bonus ends on time, and a fixed rate is held to maturity, where the figures stop. A plain rate compounds annually. Interest is rounded half-up to the penny at each credit.",
+  when: 'to work out what a balance comes to in a product, its bonus and its term included.',
   scope: 'rates:read',
   price: perRequest(2),
   example: { rate: '4.50', amount: '1000', months: '12' },

@@ -11,6 +11,7 @@ export const listRewardCards = defineList({
   tool: 'cards_rewards',
   summary: 'List reward cards and their terms.',
   description: 'In order of sourceKey. Charged for each page, whatever its size.',
+  when: 'to compare cards by cashback, points and fees.',
   scope: 'cards:read',
   price: perRequest(5),
   live: 'test-only',

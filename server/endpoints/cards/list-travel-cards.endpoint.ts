@@ -27,6 +27,7 @@ export const listTravelCards = defineList({
   summary: 'List travel cards and their charges, lowest charge on foreign payments first.',
   description:
     'With `currency` only cards that pay in it. `costPer100` is computed from fees alone; how good the exchange rate of a card is comes on top. Charged for each page, whatever its size.',
+  when: 'to compare cards by what they charge abroad.',
   scope: 'cards:read',
   price: perRequest(5),
   live: 'test-only',

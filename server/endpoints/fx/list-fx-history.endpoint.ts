@@ -34,6 +34,7 @@ export const listFxHistory = defineList({
   summary: 'List past exchange rates of the pound, newest first.',
   description:
     'True data for live and test keys alike, up to three years back. Without `currency` every currency of a day is listed, in order of its code. Days without a published rate have no row. Charged for each page, whatever its size.',
+  when: 'to see how the pound has moved against a currency.',
   scope: 'cards:read',
   price: perRequest(5),
   live: 'test-only',

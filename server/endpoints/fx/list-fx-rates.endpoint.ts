@@ -26,6 +26,7 @@ export const listFxRates = defineList({
   summary: 'List the newest exchange rate of each currency to the pound.',
   description:
     'True data for live and test keys alike; indicative mid-market or reference rates, not those of a card. In order of currency code. Charged for each page, whatever its size. Currencies that no source prices are left out.',
+  when: 'to convert between pounds and another currency.',
   scope: ['cards:read', 'market:read'],
   price: perRequest(1),
   live: 'open',

@@ -34,6 +34,7 @@ export const getBoeRate = defineItem({
   tool: 'market_boe_rate',
   summary: 'Read Bank Rate of the Bank of England and every change of it.',
   description: 'True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.',
+  when: 'to read Bank Rate, now or in the past.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

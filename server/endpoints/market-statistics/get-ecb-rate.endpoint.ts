@@ -38,6 +38,7 @@ export const getEcbRate = defineItem({
   tool: 'market_ecb_rate',
   summary: 'Read the three key rates of the European Central Bank and their history.',
   description: 'True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.',
+  when: 'to read the key rates of the euro area, now or in the past.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

@@ -44,6 +44,7 @@ export const getInflation = defineItem({
   tool: 'market_inflation',
   summary: 'Read UK inflation: CPI, CPIH and RPI, now and by month.',
   description: 'True data for live and test keys alike. `asOf` is the last day of the newest CPI month; source, licence and `stale` are those of CPI.',
+  when: 'to compare a rate with inflation.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '../../contract/formats.ts'
+import { fewestInstitutions } from '../../market/figures/distribution.ts'
 
 /** A percentage with two decimals. */
 export const percent = z.string().regex(/^-?\d+\.\d\d$/)
@@ -22,6 +23,12 @@ type Origin = { readonly source: string; readonly licence: string; readonly asOf
 export function toOrigin({ source, licence, asOf, fetchedAt, stale }: Origin) {
   return { source, licence, asOf: `${asOf}T00:00:00.000Z`, fetchedAt, stale }
 }
+
+/** When the figures of a market are of. */
+export const marketAsOf = z.iso.datetime().nullable().describe('When the market data last changed, ISO 8601 UTC; null for an empty market.')
+
+/** Why an average may be missing. The number is the rule of the market room. */
+export const withheld = `null where fewer than ${fewestInstitutions} institutions stand behind it; providers on one licence are one institution.`
 
 /** Hundredths of a percent as text; what is not known stays null. */
 export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

@@ -13,6 +13,7 @@ export const listAccountOffers = defineList({
   tool: 'account_offers',
   summary: 'List what current accounts offer to those who open one.',
   description: 'In order of offerKey; offers whose last day has passed are left out. Charged for each page, whatever its size.',
+  when: 'to find what is paid or given for opening a current account.',
   scope: 'offers:read',
   price: perRequest(5),
   live: 'test-only',

@@ -20,6 +20,7 @@ export const listSwitchOffers = defineList({
   tool: 'switch_offers',
   summary: 'List what providers pay for switching a current account to them, highest bonus first.',
   description: 'Offers whose last day has passed are left out. Charged for each row returned, not for each page.',
+  when: 'to find out what a bank pays for moving a current account to it, and on what terms.',
   scope: 'offers:read',
   price: perRow(1),
   live: 'open',

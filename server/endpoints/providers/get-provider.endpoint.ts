@@ -15,6 +15,7 @@ export const getProvider = defineItem({
   path: '/providers/{slug}',
   tool: 'providers_get',
   summary: 'Read one provider and its savings products.',
+  when: 'to read about one provider with everything that it offers; the slug is in reference_providers.',
   scope: 'providers:read',
   price: perRequest(1),
   live: 'open',

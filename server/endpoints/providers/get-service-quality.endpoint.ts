@@ -70,6 +70,7 @@ export const getServiceQuality = defineItem({
   summary: 'Read how customers rate a provider, by survey and region.',
   description:
     'Surveys cover providers of current accounts: `surveys` is empty for one that was not asked about. `cassParticipant` on /providers tells who has current accounts.',
+  when: 'to tell how satisfied the customers of a bank are before recommending it.',
   scope: 'providers:read',
   price: perRequest(2),
   live: 'open',

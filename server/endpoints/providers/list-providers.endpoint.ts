@@ -18,6 +18,7 @@ export const listProviders = defineList({
   tool: 'providers',
   summary: 'List providers by name, with what they offer and who shares their licence.',
   description: 'Charged for each row returned, not for each page.',
+  when: 'to compare banks and building societies themselves rather than their products.',
   scope: 'providers:read',
   price: perRow(1),
   live: 'open',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromPlan } from '../../contract/field-plans.ts'
 import { twoDecimals } from '../../contract/formats.ts'
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
@@ -13,6 +14,9 @@ export const percent = (meaning: string) => twoDecimalText.describe(`${meaning} 
 export const day = (meaning: string) => z.iso.date().describe(`${meaning} ISO 8601 day.`)
 
 export const logoUrl = z.url().nullable().describe('Logo of the provider, an absolute URL; null when it has none.')
+
+/** Left out below the plan that it is for; the gate refuses to sell a row of nothing but fields that are left out. */
+export const providerLogoUrl = fromPlan('enterprise', z.url().nullable().optional().describe('Logo of the provider; Enterprise plan only.'))
 
 export const updatedAt = z.iso.datetime().describe('Last change of the record, ISO 8601 UTC.')
 

@@ -10,6 +10,7 @@ export const getRateLink = defineItem({
   path: '/rates/{sourceKey}/link',
   tool: 'rates_link',
   summary: "Read the address of a product's page on the provider's own site.",
+  when: 'to send somebody to where they can open the account.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

@@ -11,6 +11,7 @@ export const getRate = defineItem({
   path: '/rates/{sourceKey}',
   tool: 'rates_get',
   summary: 'Read one savings product.',
+  when: 'to read the present terms of a product whose sourceKey is known.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

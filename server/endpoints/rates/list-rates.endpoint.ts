@@ -15,6 +15,7 @@ export const listRates = defineList({
   tool: 'rates',
   summary: 'List savings products, best rate first.',
   description: 'Charged for each row returned, not for each page.',
+  when: 'to find the best savings accounts now, for an account type, a provider or an amount.',
   scope: 'rates:read',
   price: perRow(1),
   live: 'open',

@@ -3,6 +3,7 @@ import { accountTypes } from '../../contract/account-types.ts'
 import { twoDecimals } from '../../contract/formats.ts'
 import type { Match } from '../../market/product.ts'
 import type { Context } from '../define.ts'
+import { providerLogoUrl } from '../providers/record-fields.ts'
 
 const percent = z.string().regex(/^-?\d+\.\d\d$/)
 
@@ -28,7 +29,7 @@ export const SavingsProduct = z.object({
   depositscoutUrl: z.url().describe('Page of the product on this site.'),
   matchReasons: z.array(z.string()).describe('Facts on why the product is in the result.'),
   updatedAt: z.iso.datetime().describe('Last change of the product, UTC.'),
-  providerLogoUrl: z.url().nullable().optional().describe('Logo of the provider; Enterprise plan only.'),
+  providerLogoUrl,
 })
 
 export type SavingsProduct = z.infer<typeof SavingsProduct>

@@ -9,6 +9,7 @@ export const listReferenceAccountTypes = defineWhole({
   path: '/reference/account-types',
   tool: 'reference_account_types',
   summary: 'List the account types that can be filtered by.',
+  when: 'to find the values that `type` takes and what they mean.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

@@ -8,6 +8,7 @@ export const listReferenceCards = defineWhole({
   path: '/reference/cards',
   tool: 'reference_cards',
   summary: 'List the keys and names of all cards and the list that carries each.',
+  when: 'to find the sourceKey of a card whose name is known.',
   scope: 'cards:read',
   price: perRequest(1),
   live: 'open',

@@ -9,6 +9,7 @@ export const listReferenceCurrencies = defineWhole({
   path: '/reference/currencies',
   tool: 'reference_currencies',
   summary: 'List the currencies that cards and exchange rates can be asked for.',
+  when: 'to find the codes that `currency` takes.',
   scope: 'cards:read',
   price: perRequest(1),
   live: 'open',

@@ -35,6 +35,7 @@ export const listReferenceFscs = defineWhole({
   path: '/reference/fscs',
   tool: 'reference_fscs',
   summary: 'List which brands share one deposit protection limit, and the limits.',
+  when: 'to tell how much is protected where, or which brands share one limit, before money is split between banks.',
   scope: 'providers:read',
   price: perRequest(1),
   live: 'open',

@@ -10,6 +10,7 @@ export const listReferenceProducts = defineWhole({
   path: '/reference/products',
   tool: 'reference_products',
   summary: 'List the keys and names of all products.',
+  when: 'to find the sourceKey of a product whose name is known, far cheaper than by reading rates.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',

@@ -44,6 +44,7 @@ export const me = defineItem({
   path: '/me',
   tool: 'me',
   summary: 'Read the account, its balance, limits and usage, and what this key can call.',
+  when: 'to see the balance, the limits and what this key can call, before calls that cost something.',
   scope: 'any-key',
   price: free,
   live: 'open',

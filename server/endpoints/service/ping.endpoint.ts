@@ -8,6 +8,7 @@ export const ping = defineItem({
   path: '/ping',
   tool: 'ping',
   summary: 'Check that the service answers and which mode the key has.',
+  when: 'to check a key or that the service answers.',
   scope: 'any-key',
   price: free,
   live: 'open',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountTypeValues, type ProductType } from '../../contract/account-types.ts'
 import { toHundredths } from '../decimal.ts'
 import type { FeedKind } from './feed-kind.ts'
 
@@ -39,6 +40,13 @@ export const url = z
   .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https address')
 
 export const enumOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
+
+const productTypes = accountTypeValues.filter((type) => type !== 'all') as [ProductType, ...ProductType[]]
+
+export const productType = enumOf(productTypes)
+
+/** How long a bonus lasts. */
+export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be like "12 months"')
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 

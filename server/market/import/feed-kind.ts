@@ -1,7 +1,10 @@
-/** What a feed can hold. One feed holds one kind. */
-export const feedKinds = ['provider', 'product', 'card', 'switch_offer', 'account_offer', 'service_quality'] as const
+/** What a feed can hold. One feed holds one kind. All but the last bring the rows of a table up to date; past changes of rates are added to history. */
+export const feedKinds = ['provider', 'product', 'card', 'switch_offer', 'account_offer', 'service_quality', 'rate_history'] as const
 
 export type FeedKind = (typeof feedKinds)[number]
+
+/** A kind whose feed says what a table is to hold. */
+export type TableKind = Exclude<FeedKind, 'rate_history'>
 
 export function isFeedKind(value: unknown): value is FeedKind {
   return feedKinds.some((kind) => kind === value)
@@ -19,6 +22,7 @@ export function kindOfFields(fields: Iterable<string>): FeedKind | undefined {
   if (names.has('bonusAmount')) return 'switch_offer'
   if (names.has('offerKey')) return 'account_offer'
   if (names.has('providersRanked')) return 'service_quality'
+  if (names.has('effectiveDate')) return 'rate_history'
   if (names.has('accountType')) return 'product'
   if (names.has('licenceGroup')) return 'provider'
   return names.has('list') ? 'card' : undefined

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import { percent } from '../decimal.ts'
 import { type SurveyScore, surveyScores } from '../service-survey.ts'
 import { type cardSchema, listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
 import type { providerSchema } from './feed-schema.ts'
 import type { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
+import type { rateHistorySchema } from './rate-history-schema.ts'
 import { fewestAnswers, type serviceQualitySchema } from './survey-schema.ts'
 
 /** What has to hold between the fields of one record: [is broken, field, problem]. Rules of products stand in `validate-feed.ts`. */
@@ -99,6 +101,22 @@ function serviceQualityRules(survey: SurveyRecord): Rule[] {
   ]
 }
 
+function rateHistoryRules(change: z.output<typeof rateHistorySchema>): Rule[] {
+  const { withdrawn, rate, baseRate, boostDuration, providerSlug, accountName, accountType } = change
+  const boost = change.boostRate ?? 0
+  const isPriced = rate !== null || baseRate !== null || change.boostRate !== null || boostDuration !== null
+  const facts = [providerSlug, accountName, accountType].filter((fact) => fact !== null)
+  if (withdrawn) return [[isPriced, 'withdrawn', 'must be false, or the rates left out: what was withdrawn pays nothing']]
+  return [
+    [rate === null, 'rate', 'is missing; only a product that was withdrawn has none'],
+    [rate !== null && boost > rate, 'boostRate', 'must not be above rate'],
+    [rate !== null && baseRate !== null && rate !== baseRate + boost, 'rate', `must be baseRate and boostRate together, ${percent((baseRate ?? 0) + boost)}`],
+    [boost > 0 && boostDuration === null, 'boostDuration', 'is missing although there is a bonus'],
+    [boost === 0 && boostDuration !== null, 'boostDuration', 'must be left out when there is no bonus'],
+    [facts.length === 1 || facts.length === 2, 'providerSlug', 'goes with accountName and accountType: give all three or none'],
+  ]
+}
+
 function rulesFor(kind: FeedKind, record: unknown): Rule[] {
   switch (kind) {
     case 'provider':
@@ -111,6 +129,8 @@ function rulesFor(kind: FeedKind, record: unknown): Rule[] {
       return accountOfferRules(record as z.output<typeof accountOfferSchema>)
     case 'service_quality':
       return serviceQualityRules(record as SurveyRecord)
+    case 'rate_history':
+      return rateHistoryRules(record as z.output<typeof rateHistorySchema>)
     default:
       return []
   }

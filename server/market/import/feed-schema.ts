@@ -1,10 +1,30 @@
 import { z } from 'zod'
-import { accountTypeValues, type ProductType } from '../../contract/account-types.ts'
 import { providerTypes } from '../provider.ts'
 import { cardSchema } from './card-schema.ts'
-import { day, enumOf, flag, kind, moment, must, optional, or, pounds, providerSlug, rate, slug, sourceKey, tenths, text, url, whole } from './feed-fields.ts'
+import {
+  day,
+  duration,
+  enumOf,
+  flag,
+  kind,
+  moment,
+  must,
+  optional,
+  or,
+  pounds,
+  productType,
+  providerSlug,
+  rate,
+  slug,
+  sourceKey,
+  tenths,
+  text,
+  url,
+  whole,
+} from './feed-fields.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
+import { rateHistorySchema } from './rate-history-schema.ts'
 import { serviceQualitySchema } from './survey-schema.ts'
 
 /** One line of a provider feed. */
@@ -39,23 +59,19 @@ export const providerSchema = z.strictObject({
   trustAsOf: optional(day).describe('Day on which the score stood, ISO 8601.'),
 })
 
-const productTypes = accountTypeValues.filter((type) => type !== 'all') as [ProductType, ...ProductType[]]
-
 /** One line of a product feed. Rules that join fields stand in `validate-feed.ts`. */
 export const productSchema = z.strictObject({
   kind: kind('product'),
   sourceKey: sourceKey.describe('Stable id of the product; it outlives every change, its name included.'),
   providerSlug: providerSlug.describe('Slug of a provider of the same dataset, imported before.'),
   accountName: text(200).describe('Name of the account.'),
-  accountType: enumOf(productTypes).describe('Account type.'),
+  accountType: productType.describe('Account type.'),
   rate: rate().describe('AER in percent with at most two decimals; base rate and bonus together.'),
   baseRate: rate().describe('Rate without the bonus, percent with at most two decimals.'),
   boostRate: optional(rate())
     .transform((value) => value ?? 0)
     .describe('Bonus part of the rate, percent with at most two decimals. Left out: none.'),
-  boostDuration: optional(z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be like "12 months"')).describe(
-    'How long the bonus lasts, like "12 months". Needed with a bonus.',
-  ),
+  boostDuration: optional(duration).describe('How long the bonus lasts, like "12 months". Needed with a bonus.'),
   interestPaid: enumOf(['Daily', 'Monthly', 'Quarterly', 'Half-yearly', 'Annually', 'At maturity']).describe('How often interest is paid.'),
   interestType: enumOf(['Variable', 'Fixed', 'Tracker']).describe('Whether the rate can change.'),
   access: text(120).describe('How the money can be reached, in a few words.'),
@@ -77,4 +93,5 @@ export const feedSchemas = {
   switch_offer: switchOfferSchema,
   account_offer: accountOfferSchema,
   service_quality: serviceQualitySchema,
+  rate_history: rateHistorySchema,
 } as const satisfies Record<FeedKind, z.ZodType>

@@ -1,4 +1,4 @@
-import type { FeedTable } from './feed-table.ts'
+import type { Columns, FeedTable } from './feed-table.ts'
 
 /*
  * The statements of an import, written from the description of a table. In all of them $1 is the dataset and $2 the moment of the
@@ -8,16 +8,13 @@ import type { FeedTable } from './feed-table.ts'
 const names = (table: FeedTable) => Object.keys(table.columns)
 
 /** Holds the feed for the length of the transaction. */
-export function createFeed(table: FeedTable): string {
-  const columns = Object.entries(table.columns).map(([name, { type }]) => `${name} ${type}`)
-  return `CREATE TEMP TABLE market_feed (line int NOT NULL, ${columns.join(', ')}) ON COMMIT DROP`
+export function createFeed(columns: Columns): string {
+  const cells = Object.entries(columns).map(([name, { type }]) => `${name} ${type}`)
+  return `CREATE TEMP TABLE market_feed (line int NOT NULL, ${cells.join(', ')}) ON COMMIT DROP`
 }
 
-/** Adds a batch of rows to the feed: one array for the lines, then one for each column. */
-export function fillFeed(table: FeedTable): string {
-  const arrays = Object.values(table.columns).map(({ type }, index) => `$${index + 2}::${type}[]`)
-  return `INSERT INTO market_feed SELECT * FROM unnest($1::int[], ${arrays.join(', ')})`
-}
+/** Takes in the rows of the feed: the line, then a cell for each column. */
+export const copyFeed = (columns: Columns) => `COPY market_feed (line, ${Object.keys(columns).join(', ')}) FROM STDIN`
 
 /** Rows that name a provider that is not there. */
 export function unknownProviders(column: string): string {
@@ -44,6 +41,16 @@ export function fillDiff(table: FeedTable): string {
       FROM market_feed f FULL JOIN (SELECT * FROM ${table.table} WHERE dataset = $1) t ON t.${table.key} = f.${table.key}
     ) compared WHERE change IS NOT NULL`
 }
+
+/** The first rows of each kind of change, by key, before and after. $1 is the dataset, $2 how many. The tables are still as they were. */
+export function changedRows(table: FeedTable): string {
+  return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
+    FROM (SELECT key, change, row_number() OVER (PARTITION BY change ORDER BY key) AS place FROM market_diff) d
+    LEFT JOIN ${table.table} t ON t.dataset = $1 AND t.${table.key} = d.key LEFT JOIN market_feed f ON f.${table.key} = d.key
+    WHERE d.place <= $2 ORDER BY d.change, d.key`
+}
+
+export const countListed = (table: FeedTable) => `SELECT count(*)::int AS listed FROM ${table.table} t WHERE t.dataset = $1 AND ${table.listed}`
 
 export const countDiff = 'SELECT change, count(*)::int AS rows FROM market_diff GROUP BY change'
 

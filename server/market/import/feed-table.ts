@@ -7,11 +7,14 @@ type FieldOf<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas
 /** A column that a feed fills: its type in PostgreSQL and the field that it comes from. */
 export type Column = { readonly type: 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz(3)' | 'date' | 'jsonb'; readonly field: string }
 
-/** How a kind of feed meets its table. Everything here goes into SQL as it stands; nothing of it comes from a feed. */
+/** The columns that a feed fills, by name. Everything in these descriptions goes into SQL as it stands; nothing of it comes from a feed. */
+export type Columns = Readonly<Record<string, Column>>
+
+/** How a kind of feed meets its table. */
 export type FeedTable = {
   readonly table: string
   readonly key: string
-  readonly columns: Readonly<Record<string, Column>>
+  readonly columns: Columns
   /**
    * The time of a check, kept up to date without counting as a change: it leaves `updated_at` alone. When the feed leaves it out,
    * `keptWhile` (over the feed's row `f` and the standing row `t`) says whether the standing time still holds; else it is the import's.

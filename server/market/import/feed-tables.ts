@@ -1,4 +1,4 @@
-import type { FeedKind } from './feed-kind.ts'
+import type { TableKind } from './feed-kind.ts'
 import { column, columnsOf, type FeedTable } from './feed-table.ts'
 import { accountOffer, switchOffer } from './offer-tables.ts'
 
@@ -158,4 +158,4 @@ export const feedTables = {
   switch_offer: switchOffer,
   account_offer: accountOffer,
   service_quality: serviceQuality,
-} as const satisfies Record<FeedKind, FeedTable>
+} as const satisfies Record<TableKind, FeedTable>

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
-import { suggestion } from '../../contract/nearest.ts'
 import type { Dataset } from '../dataset.ts'
-import { FaultList } from './feed-error.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { type Applied, applyFeed } from './import.store.ts'
-import { type FeedSource, readFeed } from './read-feed.ts'
+import { type Applied, applyFeed, type FeedToApply, tryFeeds } from './import.store.ts'
+import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
+import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
 
 /** A feed to take in. */
@@ -17,8 +16,14 @@ export type Feed = {
   readonly dryRun?: boolean | undefined
   /** Leave alone what the feed does not name; a feed is complete otherwise. */
   readonly partial?: boolean | undefined
-  /** It comes with this release; the seed says so, and no one else. */
+  /** Apply it even if it changes more than a feed usually does. */
+  readonly confirm?: boolean | undefined
+  /** Write no events: nobody is told. */
+  readonly quiet?: boolean | undefined
+  /** It comes with this release; the seed says so, and no one else. It is quiet, never stopped, and writes history anew. */
   readonly isSeed?: boolean | undefined
+  /** Told how many records have been read, now and then, and in the end that it was all of them. */
+  readonly onRead?: ((records: number, isAll: boolean) => void) | undefined
 }
 
 /** What an import did, or would do in a dry run. Counts are rows of the market. */
@@ -41,36 +46,78 @@ export type ImportReport = {
   /** Same in everything but the time at which the address was last checked. */
   readonly checked: number
   readonly unchanged: number
+  /** First rows of products in history that gave way to a feed of past changes, or turned into the changes that they were. */
+  readonly replaced: number
   /** Version of the market after the import; in a dry run the version that it would have had. */
   readonly marketVersion: number
+  /** The first rows of each kind of change, with their fields before and after. */
+  readonly changes: readonly RowChange[]
+  /** Why it would be stopped, or would have been without the word that it is right; one sentence each. */
+  readonly needsConfirmation: readonly string[]
 }
 
-function refuseUnknown(fileName: string, { unknown, slugs }: Extract<Applied, { applied: false }>): void {
-  const faults = new FaultList()
-  const hints = new Map<string, string>()
-  for (const { line, slug } of unknown) {
-    const hint = hints.get(slug) ?? suggestion(slug, slugs)
-    hints.set(slug, hint)
-    faults.add(line, 'providerSlug', `names no provider of the dataset: "${slug}".${hint} Import providers first.`)
+type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
+
+/** Reads a feed far enough to know its kind. */
+async function open({ source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, onRead }: Feed): Promise<OpenFeed> {
+  const raw = readFeed(source, fileName)
+  try {
+    const { kind, batches } = await validateFeed(fileName, raw)
+    const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
+    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, onRead, ...settings } }
+  } catch (fault) {
+    // A feed that was refused early still has its file open.
+    await raw.batches.return()
+    throw fault
   }
-  faults.throwIfAny(fileName)
+}
+
+function reportOf({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean): ImportReport {
+  const { dataset, kind, fileName, partial } = toApply
+  const unchanged = rows - counts.added - counts.changed - counts.restored - counts.checked
+  const described = { dataset, kind, fileName, format: raw.format(), sha256: raw.sha256(), dryRun, partial }
+  return { ...described, rows, ...counts, unchanged, replaced, marketVersion, changes, needsConfirmation: reasons }
+}
+
+/**
+ * Reads and checks feeds and says what each would do after the ones before it, without doing it.
+ * @throws FeedError as `importFeed`; no GuardError: the report says what it would be stopped for.
+ */
+export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
+  const opened = new Map<FeedToApply, OpenFeed>()
+  async function* each() {
+    for (const feed of feeds) {
+      const one = await open(feed)
+      opened.set(one.toApply, one)
+      yield one.toApply
+    }
+  }
+  try {
+    return await tryFeeds(pool, each(), (toApply, applied) => {
+      const one = opened.get(toApply)
+      if (one === undefined) throw new Error('A feed was applied that was not opened.')
+      return reportOf(one, applied, true)
+    })
+  } finally {
+    for (const { raw } of opened.values()) await raw.batches.return()
+  }
 }
 
 /**
  * Reads, checks and applies one feed, whole or not at all. Applying the same feed again changes nothing.
- * @throws FeedError with the faulty lines when anything about the feed is wrong; errors of the database as they are.
+ * @throws FeedError with the faulty lines when anything about the feed is wrong, GuardError when it would change more than a feed usually
+ * does and nobody said that it is right; errors of the database as they are.
  */
 export async function importFeed(pool: Pool, feed: Feed): Promise<ImportReport> {
-  const { fileName, dataset, dryRun = false, partial = false, isSeed = false } = feed
-  const raw = await readFeed(feed.source, fileName)
-  const { kind, records } = validateFeed(fileName, raw)
-  const result = await applyFeed(pool, { dataset, kind, records, fileName, sha256: raw.sha256, dryRun, partial, isSeed })
-  if (!result.applied) {
-    refuseUnknown(fileName, result)
-    throw new Error('A feed was refused without a fault.')
+  if (feed.dryRun) {
+    const [report] = await rehearseFeeds(pool, [feed])
+    if (report === undefined) throw new Error('A feed was tried without a report.')
+    return report
   }
-  const { counts, marketVersion } = result
-  const rows = records.length
-  const unchanged = rows - counts.added - counts.changed - counts.restored - counts.checked
-  return { dataset, kind, fileName, format: raw.format, sha256: raw.sha256, dryRun, partial, rows, ...counts, unchanged, marketVersion }
+  const one = await open(feed)
+  try {
+    return reportOf(one, await applyFeed(pool, one.toApply), false)
+  } finally {
+    await one.raw.batches.return()
+  }
 }

@@ -1,36 +1,25 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { addRows, changeRows, countDiff, createDiff, createFeed, fillDiff, fillFeed, unknownProviders, withdrawRows } from './feed-sql.ts'
-import type { FeedTable } from './feed-table.ts'
 import { feedTables } from './feed-tables.ts'
+import { GuardError } from './guard.ts'
+import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
+import type { ChangeCounts } from './row-change.ts'
+import { type OnRead, stageFeed } from './stage.store.ts'
+import { applyTableFeed, type Outcome, type StagedFeed } from './table-feed.store.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
-/** What an import did to a row. `checked`: only the time of its last check moved. */
-export type Change = 'added' | 'changed' | 'restored' | 'withdrawn' | 'checked'
-
-export type ChangeCounts = Readonly<Record<Change, number>>
-
-export type FeedToApply = {
-  readonly dataset: Dataset
+export type FeedToApply = StagedFeed & {
   readonly kind: FeedKind
-  readonly records: readonly FeedRecord[]
-  readonly fileName: string
-  readonly sha256: string
-  readonly dryRun: boolean
-  /** Whether rows that the feed does not name stay as they are. */
-  readonly partial: boolean
-  /** Whether it comes with this release, not from an operator. */
-  readonly isSeed: boolean
+  readonly batches: AsyncIterable<readonly FeedRecord[]>
+  /** Known when the batches have been gone through. */
+  readonly sha256: () => string
+  /** Whether it is applied also where there are reasons to ask first. */
+  readonly isConfirmed: boolean
+  readonly onRead?: OnRead | undefined
 }
 
-export type Applied =
-  | { readonly applied: true; readonly counts: ChangeCounts; readonly marketVersion: number }
-  | { readonly applied: false; readonly unknown: readonly { line: number; slug: string }[]; readonly slugs: readonly string[] }
-
-/** Rows handed over in one statement: enough to make the round trip not matter, small enough to bound the memory for its text. */
-const batchRows = 5000
+export type Applied = Outcome & { readonly rows: number; readonly marketVersion: number }
 
 /** What PostgreSQL says when a lock was not had in time. */
 const lockNotAvailable = '55P03'
@@ -38,47 +27,11 @@ const lockNotAvailable = '55P03'
 /** Identifies the advisory lock that lets imports in one at a time. */
 const importLock = [20_261, 2]
 
-async function stageFeed(client: PoolClient, table: FeedTable, records: readonly FeedRecord[]): Promise<void> {
-  await client.query(createFeed(table))
-  const fields = Object.values(table.columns).map(({ field }) => field)
-  const text = fillFeed(table)
-  for (let start = 0; start < records.length; start += batchRows) {
-    const batch = records.slice(start, start + batchRows)
-    await client.query(text, [batch.map(({ line }) => line), ...fields.map((field) => batch.map(({ values }) => values[field] ?? null))])
-  }
-  // A fresh temporary table has no statistics. The key's are what the joins are planned by; those of every column would cost ten times as much.
-  await client.query(`ANALYZE market_feed (${table.key})`)
-}
-
-async function findUnknown(client: PoolClient, table: FeedTable, dataset: Dataset): Promise<Extract<Applied, { applied: false }> | undefined> {
-  if (table.reference === null) return undefined
-  const { rows: unknown } = await client.query<{ line: number; slug: string }>(unknownProviders(table.reference), [dataset])
-  if (unknown.length === 0) return undefined
-  const { rows } = await client.query<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1 ORDER BY slug', [dataset])
-  return { applied: false, unknown, slugs: rows.map(({ slug }) => slug) }
-}
-
-async function compare(client: PoolClient, table: FeedTable, feed: FeedToApply): Promise<ChangeCounts> {
-  await client.query(createDiff)
-  await client.query(fillDiff(table), [feed.dataset, !feed.partial])
-  const { rows } = await client.query<{ change: Change; rows: number }>(countDiff)
-  const found = Object.fromEntries(rows.map(({ change, rows: count }) => [change, count])) as Partial<Record<Change, number>>
-  return { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0, ...found }
-}
-
-async function writeChanges(client: PoolClient, table: FeedTable, feed: FeedToApply, counts: ChangeCounts): Promise<void> {
-  const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
-  const values = [feed.dataset, rows[0]?.at]
-  if (counts.added > 0) await client.query(addRows(table), values)
-  if (counts.changed + counts.restored + counts.checked > 0) await client.query(changeRows(table), values)
-  if (counts.withdrawn > 0) await client.query(withdrawRows(table), values)
-}
-
-async function recordImport(client: PoolClient, feed: FeedToApply, counts: ChangeCounts): Promise<void> {
+async function recordImport(client: PoolClient, feed: FeedToApply, rows: number, counts: ChangeCounts): Promise<void> {
   await client.query(
     `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
-    [feed.dataset, feed.kind, feed.fileName, feed.sha256, feed.records.length, counts.added, counts.changed + counts.restored, counts.withdrawn, feed.isSeed],
+    [feed.dataset, feed.kind, feed.fileName, feed.sha256(), rows, counts.added, counts.changed + counts.restored, counts.withdrawn, feed.isSeed],
   )
 }
 
@@ -97,7 +50,10 @@ async function currentVersion(client: PoolClient): Promise<number> {
   return rows[0]?.market_version ?? 0
 }
 
-/** Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. */
+/**
+ * Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. The lock is held until
+ * the transaction has ended, so that history and events become visible in the order of their numbers.
+ */
 async function waitForTurn(client: PoolClient): Promise<void> {
   await client.query("SET LOCAL lock_timeout = '60s'")
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
@@ -106,28 +62,48 @@ async function waitForTurn(client: PoolClient): Promise<void> {
   })
 }
 
-async function applyInside(client: PoolClient, feed: FeedToApply): Promise<Applied> {
-  const table = feedTables[feed.kind]
-  await stageFeed(client, table, feed.records)
-  const unknown = await findUnknown(client, table, feed.dataset)
-  if (unknown) return unknown
-  const counts = await compare(client, table, feed)
+/** Tables of a feed go with its transaction; where several are tried in one, each has to make room for the next. */
+const makeRoom = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
+
+async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boolean): Promise<Applied> {
+  const { kind } = feed
+  const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
+  // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
+  const rows = await stageFeed(client, columns, feed.batches, feed.onRead)
+  await waitForTurn(client)
+  const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed) : await applyTableFeed(client, kind, feed)
+  const { counts, reasons } = outcome
+  if (reasons.length > 0 && !feed.isConfirmed && !isTrial) throw new GuardError(feed.fileName, reasons)
+  await recordImport(client, feed, rows, counts)
   const hasChanges = Object.values(counts).some((count) => count > 0)
-  if (hasChanges) await writeChanges(client, table, feed, counts)
-  await recordImport(client, feed, counts)
-  return { applied: true, counts, marketVersion: hasChanges ? await bumpVersion(client) : await currentVersion(client) }
+  return { ...outcome, rows, marketVersion: hasChanges ? await bumpVersion(client) : await currentVersion(client) }
 }
 
 /**
- * Brings a feed into its table in one transaction: compared as a whole, written as a whole or not at all. A dry run does all of it and rolls
- * back, so its counts are those that the real import would give.
+ * Brings a feed into the market in one transaction: compared as a whole, written as a whole or not at all.
+ * @throws FeedError with the faulty lines, GuardError when it would change more than a feed usually does.
  */
 export async function applyFeed(pool: Pool, feed: FeedToApply): Promise<Applied> {
+  return await inTransaction(pool, (client) => applyInside(client, feed, false))
+}
+
+/**
+ * Applies feeds one after the other, each to what the ones before it made, and takes all of it back: what they come to is what they would come to in
+ * earnest. A feed that the guard would stop is not stopped, it says so.
+ */
+export async function tryFeeds<Report>(
+  pool: Pool,
+  feeds: AsyncIterable<FeedToApply>,
+  describe: (feed: FeedToApply, applied: Applied) => Report,
+): Promise<Report[]> {
   return await inTransaction(pool, async (client) => {
-    await waitForTurn(client)
-    await client.query('SAVEPOINT before_feed')
-    const result = await applyInside(client, feed)
-    if (feed.dryRun) await client.query('ROLLBACK TO SAVEPOINT before_feed')
-    return result
+    const reports: Report[] = []
+    await client.query('SAVEPOINT before_feeds')
+    for await (const feed of feeds) {
+      reports.push(describe(feed, await applyInside(client, feed, true)))
+      await client.query(makeRoom)
+    }
+    await client.query('ROLLBACK TO SAVEPOINT before_feeds')
+    return reports
   })
 }

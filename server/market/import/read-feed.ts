@@ -8,23 +8,26 @@ export type FeedSource = string | AsyncIterable<string>
 /** One record as it was written, before anything about its fields is known. */
 export type RawRecord = { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
 
+/** A feed that is being read. Format, faults and digest are whole when the batches have been gone through to their end. */
 export type RawFeed = {
-  readonly format: 'ndjson' | 'csv'
-  readonly records: readonly RawRecord[]
+  readonly format: () => 'ndjson' | 'csv'
+  /** Records in the order of their lines, some hundreds at a time, so that no feed has to be held in memory. Can be gone through once. */
+  readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
   /** Lines that could not be read at all. */
   readonly faults: FaultList
   /** SHA-256 over the lines, each ended by one line feed, so that it does not depend on how the lines came. */
-  readonly sha256: string
+  readonly sha256: () => string
 }
 
 const maximumLineLength = 65_536
-const maximumRecords = 500_000
 
-type LineReader = { readonly push: (text: string) => void; readonly end: () => void }
+/** Reads lines into records, which it hands out when asked. */
+type LineReader = { readonly push: (text: string) => void; readonly end: () => void; readonly take: () => RawRecord[] }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function ndjsonReader(records: RawRecord[], faults: FaultList): LineReader {
+function ndjsonReader(faults: FaultList): LineReader {
+  let records: RawRecord[] = []
   let line = 0
   return {
     push(text) {
@@ -39,13 +42,19 @@ function ndjsonReader(records: RawRecord[], faults: FaultList): LineReader {
       }
     },
     end() {},
+    take() {
+      const taken = records
+      records = []
+      return taken
+    },
   }
 }
 
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0]?.trim() === ''
 
 /** Reads records under a header line. An empty cell is the same as a field that is left out. */
-function csvReader(records: RawRecord[], faults: FaultList): LineReader {
+function csvReader(faults: FaultList): LineReader {
+  let records: RawRecord[] = []
   const csv = new CsvReader()
   let header: readonly string[] | undefined
   const readHeader = (line: number, cells: readonly string[]) => {
@@ -74,56 +83,92 @@ function csvReader(records: RawRecord[], faults: FaultList): LineReader {
       const line = csv.unfinished()
       if (line !== undefined) faults.add(line, null, 'has a quoted cell that never ends')
     },
+    take() {
+      const taken = records
+      records = []
+      return taken
+    },
   }
 }
 
-function formatOf(fileName: string, firstLine: string): RawFeed['format'] {
+type Format = 'ndjson' | 'csv'
+
+function formatOf(fileName: string, firstLine: string): Format {
   if (/\.csv$/i.test(fileName)) return 'csv'
   if (/\.(?:ndjson|jsonl|json)$/i.test(fileName)) return 'ndjson'
   return firstLine.trimStart().startsWith('{') ? 'ndjson' : 'csv'
 }
 
-/** Lines without their ends. A line that grows past the bound is given out as far as it came, so that no feed can fill the memory. */
-async function* linesOf(source: FeedSource): AsyncGenerator<string> {
+/** Lines without their ends, as many at a time as a piece of the source has. A line that grows past the bound is given out as far as it came. */
+async function* linesOf(source: FeedSource): AsyncGenerator<string[]> {
   let open = ''
   for await (const piece of typeof source === 'string' ? [source] : source) {
     const lines = (open + piece).split('\n')
     open = lines.pop() ?? ''
-    yield* lines
-    if (open.length > maximumLineLength) yield open
+    yield lines
+    if (open.length > maximumLineLength) yield [open]
   }
-  if (open !== '') yield open
+  if (open !== '') yield [open]
+}
+
+const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
+
+/** Goes through the lines of a feed once. */
+class FeedReading implements RawFeed {
+  readonly faults = new FaultList()
+  readonly batches: RawFeed['batches']
+  readonly #fileName: string
+  readonly #hash = createHash('sha256')
+  #format: Format = 'ndjson'
+  #reader: LineReader | undefined
+  #line = 0
+
+  constructor(source: FeedSource, fileName: string) {
+    this.#fileName = fileName
+    this.batches = this.#read(source)
+  }
+
+  format = () => this.#format
+
+  sha256 = () => this.#hash.copy().digest('hex')
+
+  async *#read(source: FeedSource): RawFeed['batches'] {
+    for await (const raw of linesOf(source)) {
+      const lines = raw.map(withoutReturn)
+      if (this.#line === 0 && lines[0] !== undefined) lines[0] = lines[0].replace(/^\uFEFF/, '')
+      if (lines.length > 0) this.#hash.update(`${lines.join('\n')}\n`)
+      const goesOn = this.#push(lines)
+      const records = this.#reader?.take() ?? []
+      if (records.length > 0) yield records
+      if (!goesOn) break
+    }
+    this.#reader?.end()
+  }
+
+  /** Whether there is sense in reading on. */
+  #push(lines: readonly string[]): boolean {
+    for (const text of lines) {
+      this.#line += 1
+      this.#reader ??= this.#open(text)
+      if (text.length > maximumLineLength) {
+        this.faults.add(this.#line, null, `is longer than ${maximumLineLength} characters`)
+        return false
+      }
+      this.#reader.push(text)
+    }
+    return true
+  }
+
+  #open(firstLine: string): LineReader {
+    this.#format = formatOf(this.#fileName, firstLine)
+    return this.#format === 'csv' ? csvReader(this.faults) : ndjsonReader(this.faults)
+  }
 }
 
 /**
  * Reads a feed into records, NDJSON or CSV (by the ending of the name, else by the first character). Faulty lines are collected and the
- * rest is still read, so that one run tells everything that is wrong. Lines and records are bounded; past a bound it stops with a fault.
+ * rest is still read, so that one run tells everything that is wrong. Lines are bounded; past the bound it stops with a fault.
  */
-export async function readFeed(source: FeedSource, fileName: string): Promise<RawFeed> {
-  const records: RawRecord[] = []
-  const faults = new FaultList()
-  const hash = createHash('sha256')
-  let reader: LineReader | undefined
-  let format: RawFeed['format'] = 'ndjson'
-  let line = 0
-  for await (const raw of linesOf(source)) {
-    line += 1
-    const text = (line === 1 ? raw.replace(/^\uFEFF/, '') : raw).replace(/\r$/, '')
-    hash.update(`${text}\n`)
-    if (reader === undefined) {
-      format = formatOf(fileName, text)
-      reader = format === 'csv' ? csvReader(records, faults) : ndjsonReader(records, faults)
-    }
-    if (text.length > maximumLineLength) {
-      faults.add(line, null, `is longer than ${maximumLineLength} characters`)
-      break
-    }
-    reader.push(text)
-    if (records.length > maximumRecords) {
-      faults.add(line, null, `is past the ${maximumRecords} records that one feed may hold`)
-      break
-    }
-  }
-  reader?.end()
-  return { format, records, faults, sha256: hash.digest('hex') }
+export function readFeed(source: FeedSource, fileName: string): RawFeed {
+  return new FeedReading(source, fileName)
 }

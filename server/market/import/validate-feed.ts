@@ -10,7 +10,11 @@ import type { RawFeed, RawRecord } from './read-feed.ts'
 /** A record that passed, by the names of its fields: rates in hundredths of a percent, money in pence, null for what was left out. */
 export type FeedRecord = { readonly line: number; readonly values: Readonly<Record<string, string | number | boolean | null>> }
 
-export type ValidFeed = { readonly kind: FeedKind; readonly records: readonly FeedRecord[] }
+/** A feed whose kind is known. Its records are checked as they are gone through; at the end it throws when any line was faulty. */
+export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
+
+/** More than any market has. Past changes are not held in memory. */
+const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
 
 type ProductRecord = z.output<typeof productSchema>
 
@@ -82,7 +86,7 @@ function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultLi
   return broken.length > 0 ? undefined : { line, values: { ...values, ...surveyKey } }
 }
 
-/** Names of the fields that identify a record of each kind; a fault is told of the first. */
+/** Names of the fields that identify a record of each kind; a fault is told of the first. A product has many past changes: their order is checked as a whole. */
 const keyFields = {
   provider: ['slug'],
   product: ['sourceKey'],
@@ -90,37 +94,73 @@ const keyFields = {
   switch_offer: ['offerKey'],
   account_offer: ['offerKey'],
   service_quality: ['providerSlug', 'region'],
-} as const satisfies Record<FeedKind, readonly [string, ...string[]]>
+  rate_history: [],
+} as const satisfies Record<FeedKind, readonly string[]>
 
-/** What identifies a record, as it was written; undefined when a part of it is missing. */
-function keyOf(names: readonly string[], { fields }: RawRecord): string | undefined {
-  const parts = names.map((name) => fields[name])
-  return parts.includes(undefined) ? undefined : parts.map(String).join(' ')
+/** Tells keys that stand twice. */
+class Keys {
+  readonly #names: readonly string[]
+  readonly #lines = new Map<string, number>()
+
+  constructor(kind: FeedKind) {
+    this.#names = keyFields[kind]
+  }
+
+  check({ line, fields }: RawRecord, faults: FaultList): void {
+    const parts = this.#names.map((name) => fields[name])
+    if (parts.length === 0 || parts.includes(undefined)) return
+    const key = parts.join(' ')
+    const before = this.#lines.get(key)
+    if (before === undefined) this.#lines.set(key, line)
+    else faults.add(line, this.#names[0] ?? null, `"${key}" stands on line ${before} already`)
+  }
+}
+
+const noRecords = (fileName: string) => new FeedError(fileName, [{ line: 1, field: null, problem: 'the feed has no records' }], 1)
+
+/** A feed with its first records taken off. */
+type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[]; readonly rest: RawFeed }
+
+/** Ranks are only wrong beside each other, and surveys are few: they alone are held together. */
+async function* checked(fileName: string, { kind, first, rest }: OpenFeed): ValidFeed['batches'] {
+  const { faults } = rest
+  const keys = new Keys(kind)
+  const surveys: FeedRecord[] = []
+  let records = 0
+  const readBatch = (batch: readonly RawRecord[]) => {
+    records += batch.length
+    const valid: FeedRecord[] = []
+    for (const raw of batch) {
+      keys.check(raw, faults)
+      const record = readRecord(kind, raw, faults)
+      if (record) valid.push(record)
+    }
+    if (kind === 'service_quality') surveys.push(...valid)
+    return valid
+  }
+  yield readBatch(first)
+  for await (const batch of rest.batches) {
+    if (records + batch.length > maximumRecords(kind)) {
+      faults.add(batch[0]?.line ?? 0, null, `is past the ${maximumRecords(kind)} records that one ${kind} feed may hold`)
+      break
+    }
+    yield readBatch(batch)
+  }
+  for (const [line, field, problem] of unsharedRanks(kind, surveys)) faults.add(line, field, problem)
+  faults.throwIfAny(fileName)
 }
 
 /**
- * Checks every record of a feed by itself and for keys that stand twice. Throws FeedError with what is wrong on each line; a feed
- * without a record is refused too, because it would withdraw everything.
+ * Checks every record of a feed by itself and for keys that stand twice. Throws FeedError with what is wrong on each line, at once when its
+ * kind cannot be told and else at the end of its batches; a feed without a record is refused too, because it would withdraw everything.
  */
-export function validateFeed(fileName: string, { records: raw, faults }: RawFeed): ValidFeed {
-  const first = raw[0]
-  if (first === undefined) {
-    faults.throwIfAny(fileName)
-    throw new FeedError(fileName, [{ line: 1, field: null, problem: 'the feed has no records' }], 1)
+export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {
+  const { value: first } = await raw.batches.next()
+  const [record] = first ?? []
+  if (!first || !record) {
+    raw.faults.throwIfAny(fileName)
+    throw noRecords(fileName)
   }
-  const kind = kindOf(fileName, first)
-  const names = keyFields[kind]
-  const records: FeedRecord[] = []
-  const seen = new Map<string, number>()
-  for (const record of raw) {
-    const key = keyOf(names, record)
-    const before = key === undefined ? undefined : seen.get(key)
-    if (before !== undefined) faults.add(record.line, names[0], `"${key}" stands on line ${before} already`)
-    else if (key !== undefined) seen.set(key, record.line)
-    const valid = readRecord(kind, record, faults)
-    if (valid) records.push(valid)
-  }
-  for (const [line, field, problem] of unsharedRanks(kind, records)) faults.add(line, field, problem)
-  faults.throwIfAny(fileName)
-  return { kind, records }
+  const kind = kindOf(fileName, record)
+  return { kind, batches: checked(fileName, { kind, first, rest: raw }) }
 }

@@ -1,4 +1,4 @@
-import { type Source, SourceError } from './source.ts'
+import { type Fetchable, SourceError } from './source.ts'
 import { isZip, unzipFirst } from './unzip.ts'
 
 const webPage = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i
@@ -7,7 +7,7 @@ const pageAdvice =
   'Open the address in a browser: the file may have moved (give the new address in MARKET_SOURCES as name=https://…), or the site turns programs away for now.'
 
 /** Publishers answer with a page of their site, status 200, when something is wrong; read as data it would be nonsense or nothing. */
-function refuseMarkup(text: string, format: Source['format'], contentType: string): void {
+function refuseMarkup(text: string, format: Fetchable['format'], contentType: string): void {
   const isMarkup = format === 'xml' ? webPage.test(text) : text.trimStart().startsWith('<')
   if (!isMarkup) return
   const kind = webPage.test(text) || contentType.includes('html') ? 'a web page' : 'markup'
@@ -17,7 +17,7 @@ function refuseMarkup(text: string, format: Source['format'], contentType: strin
 /** The text of an answer: unpacked when it is a zip archive, UTF-8, without a byte order mark. */
 export function decodeBody(
   bytes: Buffer,
-  { format, contentType, maximumBytes }: { format: Source['format']; contentType: string; maximumBytes: number },
+  { format, contentType, maximumBytes }: { format: Fetchable['format']; contentType: string; maximumBytes: number },
 ): string {
   const content = isZip(bytes) ? unzipFirst(bytes, maximumBytes) : bytes
   let text: string

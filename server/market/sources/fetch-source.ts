@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConfiguredSource } from './configured.ts'
 import { decodeBody } from './decode-body.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { type Source, SourceError } from './source.ts'
+import { type Fetchable, SourceError } from './source.ts'
 
 /** What the last good answer said of itself, so that an unchanged file is not sent again. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
@@ -12,6 +11,9 @@ export type Fetched =
   | ({ readonly changed: true; readonly text: string; readonly sha256: string } & Validators)
   /** The publisher said that nothing changed (304). */
   | { readonly changed: false }
+
+/** What is to be fetched, and from where. */
+type Address = { readonly source: Fetchable; readonly url: string }
 
 export type FetchLimits = {
   /** One attempt, from the connection to the last byte. */
@@ -49,16 +51,17 @@ const accepted = {
   csv: 'text/csv, application/zip;q=0.9, */*;q=0.5',
   xml: 'application/xml, text/xml, */*;q=0.5',
   json: 'application/json, */*;q=0.5',
+  ndjson: 'application/x-ndjson, text/csv, */*;q=0.5',
 } as const
 const programName = 'savings-rates-data-api/1.0'
 
-function userAgent(source: Source, contact: string): string {
+function userAgent(source: Fetchable, contact: string): string {
   // The Bank of England answers 403 or 500 to anything that does not look like a browser; who really calls stands at the end.
   const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
   return source.needsBrowser ? `${browser} ${programName} (+${contact})` : `${programName} (+${contact})`
 }
 
-function headersFor(source: Source, { etag, lastModified }: Validators, contact: string): Record<string, string> {
+function headersFor(source: Fetchable, { etag, lastModified }: Validators, contact: string): Record<string, string> {
   return {
     'User-Agent': userAgent(source, contact),
     Accept: accepted[source.format],
@@ -85,20 +88,17 @@ async function readBody(response: Response, maximumBytes: number): Promise<Buffe
   for await (const chunk of response.body ?? []) {
     size += chunk.length
     if (size > maximumBytes) {
-      throw new SourceError(`The answer is larger than ${maximumBytes} bytes.`, 'Ask for fewer series or a later start in the address given in MARKET_SOURCES.')
+      throw new SourceError(
+        `The answer is larger than ${maximumBytes} bytes.`,
+        'Ask for less of it in the address given in MARKET_SOURCES: fewer series, a later start.',
+      )
     }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function attempt(
-  { source, url }: ConfiguredSource,
-  validators: Validators,
-  options: FetchOptions,
-  limits: FetchLimits,
-  signal: AbortSignal,
-): Promise<Fetched> {
+async function attempt({ source, url }: Address, validators: Validators, options: FetchOptions, limits: FetchLimits, signal: AbortSignal): Promise<Fetched> {
   const response = await fetch(url, { headers: headersFor(source, validators, options.contact), signal, redirect: 'follow' })
   try {
     if (response.status === 304 && (validators.etag ?? validators.lastModified) !== null) return { changed: false }
@@ -139,7 +139,7 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
 /** One attempt within its time: what was fetched, or what went wrong. @throws the reason of `signal` when the service stops. */
 async function attemptWithin(
   ms: number,
-  configured: ConfiguredSource,
+  configured: Address,
   validators: Validators,
   options: FetchOptions,
   limits: FetchLimits,
@@ -158,7 +158,7 @@ async function attemptWithin(
  * Fetches a source: within a time, up to a size, with a few attempts at what may pass, and only if it changed.
  * @throws SourceError that says what to do; the reason of `signal` when the service stops.
  */
-export async function fetchSource(configured: ConfiguredSource, validators: Validators, options: FetchOptions): Promise<Fetched> {
+export async function fetchSource(configured: Address, validators: Validators, options: FetchOptions): Promise<Fetched> {
   const limits = options.limits ?? usualLimits
   const endsAt = options.now() + limits.totalMs
   for (let number = 1; ; number += 1) {

@@ -20,6 +20,16 @@ export type Delivery = Origin & {
   readonly nextReleaseOn: string | null
 }
 
+/** A feed that was taken into the market; its rows are kept there. `asOf` is an ISO date. */
+export type Imported = Origin & {
+  readonly outcome: 'imported'
+  readonly rows: number
+  readonly changed: number
+  readonly asOf: string
+  readonly sha256: string
+  readonly validators: Validators
+}
+
 /** A source that did not change, or could not be read. */
 export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
 
@@ -56,30 +66,26 @@ async function storeObservations(
   return changed
 }
 
-async function record(client: PoolClient, fetched: Delivery | NoDelivery, changed: number | null): Promise<void> {
-  const isRead = fetched.outcome === 'read'
-  const asOf = isRead ? fetched.observations.reduce<string | null>((latest, { date }) => (latest === null || date > latest ? date : latest), null) : null
-  const unread = { status: fetched.outcome === 'unchanged' ? 304 : null, sha256: null, releasedOn: null, nextReleaseOn: null }
-  const { status, sha256, releasedOn, nextReleaseOn } = isRead ? fetched : unread
+const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
+
+/** What the record of an attempt says beside its origin. */
+function factsOf(fetched: Delivery | Imported | NoDelivery) {
+  if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
+  if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
+  const { sha256, validators } = fetched
+  if (fetched.outcome === 'imported') return { ...unread, ...validators, status: 200, asOf: fetched.asOf, sha256, rows: fetched.rows }
+  const { observations, status, releasedOn, nextReleaseOn } = fetched
+  const asOf = observations.reduce<string | null>((latest, { date }) => (latest === null || date > latest ? date : latest), null)
+  return { ...unread, ...validators, status, asOf, sha256, rows: observations.length, releasedOn, nextReleaseOn }
+}
+
+async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
+  const { source, url, fetchedAt, licence } = fetched
+  const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = factsOf(fetched)
   await client.query(
     `INSERT INTO source_fetch (source, url, fetched_at, status, etag, last_modified, as_of, sha256, rows, changed, released_on, next_release_on, licence, error)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [
-      fetched.source,
-      fetched.url,
-      fetched.fetchedAt,
-      status,
-      isRead ? fetched.validators.etag : null,
-      isRead ? fetched.validators.lastModified : null,
-      asOf,
-      sha256,
-      isRead ? fetched.observations.length : null,
-      changed,
-      releasedOn,
-      nextReleaseOn,
-      fetched.licence,
-      fetched.outcome === 'failed' ? fetched.error : null,
-    ],
+    [source, url, fetchedAt, status, etag, lastModified, asOf, sha256, rows, changed, releasedOn, nextReleaseOn, licence, error],
   )
 }
 
@@ -104,9 +110,14 @@ async function forgetOldAttempts(client: PoolClient, now: string | undefined): P
 /** Keeps one fetch. Null when it brought no values; else how many changed, and whether callers would see anything of it. */
 async function storeFetch(
   client: PoolClient,
-  fetched: Delivery | NoDelivery,
+  fetched: Delivery | Imported | NoDelivery,
   official: readonly string[],
 ): Promise<{ changed: number; isNews: boolean } | null> {
+  if (fetched.outcome === 'imported') {
+    await record(client, fetched, fetched.changed)
+    // The import has told everybody by itself.
+    return { changed: fetched.changed, isNews: false }
+  }
   if (fetched.outcome !== 'read') {
     await record(client, fetched, null)
     return null
@@ -122,7 +133,11 @@ async function storeFetch(
  * sources whose rates of exchange go before those of others on the same day.
  * @returns how many values of each source changed.
  */
-export async function storeFetches(pool: Pool, fetches: readonly (Delivery | NoDelivery)[], official: readonly string[]): Promise<Map<string, number>> {
+export async function storeFetches(
+  pool: Pool,
+  fetches: readonly (Delivery | Imported | NoDelivery)[],
+  official: readonly string[],
+): Promise<Map<string, number>> {
   return await inTransaction(pool, async (client) => {
     await lockStatistics(client)
     const changes = new Map<string, number>()
@@ -157,6 +172,14 @@ export async function attemptsSince(pool: Pool, at: number): Promise<Attempts[]>
     [new Date(at).toISOString()],
   )
   return rows
+}
+
+/** The newest day that each source has told of in a good answer or a bundled file, as ISO date. */
+export async function newestDays(pool: Pool): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ source: string; as_of: string }>(
+    `SELECT source, to_char(max(as_of), 'YYYY-MM-DD') AS as_of FROM source_fetch WHERE rows IS NOT NULL AND as_of IS NOT NULL GROUP BY source`,
+  )
+  return new Map(rows.map(({ source, as_of }) => [source, as_of]))
 }
 
 /** SHA-256 of the bundled files that this database has taken in. */

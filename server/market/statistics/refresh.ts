@@ -1,16 +1,18 @@
 import type { Pool } from 'pg'
-import { lastUkMorning, londonDay } from '../sources/calendar.ts'
+import { feedKinds } from '../import/feed-kind.ts'
+import { pullFeed } from '../import/pull-feed.ts'
+import { daysSince, lastUkMorning, londonDay } from '../sources/calendar.ts'
 import { checkObservations } from '../sources/check-observations.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
 import { type FetchOptions, fetchSource } from '../sources/fetch-source.ts'
-import { type Observation, SourceError } from '../sources/source.ts'
+import { type FeedSource, type Observation, type Source, SourceError } from '../sources/source.ts'
 import { officialRates } from '../sources/sources.ts'
-import { type Attempts, attemptsSince, type Delivery, lastValidators, type NoDelivery, storeFetches } from './fetches.store.ts'
+import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.store.ts'
 import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
 
-/** How a source fared. `changed` counts values that are new or different. */
+/** How a source fared. `changed` counts values, or rows of a feed, that are new or different. */
 export type RefreshReport =
-  | { readonly source: string; readonly outcome: 'read'; readonly values: number; readonly changed: number }
+  | { readonly source: string; readonly outcome: 'read' | 'imported'; readonly values: number; readonly changed: number }
   | { readonly source: string; readonly outcome: 'unchanged' }
   | { readonly source: string; readonly outcome: 'failed'; readonly error: string }
 
@@ -45,41 +47,83 @@ function withinReach(kind: Delivery['kind'], observations: readonly Observation[
   return observations.filter(({ date }) => date >= since)
 }
 
-async function fetchOne(pool: Pool, configured: ConfiguredSource, options: FetchOptions): Promise<Delivery | NoDelivery> {
-  const { source, url } = configured
+type Fetch = Delivery | Imported | NoDelivery
+type Told =
+  | Omit<Delivery, 'source' | 'url' | 'licence' | 'fetchedAt'>
+  | Omit<Imported, 'source' | 'url' | 'licence' | 'fetchedAt'>
+  | { readonly outcome: 'unchanged' }
+
+async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: FetchOptions): Promise<Told> {
+  const pulled = await pullFeed(pool, { source, url }, await lastValidators(pool, source.name, url), options)
+  if (!pulled.changed) return { outcome: 'unchanged' }
+  const { report, sha256, validators, asOf } = pulled
+  const changed = report.added + report.changed + report.restored + report.withdrawn
+  return { outcome: 'imported', rows: report.rows, changed, asOf, sha256, validators }
+}
+
+async function fetchStatistics(pool: Pool, source: Source, url: string, options: FetchOptions): Promise<Told> {
+  const fetched = await fetchSource({ source, url }, await lastValidators(pool, source.name, url), options)
+  if (!fetched.changed) return { outcome: 'unchanged' }
+  const { observations, releasedOn = null, nextReleaseOn = null } = source.parse(fetched.text)
+  const checked = checkObservations(source, observations, londonDay(options.now()))
+  const { sha256, etag, lastModified } = fetched
+  const kept = withinReach(source.kind, checked, options.now())
+  return { outcome: 'read', kind: source.kind, observations: kept, sha256, status: 200, validators: { etag, lastModified }, releasedOn, nextReleaseOn }
+}
+
+async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: FetchOptions): Promise<Fetch> {
   const origin = { source: source.name, url, licence: source.licence }
   const stamp = () => new Date(options.now()).toISOString()
   try {
-    const fetched = await fetchSource(configured, await lastValidators(pool, source.name, url), options)
-    if (!fetched.changed) return { ...origin, fetchedAt: stamp(), outcome: 'unchanged' }
-    const { observations, releasedOn = null, nextReleaseOn = null } = source.parse(fetched.text)
-    const checked = checkObservations(source, observations, londonDay(options.now()))
-    const { sha256, etag, lastModified } = fetched
-    const kept = withinReach(source.kind, checked, options.now())
-    const facts = { kind: source.kind, observations: kept, sha256, status: 200, validators: { etag, lastModified }, releasedOn, nextReleaseOn }
-    return { ...origin, ...facts, fetchedAt: stamp(), outcome: 'read' }
+    const told = source.kind === 'feed' ? await fetchFeed(pool, source, url, options) : await fetchStatistics(pool, source, url, options)
+    return { ...origin, ...told, fetchedAt: stamp() }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     return { ...origin, fetchedAt: stamp(), outcome: 'failed', error: error.message }
   }
 }
 
-function reportOf(fetched: Delivery | NoDelivery, changes: ReadonlyMap<string, number>): RefreshReport {
+function reportOf(fetched: Fetch, changes: ReadonlyMap<string, number>): RefreshReport {
   const { source, outcome } = fetched
   if (outcome === 'failed') return { source, outcome, error: fetched.error }
   if (outcome === 'unchanged') return { source, outcome }
-  return { source, outcome, values: fetched.observations.length, changed: changes.get(source) ?? 0 }
+  const values = outcome === 'read' ? fetched.observations.length : fetched.rows
+  return { source, outcome, values, changed: changes.get(source) ?? 0 }
+}
+
+/** Feeds in the order in which they need each other, providers first; the statistics before them. */
+function inOrder(configured: readonly ConfiguredSource[]): ConfiguredSource[] {
+  const place = ({ source }: ConfiguredSource) => (source.kind === 'feed' ? feedKinds.indexOf(source.feed) : -1)
+  return configured.toSorted((a, b) => place(a) - place(b))
 }
 
 /**
- * Fetches sources one after another and keeps what they brought in one transaction. A source that cannot be read takes nothing away from the
- * others, and leaves its own data as they stand.
+ * Fetches sources one after another. What the statistics brought is kept in one transaction, each feed in one of its own. A source that cannot be
+ * read takes nothing away from the others, and leaves its own data as they stand.
  */
 export async function refreshSources(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
-  const fetches: (Delivery | NoDelivery)[] = []
-  for (const one of configured) fetches.push(await fetchOne(pool, one, options))
+  const fetches: Fetch[] = []
+  for (const one of inOrder(configured)) fetches.push(await fetchOne(pool, one, options))
   const changes = await storeFetches(pool, fetches, officialRates)
   return fetches.map((fetched) => reportOf(fetched, changes))
+}
+
+/** Fetches sources now, whether or not they are due; undefined while another process is at it. */
+export async function refreshNow(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[] | undefined> {
+  return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
+}
+
+/** How new what a source brought is: the newest day that it told of, null when it never did, and whether that is older than its rhythm explains. */
+export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
+
+export async function freshnessOf(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
+  const days = await newestDays(pool)
+  return new Map(
+    configured.map(({ source: { name, freshDays } }) => {
+      const asOf = days.get(name) ?? null
+      return [name, { asOf, stale: asOf === null || daysSince(asOf, now) > freshDays }]
+    }),
+  )
 }
 
 /** Fetches what is due, unless another process is at it. */

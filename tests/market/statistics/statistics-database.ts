@@ -1,41 +1,9 @@
-import { Pool } from 'pg'
-import { afterAll, beforeEach } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-
-/** Ends the pool and waits until its connections are closed: it says that it has ended before they are, and dropping the database cuts them. */
-async function closePool(pool: Pool): Promise<void> {
-  let open = pool.totalCount
-  const closed = new Promise<void>((resolve) => {
-    if (open === 0) resolve()
-    pool.on('remove', () => {
-      open -= 1
-      if (open === 0) resolve()
-    })
-  })
-  await pool.end()
-  await closed
-}
+import type { Pool } from 'pg'
+import { ownDatabase } from '../../support/own-database.ts'
 
 /** A database of its own for a test file, without statistics before each test. Call it at the top of the file, once. */
 export function statisticsDatabase(): { readonly pool: Pool } {
-  let database: TestDatabase | undefined
-  let pool: Pool | undefined
-  beforeEach(async () => {
-    database ??= await cloneDatabase()
-    // Idle connections stay, so that none is about to close when the pool ends.
-    pool ??= new Pool({ connectionString: database.url, max: 6, idleTimeoutMillis: 0 })
-    await pool.query('TRUNCATE statistic, fx_rate, source_fetch')
-  })
-  afterAll(async () => {
-    if (pool) await closePool(pool)
-    await database?.drop()
-  })
-  return {
-    get pool() {
-      if (pool === undefined) throw new Error('The pool is there from the first test on.')
-      return pool
-    },
-  }
+  return ownDatabase({ prepare: (pool) => pool.query('TRUNCATE statistic, fx_rate, source_fetch') })
 }
 
 /** Every value and where it came from, as text; what a failed fetch must leave alone is compared by it. */

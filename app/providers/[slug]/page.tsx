@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { ProviderDetail } from '../../../components/site/provider-detail.tsx'
+import { attribution } from '../../../server/contract/envelope.ts'
+import { nextService } from '../../../server/next-service.ts'
+import { providerPage } from '../../../server/publish/provider-page.ts'
+import { siteOrigin } from '../../(site)/site-origin.ts'
+
+type Props = { params: Promise<{ slug: string }> }
+
+const find = cache(async (params: Props['params']) => {
+  const [{ slug }, service] = [await params, await nextService()]
+  return providerPage(service.market(), service.pages, slug)
+})
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const page = await find(params)
+  if (page === null) return { title: 'Page not found' }
+  const { name, productCount } = page.provider
+  return {
+    title: name,
+    description: page.isListed ? `${productCount} savings accounts of ${name}.` : `${name} is not listed any more.`,
+    ...(page.isFictional || !page.isListed ? { robots: { index: false } } : {}),
+  }
+}
+
+export default async function ProviderRoute({ params }: Props) {
+  const page = await find(params)
+  if (page === null) notFound()
+  const curl = `curl "${await siteOrigin()}/v1${page.target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
+  return <ProviderDetail page={page} curl={curl} attribution={attribution} />
+}

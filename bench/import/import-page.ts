@@ -1,0 +1,78 @@
+import { median } from '../figures.ts'
+import { machineName } from '../report.ts'
+import type { ImportRound } from './import-rounds.ts'
+import { type Reading, type ReadRound, readings } from './read-rounds.ts'
+
+export type ImportReport = { readonly at: string; readonly imports: readonly ImportRound[]; readonly reads: readonly ReadRound[] }
+
+const number = (value: number | null, digits = 0) =>
+  value === null ? '–' : value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+const rowsOf = ({ products, changes }: ImportRound) => products + changes
+
+function importLines(imports: readonly ImportRound[]): string[] {
+  const middle = (of: (round: ImportRound) => number) => median(imports.map(of))
+  const line = (what: string, rows: (round: ImportRound) => number, ms: (round: ImportRound) => number) =>
+    `| ${what} | ${number(middle(rows))} | ${number(middle(ms) === null ? null : (middle(ms) ?? 0) / 1000, 1)} | ${number(middle((round) => (rows(round) * 1000) / ms(round)))} | ${number(
+      middle((round) => round.copyMs / ms(round) / (rowsOf(round) / rows(round))),
+      2,
+    )} |`
+  return [
+    line('first import', rowsOf, ({ firstMs }) => firstMs),
+    line('the same again', rowsOf, ({ sameMs }) => sameMs),
+    line(
+      'products, 5 % changed',
+      ({ products }) => products,
+      ({ changedMs }) => changedMs,
+    ),
+    line('COPY of the same rows', rowsOf, ({ copyMs }) => copyMs),
+    line('COPY without indexes, checks, keys', rowsOf, ({ bareCopyMs }) => bareCopyMs),
+  ]
+}
+
+function readLine(reads: readonly ReadRound[], reading: Reading): string {
+  const of = (side: 'small' | 'large') => number(median(reads.map((round) => round[reading][side])))
+  const ratio = median(reads.map((round) => round[reading].large / round[reading].small))
+  return `| /${reading} | ${of('small')} | ${of('large')} | ${number(ratio, 2)} |`
+}
+
+type Promised = { readonly text: string; readonly wanted: number; readonly ratio: number | null }
+
+function promises({ imports, reads }: ImportReport): Promised[] {
+  const ofImports = (ratio: (round: ImportRound) => number) => median(imports.map(ratio))
+  const ofReads = (reading: Reading) => median(reads.map((round) => round[reading].large / round[reading].small))
+  return [
+    { text: 'first import, against the rate of COPY', wanted: 0.2, ratio: ofImports(({ copyMs, firstMs }) => copyMs / firstMs) },
+    { text: 'the same again, against the first import', wanted: 2, ratio: ofImports(({ firstMs, sameMs }) => firstMs / sameMs) },
+    ...readings.map((reading) => ({ text: `/${reading} on the large market, against the small one`, wanted: 0.8, ratio: ofReads(reading) })),
+  ]
+}
+
+function promiseLine({ text, wanted, ratio }: Promised): string {
+  const verdict = ratio === null ? 'not measured' : ratio >= wanted ? 'reached' : 'NOT reached'
+  return `| ${text} | at least ${wanted}× | ${number(ratio, 2)}× | ${verdict} |`
+}
+
+/** The report as a page that reads well in a terminal and as Markdown. */
+export function importPage(report: ImportReport): string {
+  const peaks = report.imports.flatMap(({ peakMegabytes }) => peakMegabytes ?? [])
+  return [
+    '# Benchmark of imports',
+    '',
+    `${report.at}, ${machineName()}. Median of ${report.imports.length} rounds of imports and ${report.reads.length} of reading.`,
+    peaks.length > 0 ? `An importing process held at most ${number(Math.max(...peaks))} MB.` : 'This system does not tell how much memory a process held.',
+    '',
+    '| import | rows | s | rows/s | of COPY |',
+    '|---|---:|---:|---:|---:|',
+    ...(report.imports.length > 0 ? importLines(report.imports) : []),
+    '',
+    '| reading, answers a second | small market | large market | large / small |',
+    '|---|---:|---:|---:|',
+    ...(report.reads.length > 0 ? readings.map((reading) => readLine(report.reads, reading)) : []),
+    '',
+    '| promise | wanted | measured | |',
+    '|---|---|---:|---|',
+    ...promises(report).map(promiseLine),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Pool } from 'pg'
+import type { BenchDatabase } from '../database.ts'
+import type { MarketFiles } from './market-files.ts'
+import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from './tables.ts'
+
+const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
+const run = promisify(execFile)
+
+type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
+
+/** One round, all in milliseconds. */
+export type ImportRound = {
+  readonly firstMs: number
+  readonly sameMs: number
+  readonly changedMs: number
+  readonly copyMs: number
+  readonly bareCopyMs: number
+  /** The most memory that an importing process held. */
+  readonly peakMegabytes: number | null
+  readonly products: number
+  readonly changes: number
+  readonly productsChanged: number
+}
+
+async function importing(url: string, files: readonly string[], signal: AbortSignal): Promise<Done[]> {
+  const { stdout } = await run(process.execPath, [importer, url, ...files], { signal })
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Done)
+}
+
+const sum = (done: readonly Done[]) => done.reduce((ms, one) => ms + one.ms, 0)
+
+async function copyBoth(pool: Pool, folder: string): Promise<{ copyMs: number; bareCopyMs: number }> {
+  await emptyRows(pool)
+  const copyMs = await copyIn(pool, folder, 'real')
+  await emptyRows(pool)
+  return { copyMs, bareCopyMs: await copyIn(pool, folder, 'bare') }
+}
+
+/**
+ * Imports a market into an empty dataset, again unchanged, then with one product in twenty changed; and has PostgreSQL take in the same rows by COPY,
+ * before or after, in turns.
+ */
+export async function importRound(database: BenchDatabase, files: MarketFiles, folder: string, round: number, signal: AbortSignal): Promise<ImportRound> {
+  const { pool, url } = database
+  const isFirst = round === 0
+  const before = round % 2 === 1 ? await copyBoth(pool, folder) : null
+  await emptyMarket(pool)
+  await importing(url, [files.providers], signal)
+  const first = await importing(url, [files.products, files.history], signal)
+  await proveHistory(pool)
+  const { products, changes } = await countRows(pool)
+  const same = await importing(url, [files.products, files.history], signal)
+  if (same.some(({ unchanged, rows }) => unchanged !== rows)) throw new Error('The same feed again changed something.')
+  if (isFirst) await copyOut(url, folder)
+  const changed = await importing(url, [files.changed], signal)
+  await proveHistory(pool)
+  const copied = before ?? (await copyBoth(pool, folder))
+  const peaks = [...first, ...same, ...changed].flatMap(({ peakMegabytes }) => peakMegabytes ?? [])
+  return {
+    firstMs: sum(first),
+    sameMs: sum(same),
+    changedMs: sum(changed),
+    ...copied,
+    peakMegabytes: peaks.length > 0 ? Math.max(...peaks) : null,
+    products,
+    changes,
+    productsChanged: changed[0]?.changed ?? 0,
+  }
+}

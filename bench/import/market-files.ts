@@ -1,0 +1,41 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { marketFeeds } from '../../server/market/generate/generate-market.ts'
+
+/** The feeds of a generated market as files. */
+export type MarketFiles = {
+  readonly providers: string
+  readonly products: string
+  readonly history: string
+  /** The products with another rate for one in twenty. */
+  readonly changed: string
+}
+
+const oneIn = 20
+
+type ProductLine = { rate: string; baseRate: string }
+
+/** A rate five hundredths above. */
+const raised = (rate: string) => ((Math.round(Number(rate) * 100) + 5) / 100).toFixed(2)
+
+async function* withChanges(products: string) {
+  let line = 0
+  for await (const text of createInterface({ input: createReadStream(products) })) {
+    line += 1
+    const product = JSON.parse(text) as ProductLine
+    const changed = line % oneIn === 0 ? { ...product, rate: raised(product.rate), baseRate: raised(product.baseRate) } : product
+    yield `${JSON.stringify(changed)}\n`
+  }
+}
+
+/** Generates a market with a history and writes what the benchmark imports of it. */
+export async function writeMarket(folder: string, products: number, days: number): Promise<MarketFiles> {
+  const at = (name: string) => join(folder, name)
+  for (const { fileName, pieces } of marketFeeds({ products, days, seed: 2026 })) await pipeline(Readable.from(pieces), createWriteStream(at(fileName)))
+  const changed = at('products-changed.ndjson')
+  await pipeline(Readable.from(withChanges(at('products.ndjson'))), createWriteStream(changed))
+  return { providers: at('providers.ndjson'), products: at('products.ndjson'), history: at('rate-history.ndjson'), changed }
+}

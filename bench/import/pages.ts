@@ -1,0 +1,33 @@
+import { Agent, request } from 'node:http'
+
+/** Reads one target and gives its status. */
+function read(port: number, path: string, key: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/**
+ * Answers a second for targets that are each asked for once, so that every page has to be built; `connections` at a time.
+ * @throws when one is not answered with 200.
+ */
+export async function readOnce(port: number, targets: readonly string[], key: string, connections: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const queue = [...targets]
+  const from = performance.now()
+  const worker = async () => {
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      const status = await read(port, path, key, agent)
+      if (status !== 200) throw new Error(`${path} was answered with ${status}.`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  const seconds = (performance.now() - from) / 1000
+  agent.destroy()
+  return targets.length / seconds
+}

@@ -1,0 +1,22 @@
+import type { LoadRequest } from './load-types.ts'
+
+const rows = 10
+
+/** The call of the API that everything is measured with. */
+export const httpCall: LoadRequest = { path: `/v1/rates?limit=${rows}`, headers: ['Accept: application/json'], body: null }
+
+const types = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
+const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'rates', arguments: { limit: rows } } }
+
+/** The same call as a tool, plainly. */
+export const toolCall: LoadRequest = { path: '/mcp', headers: types, body: JSON.stringify(message) }
+
+const version = '2026-07-28'
+const _meta = { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} }
+
+/** The same call as a tool in the newest version of the protocol. */
+export const newestToolCall: LoadRequest = {
+  path: '/mcp',
+  headers: [...types, `Mcp-Protocol-Version: ${version}`, 'Mcp-Method: tools/call', 'Mcp-Name: rates'],
+  body: JSON.stringify({ ...message, params: { ...message.params, _meta } }),
+}

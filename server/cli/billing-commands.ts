@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { accountByEmail } from '../accounts/accounts.ts'
+import type { BillingRoom } from '../billing/billing-room.ts'
+import { type ExportFormat, exportFormats, exportLedger } from '../billing/export-ledger.ts'
+import { openBilling } from '../billing/open-billing.ts'
+import { reconcile } from '../billing/reconciliation.ts'
+import type { Database } from '../database.ts'
+import { readEnv } from '../env.ts'
+import { createLog } from '../log.ts'
+import { secretOf } from '../secret.ts'
+import { onDatabase, withDatabase } from './context.ts'
+import { writeText } from './output.ts'
+import { oneOf, wholeNumber } from './parse.ts'
+
+async function roomOn({ pool }: Database): Promise<BillingRoom> {
+  const env = readEnv()
+  return openBilling({ ...env.payment, isProduction: env.isProduction, publicUrl: env.publicUrl, secret: await secretOf(env) }, pool, createLog('warn'))
+}
+
+export function addBillingCommands(program: Command): void {
+  program
+    .command('billing')
+    .description('payments')
+    .command('reconcile')
+    .description('compare payments, refunds and disputes at Stripe with the books; changes nothing')
+    .option('--days <n>', 'how many days back', wholeNumber(1), 35)
+    .action((options: { days: number }, command: Command) =>
+      withDatabase(command, async (database) => {
+        const { days, compared, differences } = await reconcile(await roomOn(database), options.days)
+        const ok = differences.length === 0
+        const lines = ok
+          ? [`${compared} payments and disputes of the last ${days} days: Stripe and the books agree.`]
+          : differences.map(({ subject, problem }) => `${subject}: ${problem}`)
+        return { result: { ok, days, compared, differences }, lines, failed: !ok }
+      }),
+    )
+}
+
+/** Adds `export` to the command `ledger`. */
+export function addLedgerExport(ledger: Command): void {
+  ledger
+    .command('export')
+    .description('write a month of an account to standard output, every charge and entry with the balance after it')
+    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--month <month>', 'UTC month, such as 2026-11')
+    .option('--format <format>', 'csv or json', oneOf(exportFormats), 'csv')
+    .action((options: { account: string; month: string; format: ExportFormat }, command: Command) =>
+      onDatabase(async (database) => {
+        const { id } = await accountByEmail(database.pool, options.account)
+        const format = command.optsWithGlobals()['json'] === true ? 'json' : options.format
+        for await (const piece of exportLedger(await roomOn(database), id, options.month, format)) await writeText(piece)
+      }),
+    )
+}

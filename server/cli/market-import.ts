@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import type { Pool } from 'pg'
+import { type Dataset, datasets } from '../market/dataset.ts'
+import { feedOrder } from '../market/import/feed-kind.ts'
+import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '../market/import/import-feed.ts'
+import { withDatabase } from './context.ts'
+import { describeImport } from './import-report.ts'
+import { oneOf } from './parse.ts'
+import { progressLine } from './progress.ts'
+
+type Options = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true }
+
+const grouped = (count: number) => count.toLocaleString('en-GB')
+
+function feedsOf(files: readonly string[], options: Options, say: (text: string, isLast?: boolean) => void): Feed[] {
+  const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
+  return sorted.map((file) => {
+    const fileName = basename(file)
+    const onRead = (records: number, isAll: boolean) => say(`${fileName}: ${grouped(records)} records read${isAll ? ', comparing and writing' : ''}`, isAll)
+    // A file is opened when its turn comes.
+    async function* source() {
+      yield* createReadStream(file, 'utf8') as AsyncIterable<string>
+    }
+    return { source: source(), fileName, onRead, ...options }
+  })
+}
+
+/** Imports one feed after the other. What stops one does not take back those before it, so the fault says which they are. */
+async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
+  const reports: ImportReport[] = []
+  for (const feed of feeds) {
+    try {
+      reports.push(await importFeed(pool, feed))
+    } catch (error) {
+      const before = reports.map(({ fileName }) => fileName).join(', ')
+      if (error instanceof Error && before !== '') error.message += `\nImported before it: ${before}.`
+      throw error
+    }
+  }
+  return reports
+}
+
+export function addImportCommand(market: Command): void {
+  market
+    .command('import')
+    .description('take in feeds, providers first; each feed whole or not at all')
+    .argument('<files...>', 'NDJSON or CSV feeds')
+    .option('--dataset <dataset>', 'live or sample', oneOf(datasets), 'live')
+    .option('--dry-run', 'report what would change, row by row, and change nothing')
+    .option('--partial', 'leave alone what a feed does not name')
+    .option('--confirm', 'apply a feed that changes more than a feed usually does')
+    .option('--quiet', 'tell nobody: write no events')
+    .action((files: string[], options: Options, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const { say, end } = progressLine()
+        const feeds = feedsOf(files, options, say)
+        const reports = await (options.dryRun ? rehearseFeeds(pool, feeds) : importAll(pool, feeds)).finally(end)
+        const failed = options.dryRun === true && options.confirm !== true && reports.some(({ needsConfirmation }) => needsConfirmation.length > 0)
+        return { result: { feeds: reports }, lines: reports.flatMap(describeImport), failed }
+      }),
+    )
+}

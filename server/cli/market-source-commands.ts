@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { clock } from '../clock.ts'
+import { readEnv } from '../env.ts'
+import { feedJsonSchema } from '../market/import/feed-json-schema.ts'
+import { type FeedKind, feedKinds } from '../market/import/feed-kind.ts'
+import { type ConfiguredSource, readMarketSources } from '../market/sources/configured.ts'
+import { type Freshness, freshnessOf, type RefreshReport, refreshNow } from '../market/statistics/refresh.ts'
+import { withDatabase } from './context.ts'
+import { writeText } from './output.ts'
+import { oneOf } from './parse.ts'
+
+/** What a command says of a source that was fetched. */
+type SourceLine = RefreshReport & Freshness
+
+/** The sources of the environment; one of them when it is named, or one that has an address of its own. */
+function chosen(named: string | undefined): readonly ConfiguredSource[] {
+  const { marketSources } = readEnv()
+  if (named === undefined) return marketSources
+  const configured = marketSources.filter(({ source }) => source.name === named)
+  if (configured.length > 0) return configured
+  try {
+    return readMarketSources(named)
+  } catch (fault) {
+    throw new Error(`--source ${fault instanceof Error ? fault.message : String(fault)}`)
+  }
+}
+
+function wordsOf(report: RefreshReport): string {
+  if (report.outcome === 'failed') return `failed. ${report.error}`
+  if (report.outcome === 'unchanged') return 'unchanged since the last fetch.'
+  return `${report.values} rows, ${report.changed} of them new or different.`
+}
+
+const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'Nothing of it is known.' : `As of ${asOf}${stale ? ', which is stale' : ''}.`)
+
+const lineOf = (line: SourceLine) => `${line.source}: ${wordsOf(line)} ${ageOf(line)}`
+
+async function refresh(options: { source?: string }, command: Command): Promise<void> {
+  const sources = chosen(options.source)
+  await withDatabase(command, async ({ pool }) => {
+    if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.'] }
+    const reports = await refreshNow(pool, sources, { contact: readEnv().publicUrl, now: () => clock.now() })
+    if (reports === undefined) throw new Error('Another process is fetching the sources just now. Look again when it has ended.')
+    const fresh = await freshnessOf(pool, sources, clock.now())
+    const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
+    return { result: { sources: lines }, lines: lines.map(lineOf), failed: lines.some(({ outcome }) => outcome === 'failed') }
+  })
+}
+
+function schema(kind: FeedKind | undefined, command: Command): Promise<void> {
+  const document = kind === undefined ? Object.fromEntries(feedKinds.map((one) => [one, feedJsonSchema(one)])) : feedJsonSchema(kind)
+  return writeText(`${JSON.stringify(document, null, command.optsWithGlobals()['json'] === true ? undefined : 2)}\n`)
+}
+
+/** Commands about where market data come from. */
+export function addMarketSourceCommands(market: Command): void {
+  market
+    .command('schema')
+    .description('print the JSON Schema of a line of each feed, or of one kind')
+    .argument('[kind]', feedKinds.join(', '), oneOf(feedKinds))
+    .action((kind: FeedKind | undefined, _options: object, command: Command) => schema(kind, command))
+  market.command('refresh').description('fetch the sources of MARKET_SOURCES now').option('--source <name>', 'only this source').action(refresh)
+}

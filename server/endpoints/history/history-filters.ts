@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { AccountType } from '../../contract/account-types.ts'
+import { invalid } from '../../contract/errors.ts'
+import { suggestion } from '../../contract/nearest.ts'
+import { queryText } from '../../contract/query.ts'
+import { type ChangeKey, changeId, changeSeq } from '../../market/history/rate-change.ts'
+import type { MarketView } from '../../market/snapshot.ts'
+import { queryDay } from '../fx/fx-parameters.ts'
+import { productFilters } from '../rates/filters.ts'
+
+/** Filters that the lists of history share. */
+export const historyFilters = {
+  ...productFilters,
+  sourceKey: queryText().optional().describe('Only this product, listed or withdrawn.'),
+  from: queryDay.optional().describe('First day on which a change took effect, included.'),
+  to: queryDay.optional().describe('Last day on which a change took effect, included.'),
+}
+
+const HistoryInput = z.object(historyFilters)
+
+export type HistoryInput = z.output<typeof HistoryInput>
+
+/** The filter as the market room knows it: every type is the same as none. */
+export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
+
+/** The place of a row for a cursor: its day and, among the changes of a day, its id. */
+export const placeOf = ({ effectiveDate, seq }: ChangeKey): string => `${effectiveDate} ${changeId(seq)}`
+
+/** The place that a cursor continues after. */
+export function placeAfter(key: string | null): ChangeKey | null {
+  return key === null ? null : { effectiveDate: key.slice(0, 10), seq: changeSeq(key.slice(11)) }
+}
+
+/**
+ * Refuses a provider or a product that nothing is known of, because an empty answer to a typo helps nobody. Those that are gone are still in history;
+ * they are only looked for there when there is nothing to answer.
+ */
+export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'provider' | 'sourceKey'>, market: MarketView): Promise<void> {
+  const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>
+    (await market.history.changes({ filter, after: null, limit: 1 })).rows.length > 0
+  if (provider !== undefined && !market.hasProvider(provider) && !(await isInHistory({ provider }))) {
+    throw invalid(`There is no provider "${provider.slice(0, 60)}".${suggestion(provider, market.providerSlugs())} See /reference/providers.`)
+  }
+  if (sourceKey !== undefined && !market.product(sourceKey) && !(await isInHistory({ sourceKey }))) {
+    throw invalid(`There is no product "${sourceKey.slice(0, 60)}". See /reference/products.`)
+  }
+}

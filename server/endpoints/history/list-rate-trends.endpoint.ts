@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { invalid } from '../../contract/errors.ts'
+import { perRequest } from '../../contract/prices.ts'
+import { queryInt } from '../../contract/query.ts'
+import { daysBetween } from '../../market/history/rate-change.ts'
+import type { TypeTrend } from '../../market/history/rate-history.ts'
+import type { MarketView } from '../../market/snapshot.ts'
+import { today } from '../calculators/tax-year-parameter.ts'
+import { defineWhole } from '../define.ts'
+import { checkKnown, historyFilters, typeFilter } from './history-filters.ts'
+import { type About, RateTrendSeries, seriesOf } from './rate-trend-series.ts'
+
+const yearDays = 365
+/** Ten years. No series has more points than 131, whatever its window. */
+const mostDays = 3_653
+
+/** Points lie a day apart in up to three months, a week in up to two years, four weeks in more. */
+function stepFor(days: number): number {
+  if (days <= 92) return 1
+  return days <= 731 ? 7 : 28
+}
+
+/** The window that was asked for: it ends today, and its first point is its first day or less than a step later. */
+function windowOf(days: number | undefined, from: string | undefined) {
+  if (days !== undefined && from !== undefined) throw invalid('Give "days" or "from", not both.')
+  const to = today()
+  const length = from === undefined ? (days ?? yearDays) : daysBetween(from, to)
+  if (length < 1 || length > mostDays) throw invalid(`"from" must lie from 1 to ${mostDays} days before today.`)
+  const stepDays = stepFor(length)
+  return { to, stepDays, steps: Math.floor(length / stepDays) }
+}
+
+/** The product or the provider that a trend is about, by the names of its last change. */
+async function aboutOf(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
+  if (filter.provider === undefined && filter.sourceKey === undefined) return { provider: null, product: null }
+  const { rows } = await market.history.changes({ filter, after: null, limit: 1 })
+  const [latest] = rows
+  if (!latest) await checkKnown(filter, market)
+  return { provider: latest ?? null, product: filter.sourceKey === undefined ? null : (latest ?? null) }
+}
+
+/** The trend of one product, whatever types it has had: it is of one at a time. */
+function joined(trends: readonly TypeTrend[], { product }: About): readonly TypeTrend[] {
+  if (product === null || trends.length === 0) return trends
+  const points = trends.flatMap((trend) => trend.points).sort((a, b) => (a.date < b.date ? -1 : 1))
+  return [{ accountType: product.accountType, points }]
+}
+
+export const listRateTrends = defineWhole({
+  id: 'rate-trends',
+  no: 14,
+  path: '/rate-trends',
+  tool: 'rate_trends',
+  summary: 'Read how savings rates moved, as series.',
+  description:
+    'For each account type the best, the average and the median rate, of the whole market or of one provider; for a product its own rate. Points lie a day apart in a window of up to 92 days, a week in up to 731 days, four weeks in more; the last one is today.',
+  when: 'to see how rates have moved over months.',
+  scope: 'history:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({
+    type: historyFilters.type,
+    provider: historyFilters.provider.describe('Slug of a provider: only its products.'),
+    sourceKey: historyFilters.sourceKey,
+    days: queryInt({ min: 1, max: mostDays }).optional().describe(`Length of the window in days, up to today; ${yearDays} unless given.`),
+    from: historyFilters.from.describe('First day of the window, instead of "days".'),
+  }),
+  row: RateTrendSeries,
+  handle: async ({ type, provider, sourceKey, days, from }, context) => {
+    const { market } = context
+    const window = windowOf(days, from)
+    const filter = { type: typeFilter(type), provider, sourceKey }
+    const about = await aboutOf({ provider, sourceKey }, market)
+    const trends = await market.history.trends({ filter, ...window })
+    return joined(trends, about).flatMap((trend) => seriesOf(trend, about, context))
+  },
+})

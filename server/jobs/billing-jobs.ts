@@ -1,0 +1,27 @@
+import { noticeLowBalances } from '../billing/alerts.ts'
+import { askAfterAutoTopUps, beginAutoTopUps } from '../billing/auto-top-up.ts'
+import type { BillingRoom } from '../billing/billing-room.ts'
+import { checkLedgerDaily, reconcileDaily } from '../billing/checks.ts'
+import { readSavedCards } from '../billing/customer-pages.ts'
+import { type HandOn, handOnNotices, tidyBilling } from '../billing/notices.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Job } from './job.ts'
+
+/** Asks for a mail to everybody who is to have a notice, in the transaction that marks it as told. */
+const byMail: HandOn = async (client, { recipients, at, ...news }) => {
+  for (const recipient of recipients) await askForMail(client, 'billing', recipient, { ...news, at: at.toISOString() })
+}
+
+/** What is done beside the calls for payments and the ledger. Each decides in the database, so several processes may do it at once. */
+export function billingJobs(room: BillingRoom): Job[] {
+  return [
+    { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(room, signal) },
+    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => askAfterAutoTopUps(room, signal) },
+    { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(room, signal) },
+    { name: 'billing.low-balance', everyMs: 5_000, run: noticeLowBalances },
+    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => handOnNotices(room, byMail, signal) },
+    { name: 'billing.tidy', everyMs: 3_600_000, run: tidyBilling },
+    { name: 'billing.check-ledger', everyMs: 600_000, run: () => checkLedgerDaily(room) },
+    { name: 'billing.reconcile', everyMs: 600_000, run: () => reconcileDaily(room) },
+  ]
+}

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg'
+import { letterWriters } from '../auth/auth-letters.ts'
+import type { BillingRoom } from '../billing/billing-room.ts'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
+import { type MailTransport, outboxTransport, smtpTransport } from '../mail/transport.ts'
+import { addUpUsageJob } from './add-up-usage.job.ts'
+import { billingJobs } from './billing-jobs.ts'
+import type { Job } from './job.ts'
+import { keepLogJob } from './keep-log.job.ts'
+import { refreshMarketJob } from './refresh-market.job.ts'
+import { sendMailJob } from './send-mail.job.ts'
+import { tidyJob } from './tidy.job.ts'
+
+/** Where letters of this process go: null when there is nowhere, in which case they wait in the database. */
+function transportOf(env: Env, pool: Pool): MailTransport | null {
+  if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
+  return env.isProduction ? null : outboxTransport(pool)
+}
+
+/** The work of the role worker. */
+export function workerJobs(env: Env, billing: BillingRoom, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
+  const transport = transportOf(env, pool)
+  if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
+  const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
+  const refresh = refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })
+  return { jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, ...billingJobs(billing), ...mail], close: () => transport?.close() }
+}

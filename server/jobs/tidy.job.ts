@@ -1,0 +1,13 @@
+import { tidyAuth } from '../auth/tidy.ts'
+import { forgetMails } from '../mail/send-mails.ts'
+import type { Job } from './job.ts'
+
+/** Forgets what is kept for a time only. */
+export const tidyJob: Job = {
+  name: 'identity.tidy',
+  everyMs: 300_000,
+  run: async (pool) => {
+    await tidyAuth(pool)
+    await forgetMails(pool)
+  },
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import { changeFromDb } from '../history/rate-history.ts'
+import { switchOfferFromDb } from '../offer-from-db.ts'
+import { productFromDb, providerFromDb } from '../product-from-db.ts'
+import type { Provider } from '../provider.ts'
+import { type EventRow, type EventRows, readEventRows } from './events.store.ts'
+import type { MarketEvent } from './market-event.ts'
+
+const aboutFromDb = (row: EventRow) => ({
+  seq: Number(row.seq),
+  dataset: row.dataset,
+  providerSlug: row.provider_slug,
+  accountType: row.account_type,
+  rateChangeBp: row.rate_change_bp,
+  createdAt: row.created_at,
+})
+
+const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
+
+/** Providers as they are now. A product of one that is no longer listed keeps its name and loses its logo; an offer points to none then. */
+function providersOf(rows: EventRows['providers']) {
+  const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
+  const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
+  return {
+    ofProduct: (row: EventRow): Provider | undefined => {
+      const found = of(row)
+      return found && (found.isActive ? found.provider : { ...found.provider, logoPath: null })
+    },
+    ofOffer: (row: EventRow): Provider | undefined => (of(row)?.isActive ? of(row)?.provider : undefined),
+  }
+}
+
+function lost(row: EventRow): Error {
+  return new Error(`Event ${row.seq} carries no ${row.type}.`)
+}
+
+function eventFromDb(row: EventRow, carried: ReturnType<typeof carriedBy>): MarketEvent {
+  const about = aboutFromDb(row)
+  switch (row.type) {
+    case 'rate.changed': {
+      const change = carried.changes.get(row.seq)
+      if (!change) throw lost(row)
+      return { ...about, type: row.type, change: changeFromDb(row.dataset, change) }
+    }
+    case 'product.added':
+    case 'product.withdrawn': {
+      const product = carried.products.get(row.seq)
+      const provider = carried.providers.ofProduct(row)
+      if (!product || !provider) throw lost(row)
+      return { ...about, type: row.type, product: productFromDb(product, provider) }
+    }
+    case 'switch_offer.changed': {
+      const offer = carried.offers.get(row.seq)
+      if (!offer) throw lost(row)
+      return { ...about, type: row.type, offer: switchOfferFromDb(offer, carried.providers.ofOffer(row)), isWithdrawn: row.is_withdrawn }
+    }
+  }
+}
+
+const carriedBy = (rows: EventRows) => ({
+  changes: byEvent(rows.changes),
+  products: byEvent(rows.products),
+  offers: byEvent(rows.offers),
+  providers: providersOf(rows.providers),
+})
+
+/** Events behind a place, in the order in which they happened, at most `limit`. Going on behind the last one misses none. */
+export async function readEvents(pool: Pool, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
+  const rows = await readEventRows(pool, after, limit)
+  const carried = carriedBy(rows)
+  return rows.events.map((row) => eventFromDb(row, carried))
+}

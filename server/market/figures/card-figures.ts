@@ -1,0 +1,57 @@
+import type { CardList, CommonTerms } from '../card.ts'
+import type { RewardCard } from '../reward-card.ts'
+import type { TravelCard } from '../travel-card.ts'
+import type { InstitutionOf } from './category-figures.ts'
+import { mean, unlessTooFew } from './distribution.ts'
+
+/** What the cards of a list come to. Rates are hundredths of a percent; null: none has one, or the average is withheld. */
+export type CardFigures = {
+  readonly category: CardList
+  readonly cardCount: number
+  readonly averageRepresentativeAprBp: number | null
+  readonly lowestFxFeeBp: number | null
+  readonly feeFreeCount: number
+  readonly highestCashbackBp: number | null
+}
+
+type Issued = CommonTerms & { readonly provider: string; readonly providerSlug: string | null }
+
+const lowest = (rates: readonly number[]) => rates.reduce<number | null>((least, rate) => Math.min(least ?? rate, rate), null)
+const highest = (rates: readonly number[]) => rates.reduce<number | null>((most, rate) => Math.max(most ?? rate, rate), null)
+
+/** Cards without credit have no APR and count for nothing here. */
+function averageApr(cards: readonly Issued[], of: InstitutionOf): number | null {
+  const credit = cards.flatMap(({ representativeAprBp, provider, providerSlug }) =>
+    representativeAprBp === null ? [] : [{ aprBp: representativeAprBp, issuer: (providerSlug && of(providerSlug)?.licenceGroup) ?? provider }],
+  )
+  const sum = credit.reduce((total, { aprBp }) => total + aprBp, 0)
+  return unlessTooFew(mean(sum, credit.length), new Set(credit.map(({ issuer }) => issuer)).size)
+}
+
+function figuresOf(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: InstitutionOf): CardFigures {
+  return {
+    category,
+    cardCount: cards.length,
+    averageRepresentativeAprBp: averageApr(cards, of),
+    lowestFxFeeBp: lowest(cards.map(({ fxFeeBp }) => fxFeeBp)),
+    feeFreeCount: cards.filter(({ annualFeePence }) => annualFeePence === 0).length,
+    highestCashbackBp: highest(cashbackBp),
+  }
+}
+
+/** What a cashback card pays on any part of the spend; points, miles and vouchers are no money. */
+const cashbackOf = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
+  rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
+
+/** Both lists, rewards before travel. */
+export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: InstitutionOf): CardFigures[] {
+  return [
+    figuresOf('rewards', rewardCards, rewardCards.flatMap(cashbackOf), of),
+    figuresOf(
+      'travel',
+      travelCards,
+      travelCards.flatMap(({ foreignRewardBp }) => foreignRewardBp ?? []),
+      of,
+    ),
+  ]
+}

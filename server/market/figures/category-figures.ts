@@ -1,0 +1,102 @@
+import type { ProductType } from '../../contract/account-types.ts'
+import type { Product } from '../product.ts'
+import { mean, median, percentile, share, unlessTooFew } from './distribution.ts'
+import type { PastRates } from './movement.ts'
+
+/** What the products of one type come to. Rates and shares are hundredths of a percent; null: there are none, or an average is withheld. */
+export type CategoryFigures = {
+  readonly accountType: ProductType
+  readonly productCount: number
+  readonly providerCount: number
+  readonly institutionCount: number
+  readonly minBp: number | null
+  readonly maxBp: number | null
+  readonly averageBp: number | null
+  readonly percentile90Bp: number | null
+  readonly newCustomersOnlyShareBp: number | null
+  readonly withBonusShareBp: number | null
+  readonly fscsShareBp: number | null
+}
+
+/** What the products of one type and one term come to; null: an average is withheld. */
+export type AverageFigures = {
+  readonly accountType: ProductType
+  readonly termMonths: number | null
+  readonly productCount: number
+  readonly institutionCount: number
+  readonly averageBp: number | null
+  readonly medianBp: number | null
+  readonly bestBp: number
+  readonly monthAgoBp: number | null
+  readonly yearAgoBp: number | null
+}
+
+/** Where deposits with a provider are protected, and on whose licence: providers on one licence are one institution. */
+export type Institution = { readonly licenceGroup: string; readonly protectionScheme: string }
+
+export type InstitutionOf = (providerSlug: string) => Institution | undefined
+
+const sumOf = (rates: readonly number[]) => rates.reduce((sum, rate) => sum + rate, 0)
+
+function institutionsOf(products: readonly Product[], of: InstitutionOf): number {
+  return new Set(products.map(({ providerSlug }) => of(providerSlug)?.licenceGroup ?? providerSlug)).size
+}
+
+/** The figures of a type; its products in order of rate, best first. */
+export function categoryFigures(accountType: ProductType, products: readonly Product[], of: InstitutionOf): CategoryFigures {
+  const rising = products.map(({ rateBp }) => rateBp).reverse()
+  const institutionCount = institutionsOf(products, of)
+  const shareOf = (has: (product: Product) => boolean) => share(products.filter(has).length, products.length)
+  return {
+    accountType,
+    productCount: products.length,
+    providerCount: new Set(products.map(({ providerSlug }) => providerSlug)).size,
+    institutionCount,
+    minBp: rising[0] ?? null,
+    maxBp: rising.at(-1) ?? null,
+    averageBp: unlessTooFew(mean(sumOf(rising), rising.length), institutionCount),
+    percentile90Bp: percentile(rising, 90),
+    newCustomersOnlyShareBp: shareOf(({ newCustomersOnly }) => newCustomersOnly),
+    withBonusShareBp: shareOf(({ boostRateBp }) => boostRateBp > 0),
+    // Schemes are named in full, such as `FSCS (demonstration provider)`.
+    fscsShareBp: shareOf(({ providerSlug }) => /^FSCS\b/.test(of(providerSlug)?.protectionScheme ?? '')),
+  }
+}
+
+/** An account whose term is not known counts only where no account of its type has one. */
+function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) => boolean): number | null {
+  const found = past.filter(isWanted)
+  const total = (of: 'sumBp' | 'count') => found.reduce((sum, rates) => sum + rates[of], 0)
+  return unlessTooFew(mean(total('sumBp'), total('count')), new Set(found.flatMap(({ institutions }) => institutions)).size)
+}
+
+/**
+ * The figures of a type by term: accounts without a term first, then by its length. The products are in order of rate, best first, so that the
+ * first of each term is its best.
+ */
+export function averageFigures(
+  accountType: ProductType,
+  products: readonly Product[],
+  { of, monthAgo, yearAgo }: { of: InstitutionOf; monthAgo: readonly PastRates[]; yearAgo: readonly PastRates[] },
+): AverageFigures[] {
+  const terms = Map.groupBy(products, ({ termMonths }) => termMonths)
+  const hasTerms = products.some(({ termMonths }) => termMonths !== null)
+  return [...terms]
+    .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
+    .map(([termMonths, group]) => {
+      const rates = group.map(({ rateBp }) => rateBp)
+      const isWanted = (past: PastRates) => past.accountType === accountType && (past.isTermKnown ? past.termMonths === termMonths : !hasTerms)
+      const institutionCount = institutionsOf(group, of)
+      return {
+        accountType,
+        termMonths,
+        productCount: group.length,
+        institutionCount,
+        averageBp: unlessTooFew(mean(sumOf(rates), rates.length), institutionCount),
+        medianBp: unlessTooFew(median(rates), institutionCount),
+        bestBp: rates[0] ?? 0,
+        monthAgoBp: pastAverage(monthAgo, isWanted),
+        yearAgoBp: pastAverage(yearAgo, isWanted),
+      }
+    })
+}

@@ -1,0 +1,133 @@
+import { type AccountType, accountTypeValues, type ProductType } from '../../contract/account-types.ts'
+import type { Product } from '../product.ts'
+import type { DirectoryEntry } from '../provider-directory.ts'
+import { firstPast } from '../ranked-list.ts'
+import type { RewardCard } from '../reward-card.ts'
+import { londonDay } from '../sources/calendar.ts'
+import type { Statistics } from '../statistics/statistics.ts'
+import type { TravelCard } from '../travel-card.ts'
+import { type Benchmark, benchmarksOf } from './benchmarks.ts'
+import { type CardFigures, cardFigures } from './card-figures.ts'
+import { type AverageFigures, averageFigures, type CategoryFigures, categoryFigures, type InstitutionOf } from './category-figures.ts'
+import { countChanges, type Movement } from './movement.ts'
+
+/** A provider and its best product. */
+export type TopProvider = { readonly provider: DirectoryEntry; readonly best: Product }
+
+export type Overview = {
+  readonly productCount: number
+  readonly providerCount: number
+  readonly topProviders: readonly TopProvider[]
+  readonly bestByType: readonly Product[]
+}
+
+/** What figures are made of: products in order of rate by type, and the rest of the market. */
+export type FiguresContent = {
+  readonly ranked: (type: AccountType) => readonly Product[]
+  readonly providers: ReadonlyMap<string, DirectoryEntry>
+  readonly rewardCards: readonly RewardCard[]
+  readonly travelCards: readonly TravelCard[]
+  readonly movement: Movement
+  readonly statistics: Statistics
+  readonly now: () => number
+}
+
+const productTypes = accountTypeValues.filter((type): type is ProductType => type !== 'all')
+
+/** How many providers an overview names. */
+export const topProviderCount = 5
+
+/** The best products in order, but only the first of each provider. */
+function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string, DirectoryEntry>): TopProvider[] {
+  const top = new Map<string, TopProvider>()
+  for (const best of products) {
+    const provider = providers.get(best.providerSlug)
+    if (provider && !top.has(provider.slug)) top.set(provider.slug, { provider, best })
+    if (top.size === topProviderCount) break
+  }
+  return [...top.values()]
+}
+
+/**
+ * The figures of one dataset. Each is worked out when it is first asked for and kept, because a view never changes. Only counts of days, which move with
+ * the clock, are added up anew, from a few numbers a day.
+ */
+export class MarketFigures {
+  readonly #content: FiguresContent
+  readonly #institution: InstitutionOf
+  #overview: Overview | undefined
+  #averages: readonly AverageFigures[] | undefined
+  #categories: readonly CategoryFigures[] | undefined
+  #cards: readonly CardFigures[] | undefined
+
+  constructor(content: FiguresContent) {
+    this.#content = content
+    this.#institution = (slug) => content.providers.get(slug)
+  }
+
+  /** When the market last changed, ISO 8601 UTC; null for an empty one. */
+  get asOf(): string | null {
+    return this.#content.movement.asOf
+  }
+
+  overview(): Overview {
+    const { ranked, providers } = this.#content
+    this.#overview ??= {
+      productCount: ranked('all').length,
+      providerCount: providers.size,
+      topProviders: bestOfEach(ranked('all'), providers),
+      bestByType: productTypes.flatMap((type) => ranked(type)[0] ?? []),
+    }
+    return this.#overview
+  }
+
+  /** How many products pay more than a rate in hundredths of a percent. */
+  countAbove(rateBp: number): number {
+    return firstPast(this.#content.ranked('all'), (product) => product.rateBp <= rateBp)
+  }
+
+  /** Averages by type and term, in the order of the contract. */
+  averages(): readonly AverageFigures[] {
+    const { ranked, movement } = this.#content
+    this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), { ...movement, of: this.#institution }))
+    return this.#averages
+  }
+
+  /** The average of the Bank of England that stands beside ours of a type and a term; null without one. */
+  benchmarks(): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
+    return benchmarksOf(this.#content.statistics)
+  }
+
+  /** Every type, also one without products. */
+  categories(): readonly CategoryFigures[] {
+    const { ranked } = this.#content
+    this.#categories ??= productTypes.map((type) => categoryFigures(type, ranked(type), this.#institution))
+    return this.#categories
+  }
+
+  cards(): readonly CardFigures[] {
+    const { rewardCards, travelCards } = this.#content
+    this.#cards ??= cardFigures(rewardCards, travelCards, this.#institution)
+    return this.#cards
+  }
+
+  #count(days: number, accountType?: ProductType) {
+    const { movement, now } = this.#content
+    return countChanges(movement.days, londonDay(now()), days - 1, accountType)
+  }
+
+  /** Rises and cuts of the last 7 days: today in London and the six days before. */
+  movesLast7Days(): { readonly rises: number; readonly cuts: number } {
+    return this.#count(7)
+  }
+
+  /** Changes of rates of the last 30 days: today in London and the 29 days before. */
+  changesLast30Days(accountType: ProductType): number {
+    return this.#count(30, accountType).changes
+  }
+
+  /** Changes, launches and withdrawals of today in London. */
+  updatesToday(): number {
+    return this.#count(1).updates
+  }
+}

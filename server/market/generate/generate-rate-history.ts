@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { twoDecimals } from '../../contract/formats.ts'
+import { toHundredths } from '../decimal.ts'
+import { dayNumber, isoDate, monthOf, workingDay } from './day-number.ts'
+import type { GeneratedProduct } from './generate-products.ts'
+import type { Random } from './random.ts'
+import { drawPath, type PathDraw, type Step, type Terms } from './rate-path.ts'
+
+export type HistoryDraw = {
+  readonly products: readonly GeneratedProduct[]
+  /** Days of history, the last of which is `until`. */
+  readonly days: number
+  /** ISO date. */
+  readonly until: string
+  readonly random: Random
+}
+
+/** Types whose products come and go with a bonus. */
+const withBonuses: ReadonlySet<string> = new Set(['easy-access', 'cash-isa'])
+
+const bpOf = (text: string) => toHundredths(text) ?? 0
+
+const termsOf = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Terms => ({
+  base: bpOf(baseRate),
+  boost: bpOf(boostRate),
+  duration: boostDuration,
+})
+
+/** What identifies the product on each of its lines, and more about it when no other feed does. */
+type Subject = { readonly sourceKey: string; readonly providerSlug?: string; readonly accountName?: string; readonly accountType?: string }
+
+function line(subject: Subject, { day, terms }: Step, minute: number): string {
+  const date = isoDate(day)
+  const seen = `${date}T0${5 + Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}:00Z`
+  const when = { kind: 'rate_history', ...subject, effectiveDate: date, detectedAt: seen }
+  if (terms === null) return `${JSON.stringify({ ...when, withdrawn: true })}\n`
+  const { base, boost, duration } = terms
+  const bonus = boost > 0 ? { boostRate: twoDecimals(boost), boostDuration: duration } : {}
+  return `${JSON.stringify({ ...when, rate: twoDecimals(base + boost), baseRate: twoDecimals(base), ...bonus })}\n`
+}
+
+/** Most changes are seen in the morning. */
+const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
+
+/** A former issue of a product, closed before that was launched. Its key is of a form that no product has. */
+function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
+  const { random } = draw
+  const end = { ...termsOf(product), base: Math.max(5, termsOf(product).base + random.between(-6, 6) * 5) }
+  const accountName = `${product.accountName}, ${monthOf(draw.start)} issue`
+  const digits = createHash('sha256').update(`${product.sourceKey}/${accountName}`).digest('hex').slice(0, 6)
+  const { providerSlug, accountType } = product
+  const subject = { sourceKey: `${product.sourceKey}-${digits}`, providerSlug, accountName, accountType }
+  const path = drawPath({ ...draw, end, until: closedOn - 1 })
+  return lines(subject, [...path, { day: closedOn, terms: null }], random)
+}
+
+/** A product that is listed today; one in three was launched within the time, and then half of them in the place of a former issue. */
+function historyOf(product: GeneratedProduct, first: number, until: number, random: Random): string {
+  const isFixed = product.interestType === 'Fixed'
+  const days = until - first
+  const isYoung = random.chance(isFixed ? 45 : 22) && days > 60
+  const start = isYoung ? workingDay(first + random.between(8, days - 1)) : first
+  const draw = { start, isFixed, mayHaveBonus: withBonuses.has(product.accountType) && !isFixed, random }
+  const path = lines({ sourceKey: product.sourceKey }, drawPath({ ...draw, end: termsOf(product), until }), random)
+  const hasFormer = isYoung && random.chance(50) && start - first > 60
+  return hasFormer ? formerIssue(product, start, { ...draw, start: first }) + path : path
+}
+
+/**
+ * Invents the past of a market: a feed of changes day by day that follows the true moves of Bank Rate, with launches, withdrawals and bonuses that
+ * come and go. Gone through to its end it gives the products exactly. One text for each product.
+ */
+export function* generateRateHistory({ products, days, until, random }: HistoryDraw): Generator<string> {
+  const last = dayNumber(until)
+  for (const product of products) yield historyOf(product, last - days + 1, last, random)
+}

@@ -1,0 +1,121 @@
+import { type BankRateMove, bankRateMoves } from './bank-rate-moves.ts'
+import { workingDay } from './day-number.ts'
+import type { Random } from './random.ts'
+
+/** What a product pays, in hundredths of a percent. */
+export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
+
+/** A product from a day on; null: withdrawn. */
+export type Step = { readonly day: number; readonly terms: Terms | null }
+
+export type PathDraw = {
+  /** What it ends in. */
+  readonly end: Terms
+  /** First and last day. Nothing is said of days before. */
+  readonly start: number
+  readonly until: number
+  /** Fixed rates move more often, and less with Bank Rate. */
+  readonly isFixed: boolean
+  readonly mayHaveBonus: boolean
+  readonly random: Random
+}
+
+/** Something that happens to a rate on a day: how it makes the terms before out of those after. */
+type Turn = { readonly day: number; readonly before: (after: Terms) => Terms }
+
+const lowest = 5
+const total = ({ base, boost }: Terms) => base + boost
+const rounded = (bp: number) => Math.round(bp / 5) * 5
+
+/** The terms with another base rate. A bonus never goes below what is left of the rate. */
+const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
+
+/** A move of Bank Rate that reaches the product some weeks later, in part; fixed rates have often seen it coming. */
+function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, random }: PathDraw): Turn | null {
+  const share = isFixed ? random.between(25, 70) : random.between(55, 100)
+  const lag = isFixed ? random.between(-25, 20) : random.between(4, 40)
+  if (!random.chance(isFixed ? 60 : 88)) return null
+  const change = rounded(((rateBp - beforeBp) * share) / 100)
+  return { day: workingDay(day + lag), before: (after) => withBase(after, after.base - change) }
+}
+
+/** Bank Rate less what it is at the end, from a day on. */
+function bankRateAhead(day: number, until: number): number {
+  const on = (when: number) => bankRateMoves.findLast((move) => move.day <= when)?.rateBp ?? bankRateMoves[0]?.beforeBp ?? 0
+  return on(day) - on(until)
+}
+
+/** A change of the provider's own. What has strayed from where Bank Rate would have it tends back. */
+function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn {
+  const size = random.pick([5, 5, 10, 10, 10, 15, 20, 25, 30])
+  const toss = random.between(-60, 60)
+  const before = (after: Terms): Terms => {
+    const home = total(end) + (bankRateAhead(day, until) * (isFixed ? 50 : 80)) / 100
+    const isAbove = total(after) > home + toss
+    return withBase(after, after.base + (isAbove ? -size : size))
+  }
+  return { day, before }
+}
+
+/** A bonus that came, went, or took the place of base rate. */
+function bonusChange(day: number, { random }: PathDraw): Turn {
+  const size = random.pick([25, 50, 50, 75, 100])
+  const isSwap = random.chance(40)
+  const before = (after: Terms): Terms => {
+    if (after.boost > 0) return { base: isSwap ? total(after) : after.base, boost: 0, duration: null }
+    if (total(after) < size + 2 * lowest) return after
+    return { base: isSwap ? after.base - size : after.base, boost: size, duration: '12 months' }
+  }
+  return { day, before }
+}
+
+/** Days on which something happens by chance: each block of 30 days with this chance in a hundred. */
+function chanceDays({ start, until, random }: PathDraw, inHundred: number): number[] {
+  const days: number[] = []
+  for (let block = start + 1; block <= until; block += 30) {
+    const day = workingDay(block + random.between(0, 29))
+    if (random.chance(inHundred)) days.push(day)
+  }
+  return days
+}
+
+function turnsOf(draw: PathDraw): Turn[] {
+  const moves = bankRateMoves.filter(({ day }) => day > draw.start - 30 && day <= draw.until).flatMap((move) => followBankRate(move, draw) ?? [])
+  const own = chanceDays(draw, draw.isFixed ? 24 : 17).map((day) => ownChange(day, draw))
+  const bonuses = draw.mayHaveBonus ? chanceDays(draw, 3).map((day) => bonusChange(day, draw)) : []
+  const turns = [...moves, ...own, ...bonuses].filter(({ day }) => day > draw.start && day <= draw.until)
+  return turns.sort((a, b) => b.day - a.day)
+}
+
+/** A time off the market: the day of the withdrawal and that of the return. */
+function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
+  const from = workingDay(start + random.between(30, Math.max(31, until - start)))
+  const to = workingDay(from + random.between(20, 120))
+  return random.chance(4) && from > start && to < until ? [from, to] : null
+}
+
+const isSame = (a: Terms, b: Terms) => a.base === b.base && a.boost === b.boost && a.duration === b.duration
+
+/**
+ * Invents what a product paid from its first day to what it ends in, oldest first: it is walked backwards, so that it ends exactly there. Every
+ * step differs from the one before.
+ */
+export function drawPath(draw: PathDraw): Step[] {
+  const pause = drawPause(draw)
+  const steps: Step[] = []
+  let terms = draw.end
+  let isPaused = false
+  for (const { day, before } of turnsOf(draw)) {
+    if (pause && !isPaused && day <= pause[1]) {
+      steps.push({ day: pause[1], terms }, { day: pause[0], terms: null })
+      isPaused = true
+    }
+    const earlier = before(terms)
+    const isHidden = pause && day >= pause[0] && day <= pause[1]
+    if (isHidden || steps.at(-1)?.day === day || isSame(earlier, terms)) continue
+    steps.push({ day, terms })
+    terms = earlier
+  }
+  if (pause && !isPaused) steps.push({ day: pause[1], terms }, { day: pause[0], terms: null })
+  return [...steps, { day: draw.start, terms }].reverse()
+}

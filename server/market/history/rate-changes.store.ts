@@ -1,0 +1,141 @@
+import type { Pool } from 'pg'
+import type { ProductType } from '../../contract/account-types.ts'
+import type { Dataset } from '../dataset.ts'
+import { isoDay, isoTime } from '../row-values.ts'
+import type { ChangeKey, Direction } from './rate-change.ts'
+
+/** Which changes are asked for. Everything left out does not matter; days are included. */
+export type ChangeFilter = {
+  readonly type?: ProductType | undefined
+  readonly provider?: string | undefined
+  readonly sourceKey?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+type SubjectRow = {
+  /** bigint, as text. */
+  seq: string
+  source_key: string
+  /** Null when the provider is not known any more. */
+  provider: string | null
+  provider_slug: string
+  /** Null when it has no logo, or none any more. */
+  colour: string | null
+  account_name: string
+  account_type: ProductType
+  effective_date: string
+}
+
+export type ChangeRow = SubjectRow & {
+  direction: Direction
+  previous_rate_bp: number | null
+  rate_bp: number | null
+  previous_effective_date: string | null
+  detected_at: string
+}
+
+export type PeriodRow = SubjectRow & {
+  effective_to: string | null
+  rate_bp: number
+  base_rate_bp: number
+  boost_rate_bp: number
+  boost_duration: string | null
+}
+
+const subject = `r.seq, r.source_key, v.name AS provider, r.provider_slug, CASE WHEN v.active THEN v.colour END AS colour, r.account_name, r.account_type, ${isoDay('r.effective_date')}`
+
+export const ofProvider = 'LEFT JOIN provider v ON v.dataset = r.dataset AND v.slug = r.provider_slug'
+
+// The day on which the next row of the same product took over: one look into the index for each row of the page.
+const next = `LEFT JOIN LATERAL (SELECT n.effective_date AS effective_to FROM rate_change n
+    WHERE n.dataset = r.dataset AND n.source_key = r.source_key AND (n.effective_date, n.seq) > (r.effective_date, r.seq)
+    ORDER BY n.effective_date, n.seq LIMIT 1) n ON true`
+
+export const changeColumns = `${subject}, r.direction, r.previous_rate_bp, r.rate_bp, ${isoDay('r.previous_effective_date')}, ${isoTime('r.detected_at')}`
+
+const changes = `SELECT ${changeColumns} FROM rate_change r ${ofProvider} WHERE true`
+
+const periods = `SELECT ${subject}, ${isoDay('n.effective_to')}, r.rate_bp, r.base_rate_bp, r.boost_rate_bp, r.boost_duration
+  FROM rate_change r ${ofProvider} ${next} WHERE r.rate_bp IS NOT NULL`
+
+/** The conditions of a page, each with the value that it takes. */
+function conditions(dataset: Dataset, filter: ChangeFilter, after: ChangeKey | null): readonly (readonly [condition: string, values: readonly unknown[]])[] {
+  const { type, provider, sourceKey, from, to } = filter
+  const all: readonly (readonly [condition: string, values: readonly unknown[]])[] = [
+    ['r.dataset = ?', [dataset]],
+    ['r.account_type = ?', [type]],
+    ['r.provider_slug = ?', [provider]],
+    ['r.source_key = ?', [sourceKey]],
+    ['r.effective_date >= ?::date', [from]],
+    ['r.effective_date <= ?::date', [to]],
+    ['(r.effective_date, r.seq) < (?::date, ?::bigint)', [after?.effectiveDate, after?.seq]],
+  ]
+  return all.filter(([, values]) => !values.includes(undefined))
+}
+
+/** Numbers the conditions' values behind those that the statement has already. */
+function whereOf(chosen: ReturnType<typeof conditions>, values: unknown[]): string {
+  return chosen
+    .map(([condition, given]) => {
+      const queue = [...given]
+      return condition.replace(/\?/g, () => `$${values.push(queue.shift())}`)
+    })
+    .join(' AND ')
+}
+
+const names = new Map<string, string>()
+
+/** The name under which a statement is prepared, once a connection: there is one for each set of conditions, at most some hundred. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `history ${names.size}`
+  names.set(text, name)
+  return name
+}
+
+async function readPage<Row extends object>(pool: Pool, select: string, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<Row[]> {
+  const values: unknown[] = [limit]
+  const where = whereOf(conditions(dataset, filter, after), values)
+  const text = `${select} AND ${where} ORDER BY r.effective_date DESC, r.seq DESC LIMIT $1`
+  return (await pool.query<Row>({ name: nameOf(text), text, values })).rows
+}
+
+export type PageOfChanges = { readonly filter: ChangeFilter; readonly after: ChangeKey | null; readonly limit: number }
+
+export const readChanges = (pool: Pool, dataset: Dataset, page: PageOfChanges): Promise<ChangeRow[]> => readPage(pool, changes, dataset, page)
+
+export const readPeriods = (pool: Pool, dataset: Dataset, page: PageOfChanges): Promise<PeriodRow[]> => readPage(pool, periods, dataset, page)
+
+/** How many rates came (or, below zero, went) at a step of a trend, counted back from its end. */
+export type RateMoves = { accountType: ProductType; step: number; rateBp: number; count: number }
+
+export type TrendWindow = {
+  readonly filter: Pick<ChangeFilter, 'type' | 'provider' | 'sourceKey'>
+  /** Last day, ISO date. */
+  readonly to: string
+  readonly stepDays: number
+  /** Steps behind the last day. */
+  readonly steps: number
+}
+
+/**
+ * The rates at the first step of a window, and what happened to them from there on. Where they stood is counted back from what is listed now, so that
+ * only the rows of the window are read; history leads to what is listed, row by row.
+ */
+export async function readRateMoves(pool: Pool, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
+  const values: unknown[] = [to, stepDays, steps]
+  const where = whereOf(conditions(dataset, filter, null), values)
+  const text = `WITH moves AS (
+      SELECT r.account_type, greatest(0, ($1::date - r.effective_date) / $2::int) AS step, m.rate_bp, sum(m.count) AS count
+      FROM rate_change r CROSS JOIN LATERAL (VALUES (r.rate_bp, 1), (r.previous_rate_bp, -1)) m(rate_bp, count)
+      WHERE r.effective_date > $1::date - $2::int * $3::int AND m.rate_bp IS NOT NULL AND ${where} GROUP BY 1, 2, 3
+    ), listed AS (
+      SELECT r.account_type, r.rate_bp, count(*) AS count FROM product r JOIN provider v ON v.dataset = r.dataset AND v.slug = r.provider_slug
+      WHERE r.withdrawn_at IS NULL AND v.active AND ${where} GROUP BY 1, 2
+    )
+    SELECT account_type AS "accountType", step, rate_bp AS "rateBp", count::int AS count FROM moves WHERE count <> 0
+    UNION ALL
+    SELECT account_type, $3::int, rate_bp, sum(count)::int FROM (SELECT * FROM listed UNION ALL SELECT account_type, rate_bp, -count FROM moves) first
+    GROUP BY account_type, rate_bp HAVING sum(count) <> 0`
+  return (await pool.query<RateMoves>({ name: nameOf(text), text, values })).rows
+}

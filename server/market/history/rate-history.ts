@@ -1,0 +1,100 @@
+import type { Pool } from 'pg'
+import type { ProductType } from '../../contract/account-types.ts'
+import type { Dataset } from '../dataset.ts'
+import { logoPath } from '../logo.ts'
+import type { RateChange, RatePeriod } from './rate-change.ts'
+import { type ChangeRow, type PageOfChanges, type PeriodRow, readChanges, readPeriods, readRateMoves, type TrendWindow } from './rate-changes.store.ts'
+import { type TrendPoint, trendOf } from './trend.ts'
+
+export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
+
+/** The trend of the products of one type. */
+export type TypeTrend = { readonly accountType: ProductType; readonly points: readonly TrendPoint[] }
+
+/**
+ * The changes of rates in one dataset, newest first. They are read when they are asked for, since there is no end to them; each page is a short walk
+ * along an index. What is read may be newer than the view that it is asked of, but then the call finds out before it is answered.
+ */
+export type RateHistory = {
+  readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>
+  /** Base rates and bonuses, and from when to when they stood. */
+  readonly periods: (page: PageOfChanges) => Promise<Page<RatePeriod>>
+  /** Best, average and median rate step by step, by type in order of its name. */
+  readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
+}
+
+function subjectOf(dataset: Dataset, row: ChangeRow | PeriodRow) {
+  return {
+    seq: Number(row.seq),
+    sourceKey: row.source_key,
+    provider: row.provider ?? row.provider_slug,
+    providerSlug: row.provider_slug,
+    providerLogoPath: row.colour === null ? null : logoPath(dataset, row.provider_slug),
+    accountName: row.account_name,
+    accountType: row.account_type,
+    effectiveDate: row.effective_date,
+  }
+}
+
+export function changeFromDb(dataset: Dataset, row: ChangeRow): RateChange {
+  return {
+    ...subjectOf(dataset, row),
+    direction: row.direction,
+    previousRateBp: row.previous_rate_bp,
+    rateBp: row.rate_bp,
+    previousEffectiveDate: row.previous_effective_date,
+    detectedAt: row.detected_at,
+  }
+}
+
+function periodFromDb(dataset: Dataset, row: PeriodRow): RatePeriod {
+  return {
+    ...subjectOf(dataset, row),
+    effectiveTo: row.effective_to,
+    rateBp: row.rate_bp,
+    baseRateBp: row.base_rate_bp,
+    boostRateBp: row.boost_rate_bp,
+    boostDuration: row.boost_duration,
+  }
+}
+
+/** One row more than asked for tells whether more follow. */
+const oneMore = (page: PageOfChanges): PageOfChanges => ({ ...page, limit: page.limit + 1 })
+
+function cut<Row>(rows: readonly Row[], limit: number): Page<Row> {
+  return { rows: rows.slice(0, limit), more: rows.length > limit }
+}
+
+async function trends(pool: Pool, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
+  const moves = await readRateMoves(pool, dataset, window)
+  const byType = [...Map.groupBy(moves, ({ accountType }) => accountType)]
+  return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: trendOf(own, window) }))
+}
+
+/** The history of a dataset, read by the pool that is given. */
+export function rateHistory(pool: Pool, dataset: Dataset): RateHistory {
+  return {
+    changes: async (page) => {
+      const rows = await readChanges(pool, dataset, oneMore(page))
+      return cut(
+        rows.map((row) => changeFromDb(dataset, row)),
+        page.limit,
+      )
+    },
+    periods: async (page) => {
+      const rows = await readPeriods(pool, dataset, oneMore(page))
+      return cut(
+        rows.map((row) => periodFromDb(dataset, row)),
+        page.limit,
+      )
+    },
+    trends: (window) => trends(pool, dataset, window),
+  }
+}
+
+/** No history at all, for a view that is made without a database. */
+export const noHistory: RateHistory = {
+  changes: async () => ({ rows: [], more: false }),
+  periods: async () => ({ rows: [], more: false }),
+  trends: async () => [],
+}

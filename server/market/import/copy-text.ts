@@ -1,0 +1,20 @@
+import type { FeedRecord } from './validate-feed.ts'
+
+const special = /[\\\t\n\r]/g
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function cellOf(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return '\\N'
+  return typeof value === 'string' ? value.replace(special, (character) => escapes[character] ?? '') : String(value)
+}
+
+/** Records as rows of PostgreSQL's COPY in text: the line of each, then its fields in the order given. */
+export function copyText(records: readonly FeedRecord[], fields: readonly string[]): string {
+  let text = ''
+  for (const { line, values } of records) {
+    text += line
+    for (const field of fields) text += `\t${cellOf(values[field])}`
+    text += '\n'
+  }
+  return text
+}

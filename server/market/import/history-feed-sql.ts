@@ -1,0 +1,138 @@
+/*
+ * A feed of past changes, in statements. $1 is the dataset. `market_feed` holds its lines, `market_step` what is new in them, `market_chain` every
+ * product that gets something new with all of its changes in order, those that stand and those of the feed.
+ */
+
+/** What a product pays; rates are null once it was withdrawn. */
+const state = ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
+const stateOf = (alias: string) => state.map((name) => `${alias}.${name}`).join(', ')
+
+export const createSteps = `CREATE TEMP TABLE market_step (line int NOT NULL, source_key text NOT NULL, effective_date date NOT NULL,
+  detected_at timestamptz(3) NOT NULL, provider_slug text, account_name text, account_type text, rate_bp int, base_rate_bp int, boost_rate_bp int,
+  boost_duration text, now_provider_slug text, now_account_name text, now_account_type text) ON COMMIT DROP`
+
+/** Whether a line of the feed says what a row of history says, of the same product and day. */
+const isStanding = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
+    AND coalesce(c.boost_duration, '') = coalesce(f.boost_duration, '')`
+
+/** Each line that does not stand already, beside what the product says of itself now. */
+export const fillSteps = `INSERT INTO market_step
+  SELECT f.line, f.source_key, f.effective_date, coalesce(f.detected_at, f.effective_date::timestamp AT TIME ZONE 'UTC'),
+    f.provider_slug, f.account_name, f.account_type, f.rate_bp, coalesce(f.base_rate_bp, f.rate_bp - coalesce(f.boost_rate_bp, 0)),
+    CASE WHEN f.rate_bp IS NOT NULL THEN coalesce(f.boost_rate_bp, 0) END, f.boost_duration, p.provider_slug, p.account_name, p.account_type
+  FROM market_feed f LEFT JOIN product p ON p.dataset = $1 AND p.source_key = f.source_key
+  WHERE NOT EXISTS (SELECT FROM rate_change c WHERE c.dataset = $1 AND c.source_key = f.source_key AND c.effective_date = f.effective_date
+    AND ${isStanding})`
+
+export const createStanding = `CREATE TEMP TABLE market_standing (source_key text PRIMARY KEY, first_date date NOT NULL, last_date date NOT NULL,
+  rows int NOT NULL, provider_slug text NOT NULL, account_name text NOT NULL, account_type text NOT NULL, is_named boolean NOT NULL) ON COMMIT DROP`
+
+/** What stands of the products that get something new: its first row with whose it was then, its last, and whether the feed says the first one itself. */
+export const fillStanding = `INSERT INTO market_standing
+  SELECT t.source_key, t.first_date, t.last_date, t.rows, o.provider_slug, o.account_name, o.account_type, n.source_key IS NOT NULL FROM (
+    SELECT c.source_key, min(c.effective_date) AS first_date, max(c.effective_date) AS last_date, count(*) AS rows FROM rate_change c
+    WHERE c.dataset = $1 AND c.source_key IN (SELECT source_key FROM market_step) GROUP BY c.source_key
+  ) t JOIN rate_change o ON o.dataset = $1 AND o.source_key = t.source_key AND o.effective_date = t.first_date AND o.previous_effective_date IS NULL
+  LEFT JOIN (
+    SELECT DISTINCT c.source_key FROM rate_change c JOIN market_feed f ON f.source_key = c.source_key AND f.effective_date = c.effective_date AND ${isStanding}
+    WHERE c.dataset = $1 AND c.previous_effective_date IS NULL
+  ) n ON n.source_key = t.source_key`
+
+/**
+ * Whose a line is: of who had the product when it was first seen, for what was before, and else of who has it now. A line that says it itself has to say
+ * the same; one of a product that is not known at all has to say it.
+ */
+const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
+    coalesce(o.account_name, s.now_account_name) AS own_account_name
+  FROM market_step s LEFT JOIN market_standing o ON o.source_key = s.source_key AND (s.effective_date <= o.first_date OR s.now_account_type IS NULL)`
+
+/** Lines that cannot be taken whatever stands, and why. */
+export const strayLines = `SELECT line, fault FROM (
+    SELECT line, 'future' AS fault FROM market_step WHERE effective_date > (clock_timestamp() AT TIME ZONE 'Europe/London')::date
+    UNION ALL SELECT line, CASE WHEN account_type IS NULL THEN 'unknown' ELSE 'other' END FROM (${owned}) w
+      WHERE coalesce(account_type, own_account_type) IS NULL OR (provider_slug, account_type) <> (own_provider_slug, own_account_type)
+    UNION ALL SELECT w.line, 'two' FROM (${owned}) w JOIN (
+        SELECT source_key, min(provider_slug || ' ' || account_type) AS least FROM market_step WHERE now_account_type IS NULL GROUP BY source_key
+      ) k ON k.source_key = w.source_key WHERE w.own_account_type IS NULL AND w.provider_slug || ' ' || w.account_type <> k.least
+  ) stray ORDER BY line LIMIT 10000`
+
+/** Lines that name a provider that is not there. */
+export const strayProviders = `SELECT line, provider_slug AS slug FROM market_step s WHERE provider_slug IS NOT NULL
+  AND NOT EXISTS (SELECT FROM provider v WHERE v.dataset = $1 AND v.slug = s.provider_slug) ORDER BY line LIMIT 10000`
+
+export const createChain = `CREATE TEMP TABLE market_chain (source_key text NOT NULL, line int, seq bigint, effective_date date NOT NULL, detected_at timestamptz(3),
+  provider_slug text, account_name text, account_type text, rate_bp int, base_rate_bp int, boost_rate_bp int, boost_duration text, is_between boolean, is_named boolean,
+  was_line int, was_since date, was_rate_bp int, was_base_rate_bp int, was_boost_rate_bp int, is_same boolean, is_void boolean, is_last boolean,
+  follows_void boolean, since_before_void date) ON COMMIT DROP`
+
+const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, detected_at, line)'
+
+/**
+ * What stands keeps its order. A new row comes before the first one that stands, or behind the last; it `is_between` otherwise, which is refused. `was…`
+ * is the row before. The first row of a product, which only says that it was seen then, `is_void` when what comes before it now says the same.
+ */
+export const fillChain = `INSERT INTO market_chain
+  SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,
+    was_line, was_since, was_rate_bp, was_base_rate_bp, was_boost_rate_bp, is_same, is_void, is_last, lag(is_void) OVER w, lag(was_since) OVER w
+  FROM (
+    SELECT i.*, i.is_first AND i.is_same AS is_void FROM (
+      SELECT r.*, lag(r.line) OVER w AS was_line, lag(r.effective_date) OVER w AS was_since, lag(r.rate_bp) OVER w AS was_rate_bp,
+        lag(r.base_rate_bp) OVER w AS was_base_rate_bp, lag(r.boost_rate_bp) OVER w AS was_boost_rate_bp,
+        coalesce((${stateOf('r')}) IS NOT DISTINCT FROM (${state.map((name) => `lag(r.${name}) OVER w`).join(', ')}) AND lag(true) OVER w, false) AS is_same,
+        lead(true) OVER w IS NULL AS is_last
+      FROM (
+        SELECT s.source_key, s.line, NULL::bigint AS seq, s.effective_date, s.detected_at, coalesce(s.provider_slug, s.own_provider_slug) AS provider_slug,
+          coalesce(s.account_name, s.now_account_name, s.own_account_name) AS account_name, coalesce(s.account_type, s.own_account_type) AS account_type, ${stateOf('s')},
+          CASE WHEN s.effective_date < t.first_date OR (s.effective_date = t.first_date AND t.rows = 1) THEN 0 ELSE 2 END AS rank,
+          coalesce(s.effective_date >= t.first_date AND s.effective_date < t.last_date, false) AS is_between, NULL::boolean AS is_named,
+          false AS is_first
+        FROM (${owned}) s LEFT JOIN market_standing t ON t.source_key = s.source_key
+        UNION ALL
+        SELECT c.source_key, NULL, c.seq, c.effective_date, c.detected_at, c.provider_slug, c.account_name, c.account_type, ${stateOf('c')}, 1, false,
+          CASE WHEN c.previous_effective_date IS NULL THEN t.is_named END, c.previous_effective_date IS NULL
+        FROM market_standing t JOIN rate_change c ON c.dataset = $1 AND c.source_key = t.source_key
+      ) r WINDOW w AS ${order}
+    ) i
+  ) o WINDOW w AS ${order}`
+
+/**
+ * Lines that do not fit the chain of their product, and why. A last row has to lead to what is served now, and what comes before the first row that stood
+ * to that row, unless the feed says it too. `now` is what it should have led to.
+ */
+export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char(c.was_since, 'YYYY-MM-DD') AS since,
+    CASE WHEN c.line IS NULL THEN c.was_rate_bp ELSE c.rate_bp END AS rate, CASE WHEN c.line IS NULL THEN c.rate_bp ELSE now.rate_bp END AS now,
+    CASE WHEN c.line IS NULL THEN CASE WHEN c.was_since = c.effective_date THEN 'same day' ELSE 'first' END WHEN c.is_between THEN 'between'
+      WHEN c.was_since IS NULL AND c.rate_bp IS NULL THEN 'gone' WHEN c.is_same THEN 'same' ELSE 'end' END AS fault
+  FROM market_chain c
+  LEFT JOIN LATERAL (SELECT ${stateOf('p')} FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
+    WHERE c.is_last AND p.dataset = $1 AND p.source_key = c.source_key AND p.withdrawn_at IS NULL AND v.active) now ON true
+  WHERE (c.is_named IS NOT NULL AND c.was_line IS NOT NULL AND NOT c.is_void AND (c.was_since = c.effective_date OR NOT c.is_named))
+    OR (c.line IS NOT NULL AND (c.is_between OR c.is_same OR (c.was_since IS NULL AND c.rate_bp IS NULL)
+      OR (c.is_last AND (${stateOf('c')}) IS DISTINCT FROM (${stateOf('now')}))))
+  ORDER BY 1 LIMIT 10000`
+
+/** Lets the rows of history be put right, until the transaction ends. */
+export const allowRewriting = `SET LOCAL market.rewrites_history = 'on'`
+
+export const forgetHistory = 'DELETE FROM rate_change WHERE dataset = $1'
+
+const since = 'CASE WHEN c.follows_void THEN c.since_before_void ELSE c.was_since END'
+const direction = `CASE WHEN c.rate_bp IS NULL THEN 'withdrawn' WHEN c.was_rate_bp IS NULL THEN 'launched'
+    WHEN c.rate_bp > c.was_rate_bp THEN 'up' WHEN c.rate_bp < c.was_rate_bp THEN 'down' ELSE 'unchanged' END`
+
+/** First rows that say nothing any more. */
+export const dropVoid = `DELETE FROM rate_change r USING market_chain c WHERE c.is_void
+  AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
+
+/** First rows that turn out to be changes, and the rows behind those that fell away. */
+export const putRight = `UPDATE rate_change r SET previous_rate_bp = c.was_rate_bp, previous_base_rate_bp = c.was_base_rate_bp,
+    previous_boost_rate_bp = c.was_boost_rate_bp, direction = ${direction}, previous_effective_date = ${since}
+  FROM market_chain c WHERE c.line IS NULL AND NOT c.is_void AND (c.was_line IS NOT NULL OR c.follows_void)
+    AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
+
+/** The new rows, oldest first, so that their numbers rise with their days. */
+export const addChanges = `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,
+    previous_boost_rate_bp, rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date, detected_at)
+  SELECT $1, c.source_key, c.provider_slug, c.account_name, c.account_type, ${direction}, c.was_rate_bp, c.was_base_rate_bp, c.was_boost_rate_bp,
+    ${stateOf('c')}, c.effective_date, ${since}, c.detected_at
+  FROM market_chain c WHERE c.line IS NOT NULL ORDER BY c.effective_date, c.detected_at, c.line`

@@ -1,0 +1,108 @@
+import type { PoolClient } from 'pg'
+import { twoDecimals } from '../../contract/formats.ts'
+import { FaultList } from './feed-error.ts'
+import { columnsOf } from './feed-table.ts'
+import { addBrokenLinks, addStrayLines, type BrokenLink, type StrayLine } from './history-faults.ts'
+import {
+  addChanges,
+  allowRewriting,
+  brokenLinks,
+  createChain,
+  createStanding,
+  createSteps,
+  dropVoid,
+  fillChain,
+  fillStanding,
+  fillSteps,
+  forgetHistory,
+  putRight,
+  strayLines,
+  strayProviders,
+} from './history-feed-sql.ts'
+import type { RowChange } from './row-change.ts'
+import { noChanges, type Outcome, providerSlugs, rowsTold, type StagedFeed } from './table-feed.store.ts'
+import { refuseProviders } from './unknown-providers.ts'
+
+export const historyColumns = columnsOf<'rate_history'>({
+  sourceKey: ['source_key', 'text'],
+  effectiveDate: ['effective_date', 'date'],
+  detectedAt: ['detected_at', 'timestamptz(3)'],
+  withdrawn: ['withdrawn', 'boolean'],
+  rate: ['rate_bp', 'int'],
+  baseRate: ['base_rate_bp', 'int'],
+  boostRate: ['boost_rate_bp', 'int'],
+  boostDuration: ['boost_duration', 'text'],
+  providerSlug: ['provider_slug', 'text'],
+  accountName: ['account_name', 'text'],
+  accountType: ['account_type', 'text'],
+})
+
+/** From so many new rows on the planner is told about them at once. */
+const manyRows = 10_000
+
+async function checkLines(client: PoolClient, { dataset, fileName }: StagedFeed): Promise<void> {
+  const faults = new FaultList()
+  addStrayLines(faults, (await client.query<StrayLine>(strayLines)).rows)
+  const { rows: unknown } = await client.query<{ line: number; slug: string }>(strayProviders, [dataset])
+  if (unknown.length > 0) refuseProviders(faults, unknown, await providerSlugs(client, dataset))
+  faults.throwIfAny(fileName)
+}
+
+async function makeChain(client: PoolClient, { dataset, fileName }: StagedFeed): Promise<void> {
+  await client.query(createChain)
+  await client.query(fillChain, [dataset])
+  await client.query('ANALYZE market_chain (source_key, is_last)')
+  const faults = new FaultList()
+  addBrokenLinks(faults, (await client.query<BrokenLink>(brokenLinks, [dataset])).rows)
+  faults.throwIfAny(fileName)
+}
+
+type FirstRow = { source_key: string; date: string; rate: number | null; before: number | null }
+
+const word = (rate: number | null) => (rate === null ? null : twoDecimals(rate))
+
+async function firstAdded(client: PoolClient): Promise<RowChange[]> {
+  const { rows } = await client.query<FirstRow>(
+    `SELECT source_key, to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp AS rate, was_rate_bp AS before
+     FROM market_chain WHERE line IS NOT NULL ORDER BY line LIMIT $1`,
+    [rowsTold],
+  )
+  return rows.map(({ source_key, date, rate, before }) => ({
+    change: 'added',
+    key: `${source_key} ${date}`,
+    fields: [{ field: 'rate', from: word(before), to: word(rate) }],
+  }))
+}
+
+const changedRows = async (client: PoolClient, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
+
+/**
+ * Adds past changes to history. Every product that it speaks of is gone through from its first change to its last, and the last has to lead to what
+ * is listed now. A seed writes the history of its dataset anew.
+ * @throws FeedError with the lines that do not fit.
+ */
+export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed): Promise<Outcome> {
+  const { dataset } = feed
+  await client.query("SET LOCAL work_mem = '64MB'")
+  await client.query('ANALYZE market_feed (source_key, effective_date)')
+  if (feed.isSeed) {
+    await client.query(allowRewriting)
+    await client.query(forgetHistory, [dataset])
+  }
+  await client.query(createSteps)
+  const { rowCount: steps } = await client.query(fillSteps, [dataset])
+  if (!steps) return { counts: noChanges, changes: [], replaced: 0, reasons: [] }
+  await client.query('ANALYZE market_step (source_key)')
+  await client.query(createStanding)
+  await client.query(fillStanding, [dataset])
+  await client.query('ANALYZE market_standing')
+  await checkLines(client, feed)
+  await makeChain(client, feed)
+  const changes = await firstAdded(client)
+  await client.query(allowRewriting)
+  const dropped = await changedRows(client, dropVoid, dataset)
+  const corrected = await changedRows(client, putRight, dataset)
+  const added = await changedRows(client, addChanges, dataset)
+  if (added > manyRows) await client.query('ANALYZE rate_change')
+  return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [] }
+}

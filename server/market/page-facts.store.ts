@@ -1,0 +1,70 @@
+import type { Pool } from 'pg'
+import type { ProductType } from '../contract/account-types.ts'
+import type { Dataset } from './dataset.ts'
+import { isoDay } from './row-values.ts'
+import { type ProductRow, type ProviderRow, productColumns, providerColumns } from './snapshot.store.ts'
+
+export type FormerProductRow = ProductRow & { withdrawn_on: string }
+
+/** A product that is not listed any more; undefined when it is, or never was. A product leaves with its provider. */
+export async function readFormerProduct(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProductRow | undefined> {
+  const { rows } = await pool.query<FormerProductRow>(
+    `SELECT ${productColumns}, to_char(coalesce(p.withdrawn_at, v.updated_at) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD') AS withdrawn_on
+     FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
+     WHERE p.dataset = $1 AND p.source_key = $2 AND (p.withdrawn_at IS NOT NULL OR NOT v.active)`,
+    [dataset, sourceKey],
+  )
+  return rows[0]
+}
+
+/** A provider, active or not. */
+export async function readProvider(pool: Pool, dataset: Dataset, slug: string): Promise<(ProviderRow & { active: boolean }) | undefined> {
+  const { rows } = await pool.query<ProviderRow & { active: boolean }>(`SELECT ${providerColumns}, active FROM provider WHERE dataset = $1 AND slug = $2`, [
+    dataset,
+    slug,
+  ])
+  return rows[0]
+}
+
+export type LastChangeRow = {
+  provider_slug: string
+  /** Null when the provider is not known any more. */
+  provider: string | null
+  colour: string | null
+  account_name: string
+  account_type: ProductType
+  /** What it paid last, also when this is its withdrawal. */
+  rate_bp: number
+  effective_date: string
+}
+
+/** The newest change of a product that only history knows: it was withdrawn before the products of this dataset were kept. */
+export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: string): Promise<LastChangeRow | undefined> {
+  const { rows } = await pool.query<LastChangeRow>(
+    `SELECT r.provider_slug, v.name AS provider, v.colour, r.account_name, r.account_type, coalesce(r.rate_bp, r.previous_rate_bp) AS rate_bp,
+       ${isoDay('r.effective_date')}
+     FROM rate_change r LEFT JOIN provider v ON v.dataset = r.dataset AND v.slug = r.provider_slug
+     WHERE r.dataset = $1 AND r.source_key = $2 AND NOT EXISTS (SELECT FROM product p WHERE p.dataset = $1 AND p.source_key = $2)
+     ORDER BY r.effective_date DESC, r.seq DESC LIMIT 1`,
+    [dataset, sourceKey],
+  )
+  return rows[0]
+}
+
+export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: number | null; boost_rate_bp: number | null }
+
+/** Most steps that are read. A rate that changes every working day of a year has fewer. */
+const mostSteps = 300
+
+/** The rate of a product that stood on a day and each one since, oldest first. A null rate is a withdrawal. */
+export async function readRateSteps(pool: Pool, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
+  const { rows } = await pool.query<RateStepRow>(
+    `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp, base_rate_bp, boost_rate_bp FROM (
+       (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date > $3::date ORDER BY effective_date DESC, seq DESC LIMIT ${mostSteps})
+       UNION ALL
+       (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date <= $3::date ORDER BY effective_date DESC, seq DESC LIMIT 1)
+     ) step ORDER BY effective_date, seq`,
+    [dataset, sourceKey, since],
+  )
+  return rows
+}

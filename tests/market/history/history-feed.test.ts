@@ -1,0 +1,234 @@
+import { beforeEach, expect, test } from 'vitest'
+import { FeedError } from '../../../server/market/import/feed-error.ts'
+import { type Feed, importFeed } from '../../../server/market/import/import-feed.ts'
+import { type Line, ndjson, product, provider } from '../feeds.ts'
+import { marketDatabase, readVersions } from '../market-database.ts'
+import { checkHistory, storedChanges, storedEvents } from './books.ts'
+
+const market = marketDatabase()
+
+const take = (lines: Line[], options: Partial<Feed> = {}) =>
+  importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
+
+const plain = (rate: string) => ({ rate, baseRate: rate, boostRate: null, boostDuration: null })
+
+/** A line of a feed of past changes; without a rate it is a withdrawal. */
+const past = (sourceKey: string, effectiveDate: string, rate: string | null, facts: Line = {}): Line => ({
+  kind: 'rate_history',
+  sourceKey,
+  effectiveDate,
+  ...(rate === null ? { withdrawn: true } : { rate }),
+  ...facts,
+})
+
+const former = { providerSlug: 'harrow', accountName: 'Former Saver', accountType: 'easy-access' }
+
+async function told(): Promise<string[]> {
+  const changes = await storedChanges(market.pool)
+  return changes.map((c) => `${c.source_key} ${c.effective_date} ${c.direction} ${c.rate_bp ?? '-'}`)
+}
+
+async function faultsOf(lines: Line[]) {
+  const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
+  const error = await take(lines).catch((fault: unknown) => fault)
+  if (!(error instanceof FeedError)) throw new Error(`The feed was not refused: ${String(error)}`)
+  expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
+  return error.faults.map(({ line, field, problem }) => `${line} ${field} ${problem}`)
+}
+
+/** Two products as they stand today, seen for the first time. */
+beforeEach(async () => {
+  await take([provider('harrow')])
+  await take([product('a', plain('4.50')), product('b', plain('3.00'))])
+})
+
+test('past changes lead to what is listed; that it was first seen today falls away', async () => {
+  const report = await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.25'), past('a', '2026-06-01', '4.50')])
+  expect(report).toMatchObject({ kind: 'rate_history', rows: 3, added: 3, replaced: 1, withdrawn: 0, changed: 0, unchanged: 0 })
+  expect((await told()).filter((row) => row.startsWith('a '))).toEqual(['a 2026-01-05 launched 400', 'a 2026-03-02 up 425', 'a 2026-06-01 up 450'])
+  await checkHistory(market.pool)
+  expect((await storedEvents(market.pool)).map(({ type }) => type)).toEqual(['product.added', 'product.added'])
+})
+
+test('the same feed again, in any order and also in parts, changes nothing', async () => {
+  const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50'), past('b', '2026-02-02', '2.50'), past('b', '2026-02-03', '3.00')]
+  await take(lines)
+  const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
+  for (const again of [lines, lines.toReversed(), lines.slice(0, 1), lines.slice(2)]) {
+    expect(await take(again)).toMatchObject({ added: 0, replaced: 0, unchanged: again.length })
+  }
+  expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
+})
+
+test('an older past goes before a known one: its first row turns into the change that it was', async () => {
+  await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
+  const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
+  const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
+  expect(await faultsOf(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; the changes before have to lead there'])
+  expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
+  expect((await told()).filter((row) => row.startsWith('a '))).toEqual([
+    'a 2025-01-06 launched 375',
+    'a 2025-07-07 up 390',
+    'a 2026-01-05 up 400',
+    'a 2026-03-02 up 450',
+  ])
+  await checkHistory(market.pool)
+  expect((await storedChanges(market.pool)).map(({ seq }) => seq)).toEqual(expect.arrayContaining(ids))
+})
+
+test('what follows the row that fell away still knows what came before it', async () => {
+  await take([product('a', plain('4.75')), product('b', plain('3.00'))])
+  await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
+  const changes = (await storedChanges(market.pool)).filter(({ source_key }) => source_key === 'a')
+  expect(changes.map((c) => [c.direction, c.previous_effective_date])).toEqual([
+    ['launched', null],
+    ['up', '2026-01-05'],
+    ['up', '2026-03-02'],
+  ])
+  await checkHistory(market.pool)
+})
+
+test('a bonus, a withdrawal and a return, and two changes on a day in the order in which they were seen', async () => {
+  const bonus = { rate: '4.50', baseRate: '3.25', boostRate: '1.25', boostDuration: '12 months' }
+  await take([
+    past('a', '2026-01-05', '4.50', bonus),
+    past('a', '2026-02-02', null),
+    past('a', '2026-05-04', '4.60', { detectedAt: '2026-05-04T15:00:00Z' }),
+    past('a', '2026-05-04', '4.40', { detectedAt: '2026-05-04T06:00:00Z' }),
+    past('a', '2026-06-01', '4.50'),
+  ])
+  expect((await told()).filter((row) => row.startsWith('a '))).toEqual([
+    'a 2026-01-05 launched 450',
+    'a 2026-02-02 withdrawn -',
+    'a 2026-05-04 launched 440',
+    'a 2026-05-04 up 460',
+    'a 2026-06-01 down 450',
+  ])
+  await checkHistory(market.pool)
+})
+
+test('a product of the past is told with its provider, name and type, and has to end withdrawn', async () => {
+  const lines = [past('gone', '2025-01-06', '3.00', former), past('gone', '2025-09-01', null, former)]
+  await take(lines)
+  await checkHistory(market.pool)
+  expect(await take(lines)).toMatchObject({ added: 0, unchanged: 2 })
+  expect((await storedChanges(market.pool))[0]).toMatchObject({ provider_slug: 'harrow', account_name: 'Former Saver', account_type: 'easy-access' })
+  expect(await faultsOf([past('x', '2025-01-06', '3.00', former)])).toEqual([
+    '1 rate leaves the product at 3.00%, but the dataset does not list it; the last change has to lead to what is listed now',
+  ])
+})
+
+test('CSV says the same as NDJSON', async () => {
+  const source =
+    'sourceKey,effectiveDate,rate,baseRate,boostRate,boostDuration,withdrawn\na,2026-01-05,4.00,3.00,1.00,12 months,\na,2026-02-02,,,,,true\na,2026-03-02,4.50,,,,\n'
+  expect(await take([], { source, fileName: 'rate-history.csv' })).toMatchObject({ kind: 'rate_history', format: 'csv', added: 3 })
+  await checkHistory(market.pool)
+})
+
+test.each<[string, Line[], string[]]>([
+  [
+    'one that leads elsewhere',
+    [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.40')],
+    ['2 rate leaves the product at 4.40%, but it was first seen at 4.50%; the changes before have to lead there'],
+  ],
+  [
+    'one that ends in another bonus',
+    [past('a', '2026-01-05', '4.50', { baseRate: '4.00', boostRate: '0.50', boostDuration: '12 months' })],
+    ['1 rate leaves the product at 4.50%, as it was first seen, but with another base rate or bonus; the changes before have to lead there'],
+  ],
+  [
+    'one that withdraws what is listed',
+    [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', null)],
+    ['2 withdrawn leaves the product withdrawn, but it was first seen at 4.50%; the changes before have to lead there'],
+  ],
+  [
+    'one that says the same twice',
+    [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')],
+    ['2 rate changes nothing: it is 4.50% since 2026-01-05 already'],
+  ],
+  [
+    'one that begins with a withdrawal',
+    [past('a', '2026-01-05', null), past('a', '2026-03-02', '4.50')],
+    ['1 withdrawn must not be the first that is said of a product'],
+  ],
+  ['one about tomorrow', [past('a', '2099-01-05', '4.50')], ['1 effectiveDate must not be later than today in London']],
+  [
+    'one about nothing',
+    [past('nix', '2026-01-05', '4.50')],
+    ['1 sourceKey names no product of the dataset; for a product of the past give providerSlug, accountName and accountType'],
+  ],
+  [
+    'one of an unknown provider',
+    [past('gone', '2025-01-06', '3.00', { ...former, providerSlug: 'harow' }), past('gone', '2025-09-01', null, { ...former, providerSlug: 'harow' })],
+    [1, 2].map((line) => `${line} providerSlug names no provider of the dataset: "harow". Did you mean "harrow"? Import providers first.`),
+  ],
+  [
+    'one of another type',
+    [past('a', '2026-01-05', '4.50', { ...former, accountType: 'cash-isa' })],
+    ["1 providerSlug must be the product's, as accountType must be"],
+  ],
+  [
+    'one of two types',
+    [past('gone', '2025-01-06', '3.00', former), past('gone', '2025-09-01', null, { ...former, accountType: 'notice' })],
+    ['2 providerSlug and accountType must be the same on all lines of a product'],
+  ],
+  [
+    'one with half of the facts',
+    [past('a', '2026-01-05', '4.50', { accountName: 'x' })],
+    ['1 providerSlug goes with accountName and accountType: give all three or none'],
+  ],
+  [
+    'one without a rate',
+    [{ kind: 'rate_history', sourceKey: 'a', effectiveDate: '2026-01-05' }],
+    ['1 rate is missing; only a product that was withdrawn has none'],
+  ],
+  [
+    'a rate of what was withdrawn',
+    [past('a', '2026-01-05', '4.50', { withdrawn: true })],
+    ['1 withdrawn must be false, or the rates left out: what was withdrawn pays nothing'],
+  ],
+  ['a bonus above the rate', [past('a', '2026-01-05', '1.00', { boostRate: '2.00', boostDuration: '1 month' })], ['1 boostRate must not be above rate']],
+  ['a wrong sum', [past('a', '2026-01-05', '4.50', { baseRate: '4.00' })], ['1 rate must be baseRate and boostRate together, 4.00%']],
+])('it refuses %s, with line and reason, and changes nothing', async (_, lines, faults) => {
+  expect(await faultsOf(lines)).toEqual(faults)
+})
+
+test('what stands stays as it is: nothing comes between, or on the day on which a product was first seen with another rate', async () => {
+  await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
+  expect(await faultsOf([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
+    '1 effectiveDate falls between changes that are history already',
+    '2 effectiveDate falls between changes that are history already',
+  ])
+  const today = new Date().toISOString().slice(0, 10)
+  const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
+  expect(Math.abs(Date.parse(day) - Date.parse(today))).toBeLessThan(2 * 86_400_000)
+  expect(await faultsOf([past('b', day, '2.00')])).toEqual([
+    '1 effectiveDate is the day on which the product was first seen, with another rate; what was before has to be dated before',
+  ])
+  expect(await faultsOf([past('a', '2026-04-06', '4.60')])).toEqual([
+    '1 rate leaves the product at 4.60%, but the dataset has it at 4.50%; the last change has to lead to what is listed now',
+  ])
+  // Changes that a daily feed missed may follow, if they lead back to what is listed.
+  await take([past('a', '2026-04-06', '4.60'), past('a', '2026-04-07', '4.50')])
+  await checkHistory(market.pool)
+})
+
+test('the day on which a product was first seen may be said with its own rate: then it was a change', async () => {
+  const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
+  expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
+  expect((await told()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])
+  await checkHistory(market.pool)
+})
+
+test('a dry run reports it and leaves no trace', async () => {
+  const before = await storedChanges(market.pool)
+  const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')]
+  const dry = await take(lines, { dryRun: true })
+  expect(dry).toMatchObject({ added: 2, replaced: 1, dryRun: true })
+  expect(dry.changes).toEqual([
+    { change: 'added', key: 'a 2026-01-05', fields: [{ field: 'rate', from: null, to: '4.00' }] },
+    { change: 'added', key: 'a 2026-03-02', fields: [{ field: 'rate', from: '4.00', to: '4.50' }] },
+  ])
+  expect(await storedChanges(market.pool)).toEqual(before)
+  expect(await take(lines)).toEqual({ ...dry, dryRun: false })
+})

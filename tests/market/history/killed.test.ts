@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateMarket } from '../../../server/market/generate/generate-market.ts'
+import { importFeed } from '../../../server/market/import/import-feed.ts'
+import { marketDatabase, readVersions } from '../market-database.ts'
+import { checkHistory } from './books.ts'
+
+const market = marketDatabase()
+const script = fileURLToPath(new URL('./import-process.ts', import.meta.url))
+const files = generateMarket({ products: 1200, days: 400, seed: 11 })
+const text = (name: string) => files.find(({ fileName }) => fileName === name)?.text ?? ''
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-kill-'))
+  await writeFile(join(folder, 'products.ndjson'), text('products.ndjson'))
+  await writeFile(join(folder, 'rate-history.ndjson'), text('rate-history.ndjson'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Everything that an import writes, as one text; numbers from sequences apart, which a killed import uses up. */
+async function digest(): Promise<string> {
+  const { rows } = await market.pool.query<{ digest: string }>(
+    `SELECT md5(concat(
+       (SELECT string_agg((to_jsonb(p) - 'created_at' - 'updated_at' - 'url_checked_at')::text, ',' ORDER BY source_key) FROM product p),
+       (SELECT string_agg((to_jsonb(r) - 'seq' - 'detected_at')::text, ',' ORDER BY source_key, effective_date, r.seq) FROM rate_change r),
+       (SELECT string_agg(concat(e.type, e.subject_key), ',' ORDER BY e.seq) FROM market_event e),
+       (SELECT count(*) FROM market_import))) AS digest`,
+  )
+  return rows[0]?.digest ?? ''
+}
+
+/** Runs the import of a file and kills it after a while; says whether it had said that it was done. */
+async function killAfter(ms: number, file: string): Promise<boolean> {
+  const url = String(market.pool.options.connectionString)
+  const child = spawn(process.execPath, [script, url, join(folder, file)], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await Promise.race([sleep(ms), ended])
+  child.kill('SIGKILL')
+  await ended
+  return said.includes(file)
+}
+
+/** The server sees that a client is gone when it next talks to it; until then its transaction may still hold the turn. */
+async function untilAlone(): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rows } = await market.pool.query<{ others: number }>(
+      `SELECT count(*)::int AS others FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,
+    )
+    if (rows[0]?.others === 0) return
+    await sleep(50)
+  }
+  throw new Error('A killed import is still at work.')
+}
+
+test('an import that is killed at any moment has happened whole or not at all, and the next one goes on from there', async () => {
+  await importFeed(market.pool, { source: text('providers.ndjson'), fileName: 'providers.ndjson', dataset: 'live' })
+  const [empty, versions] = [await digest(), await readVersions(market.pool)]
+  const seen = { nothing: 0, whole: 0 }
+  for (const file of ['products.ndjson', 'rate-history.ndjson']) {
+    const before = await digest()
+    // The same moments lie before, within and behind an import, however fast the machine: each round waits a little longer.
+    for (let ms = 150, isIn = false; !isIn; ms = Math.ceil(ms * 1.25)) {
+      const said = await killAfter(ms, file)
+      await untilAlone()
+      const after = await digest()
+      isIn = after !== before
+      if (said) expect(isIn).toBe(true)
+      seen[isIn ? 'whole' : 'nothing'] += 1
+      if (isIn) await checkHistory(market.pool)
+    }
+  }
+  expect(empty).not.toBe(await digest())
+  expect(seen.nothing).toBeGreaterThan(3)
+  expect(await readVersions(market.pool)).toEqual({ version: versions.version + 2, marketVersion: versions.marketVersion + 2 })
+  const again = await importFeed(market.pool, { source: text('rate-history.ndjson'), fileName: 'rate-history.ndjson', dataset: 'live' })
+  expect(again).toMatchObject({ added: 0, changed: 0, withdrawn: 0 })
+}, 120_000)

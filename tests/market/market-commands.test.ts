@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { feedKinds } from '../../server/market/import/feed-kind.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { publisher, says } from './sources/publisher.ts'
+import { sample, webPage } from './sources/samples.ts'
+
+const database = ownDatabase()
+const cli = join(import.meta.dirname, '../../server/cli/main.ts')
+
+type Said = { readonly code: number; readonly out: string; readonly err: string }
+
+/** Each command is a process that begins from nothing, and several of them are run. */
+const unhurried = { timeout: 90_000 }
+
+/** Runs a command as an operator would. It ends with a code, also one that is not 0. */
+function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
+  return new Promise((resolve) => {
+    const settings = { env: { ...process.env, DATABASE_URL: database.url, ...env }, maxBuffer: 16_000_000 }
+    const child = execFile(process.execPath, [cli, 'market', ...args], settings, (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }))
+  })
+}
+
+type Schema = { description?: string; title?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; examples?: object[] }
+
+/** Every field of a schema that nothing is said about, however deep. */
+function undescribed(schema: Schema, at: string): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    ...(field.description === undefined ? [`${at}.${name}`] : []),
+    ...undescribed(field, `${at}.${name}`),
+  ])
+  const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
+  return [...own, ...inner.flatMap((part) => undescribed(part, at))]
+}
+
+test('schema prints what a line of each feed has to be, every field described, with examples that fit it', unhurried, async () => {
+  const { code, out, err } = await run(['schema', '--json'])
+  expect([code, err]).toEqual([0, ''])
+  const schemas = JSON.parse(out) as Record<string, Schema>
+  expect(Object.keys(schemas)).toEqual([...feedKinds])
+  for (const [kind, schema] of Object.entries(schemas)) {
+    expect(undescribed(schema, kind)).toEqual([])
+    expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: expect.stringMatching(/^A line of a feed of /) })
+    const fits = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+    expect(schema.examples?.length).toBeGreaterThan(0)
+    for (const example of schema.examples ?? []) expect([kind, fits.safeParse(example).error]).toEqual([kind, undefined])
+  }
+})
+
+test('schema prints one kind for people, and names the kinds when it does not know one', unhurried, async () => {
+  const { out } = await run(['schema', 'product'])
+  const all = JSON.parse((await run(['schema', '--json'])).out)
+  expect(JSON.parse(out)).toEqual(all.product)
+  expect(out.split('\n').length).toBeGreaterThan(100)
+  const wrong = await run(['schema', 'prices'])
+  expect([wrong.code, wrong.out]).toEqual([1, ''])
+  expect(wrong.err).toContain('It must be one of provider, product, card')
+})
+
+test('refresh fetches what is configured, says of each source how it fared, and fails when one did', unhurried, async () => {
+  const [bank, prices] = [await publisher(says(sample('boe-iadb-IUDBEDR.csv'))), await publisher(says(webPage))]
+  const env = { MARKET_SOURCES: `boe-bank-rate=${bank.url},ons-cpi=${prices.url}` }
+  const both = await run(['refresh'], env)
+  expect(both.code).toBe(1)
+  const lines = both.out.trim().split('\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^boe-bank-rate: 17 rows, \d+ of them new or different\. As of 2026-10-06(, which is stale)?\.$/),
+    expect.stringMatching(/^ons-cpi: failed\. The address answered with a web page instead of CSV\..* As of 2026-08-31/),
+  ])
+  const one = await run(['refresh', '--source', 'boe-bank-rate', '--json'], env)
+  expect([one.code, JSON.parse(one.out)]).toEqual([
+    0,
+    { sources: [{ source: 'boe-bank-rate', outcome: 'read', values: 17, changed: 0, asOf: '2026-10-06', stale: expect.any(Boolean) }] },
+  ])
+})
+
+test('refresh without a source fetches nothing and says so; an unknown one is a fault', unhurried, async () => {
+  const none = await run(['refresh', '--json'], { MARKET_SOURCES: '' })
+  expect([none.code, none.out]).toEqual([0, '{"sources":[]}\n'])
+  expect((await run(['refresh'], { MARKET_SOURCES: '' })).out).toBe('MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.\n')
+  const unknown = await run(['refresh', '--source', 'boe-bankrate'])
+  expect([unknown.code, unknown.out]).toEqual([1, ''])
+  expect(unknown.err).toContain('--source has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
+  expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs an address for feed-product')
+})

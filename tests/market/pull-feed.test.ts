@@ -1,0 +1,155 @@
+import { afterEach, expect, test } from 'vitest'
+import { clock } from '../../server/clock.ts'
+import { refreshMarketJob } from '../../server/jobs/refresh-market.job.ts'
+import type { Log } from '../../server/log.ts'
+import { loadSnapshot } from '../../server/market/snapshot.ts'
+import { readMarketSources } from '../../server/market/sources/configured.ts'
+import { freshnessOf, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { type Line, ndjson, product, provider } from './feeds.ts'
+import { readRows, readVersions } from './market-database.ts'
+import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
+import { readAttempts } from './statistics/statistics-database.ts'
+
+const database = ownDatabase({
+  prepare: (pool) =>
+    pool.query('TRUNCATE market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch'),
+})
+
+const realNow = clock.now
+afterEach(() => {
+  clock.now = realNow
+})
+
+const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
+const saver = (rate: string) => product('a', { rate, baseRate: rate, boostRate: '0.00', boostDuration: null })
+
+/** What `MARKET_SOURCES` would name: the feeds of these publishers, by kind. */
+const sourcesOf = (sites: Record<string, Publisher>, ending = '') =>
+  readMarketSources(
+    Object.entries(sites)
+      .map(([name, { url }]) => `${name}=${url}${ending}`)
+      .join(','),
+  )
+
+const options = { contact: 'https://api.example.test', now: () => Date.parse('2026-11-21T12:00:00Z') }
+const refresh = (sites: Record<string, Publisher>, ending?: string) => refreshSources(database.pool, sourcesOf(sites, ending), options)
+
+async function ratesNow(): Promise<(string | number)[][]> {
+  const { rows } = (await loadSnapshot(database.pool)).dataset('live').products({ limit: 50 })
+  return rows.map(({ product: { sourceKey, rateBp } }) => [sourceKey, rateBp])
+}
+
+verifies('rates/refreshed-daily', 'each morning at 07:30 in London, from the feeds of MARKET_SOURCES', async () => {
+  const products = await publisher(inTurn(feed(saver('4.50')), feed(saver('4.25'))))
+  const providers = await publisher(feed(provider('harrow')))
+  const said: string[] = []
+  const say = (facts: object, message: string) => void said.push(`${message} ${JSON.stringify(facts)}`)
+  const log = { info: say, warn: say } as unknown as Log
+  const sources = sourcesOf({ 'feed-product': products, 'feed-provider': providers })
+  const job = refreshMarketJob({ sources, contact: 'https://api.example.test', log })
+  const seen: unknown[] = []
+  for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T18:00:00Z', '2026-11-22T07:29:00Z', '2026-11-22T07:30:00Z']) {
+    clock.now = () => Date.parse(time)
+    await job.run(database.pool)
+    seen.push([products.requests.length, await ratesNow()])
+  }
+  expect(seen).toEqual([
+    [1, [['a', 450]]],
+    [1, [['a', 450]]],
+    [1, [['a', 450]]],
+    [2, [['a', 425]]],
+  ])
+  expect(said[1]).toBe('A source of market data was read. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
+})
+
+test('what was fetched is kept with its source, licence, time of fetch and as-of', async () => {
+  const providers = await publisher(feed(provider('harrow')))
+  const products = await publisher(says(ndjson(saver('4.50')), { 'content-type': 'application/x-ndjson' }))
+  await refresh({ 'feed-product': products, 'feed-provider': providers })
+  const { rows } = await database.pool.query(
+    `SELECT source, url, licence, fetched_at, as_of::text, rows, changed, status, length(sha256) AS hash, last_modified FROM source_fetch ORDER BY id`,
+  )
+  const common = { licence: 'As agreed by the operator', fetched_at: new Date(options.now()), as_of: '2026-11-21', rows: 1, changed: 1, status: 200, hash: 64 }
+  expect(rows).toEqual([
+    { source: 'feed-provider', url: providers.url, ...common, last_modified: 'Sat, 21 Nov 2026 05:00:00 GMT' },
+    { source: 'feed-product', url: products.url, ...common, last_modified: null },
+  ])
+})
+
+test('a feed that the server calls unchanged is not taken in again', async () => {
+  const providers = await publisher(feed(provider('harrow')))
+  await refresh({ 'feed-provider': providers })
+  providers.answer = (request, response) => {
+    response.writeHead(request.headers['if-modified-since'] === 'Sat, 21 Nov 2026 05:00:00 GMT' ? 304 : 500).end()
+  }
+  const before = await readVersions(database.pool)
+  expect(await refresh({ 'feed-provider': providers })).toEqual([{ source: 'feed-provider', outcome: 'unchanged' }])
+  expect(await readVersions(database.pool)).toEqual(before)
+})
+
+test('a feed in CSV tells so by the ending of its address', async () => {
+  const site = await publisher(
+    says('slug,name,legalName,providerType,website,protectionScheme,licenceGroup\nharrow,Harrow,Harrow plc,bank,https://harrow.example/,FSCS,harrow\n'),
+  )
+  expect(await refresh({ 'feed-provider': site }, '/providers.csv')).toEqual([{ source: 'feed-provider', outcome: 'imported', values: 1, changed: 1 }])
+})
+
+test('a faulty feed is told of and changes nothing, and takes nothing from the others', async () => {
+  const providers = await publisher(feed(provider('harrow')))
+  await refresh({ 'feed-provider': providers, 'feed-product': await publisher(feed(saver('4.50'))) })
+  const before = await readRows(database.pool)
+  const reports = await refresh({
+    'feed-product': await publisher(feed({ ...saver('4.50'), rate: '4,50' })),
+    'feed-card': await publisher(says('<html><body>Not here</body></html>')),
+    'feed-provider': providers,
+  })
+  expect(reports).toMatchObject([
+    { source: 'feed-provider', outcome: 'imported', changed: 0 },
+    { source: 'feed-product', outcome: 'failed', error: expect.stringContaining('line 1: rate must be a percentage') },
+    { source: 'feed-card', outcome: 'failed', error: expect.stringContaining('a web page instead of NDJSON') },
+  ])
+  expect(await readRows(database.pool)).toEqual(before)
+  expect((await readAttempts(database.pool)).map(({ source, error }) => [source, error === null])).toEqual([
+    ['feed-provider', true],
+    ['feed-product', true],
+    ['feed-provider', true],
+    ['feed-product', false],
+    ['feed-card', false],
+  ])
+})
+
+test('a feed that would withdraw much of the market at once waits for somebody to look at it', async () => {
+  const many = Array.from({ length: 40 }, (_, at) => product(`p${at}`))
+  const site = await publisher(inTurn(feed(...many), feed(...many.slice(0, 5))))
+  await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
+  const [report] = await refresh({ 'feed-product': site })
+  expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
+  expect(await ratesNow()).toHaveLength(40)
+})
+
+test('a source is stale when its newest day is older than its rhythm explains, and when nothing of it is known', async () => {
+  const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-card': await publisher(says('x')) }
+  await refresh(sites)
+  const at = async (time: string) => Object.fromEntries(await freshnessOf(database.pool, sourcesOf(sites), Date.parse(time)))
+  expect(await at('2026-11-23T12:00:00Z')).toEqual({ 'feed-provider': { asOf: '2026-11-21', stale: false }, 'feed-card': { asOf: null, stale: true } })
+  expect(await at('2026-11-24T00:00:00Z')).toMatchObject({ 'feed-provider': { asOf: '2026-11-21', stale: true } })
+})
+
+test('while another process is at it, nothing is fetched', async () => {
+  const site = await publisher(feed(provider('harrow')))
+  const other = await database.pool.connect()
+  await other.query('SELECT pg_advisory_lock(20261, 4)')
+  expect(await refreshNow(database.pool, sourcesOf({ 'feed-provider': site }), options)).toBeUndefined()
+  await other.query('SELECT pg_advisory_unlock(20261, 4)')
+  other.release()
+  expect(await refreshNow(database.pool, sourcesOf({ 'feed-provider': site }), options)).toHaveLength(1)
+})
+
+test.each([
+  ['feed-product', 'needs an address for feed-product; write feed-product=https://…'],
+  ['feed-products=https://x.example/p', 'Did you mean "feed-product"?'],
+])('MARKET_SOURCES=%s is refused', (text, message) => {
+  expect(() => readMarketSources(text)).toThrow(message)
+})
