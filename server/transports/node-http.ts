@@ -4,26 +4,44 @@ import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Health } from '../health.ts'
 import { callerAddress } from './caller-address.ts'
+import type { ToolServer } from './mcp.ts'
+import { isToolPath, serveTools } from './mcp-mounts.ts'
 import type { Router } from './router.ts'
 
 export type LeanParts = {
   readonly gate: Gate
   readonly router: Router
+  readonly tools: ToolServer
   readonly health: Health
   readonly trustProxy: number
   /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
+  /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
+  readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
   /** Serves everything else, with the address of the caller: the portal. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 }
 
 const versionPrefix = '/v1'
+const slash = 47
 
-/** The target under the version, or null when the path is not one of ours. `/v1`, `/v1/…` and `/v1?…` are. */
+/**
+ * The target as a path. A proxy may send it with scheme and host (RFC 9112, 3.2.2), which say nothing here, so it goes on without them. `*` and
+ * the like stay as they are: no path leads there.
+ */
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  if (url.charCodeAt(0) === slash) return url
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  request.url = path === '' || path.startsWith('?') ? `/${path}` : path
+  return request.url
+}
+
+/** The target under the version, or null when the path is not one of ours. `/v1`, `/v1/…` and `/v1?…` are, and whatever is no path at all. */
 function targetOf(url: string): string | null {
-  if (!url.startsWith(versionPrefix)) return null
+  if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
   const next = url.charCodeAt(versionPrefix.length)
-  return Number.isNaN(next) || next === 47 || next === 63 ? url.slice(versionPrefix.length) : null
+  return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
 }
 
 function send(response: ServerResponse, answer: Answer): void {
@@ -34,7 +52,7 @@ function send(response: ServerResponse, answer: Answer): void {
 
 async function sendHealth(response: ServerResponse, health: Health, isReadiness: boolean): Promise<void> {
   const { status, body } = isReadiness ? await health.ready() : health.live()
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
   response.end(JSON.stringify(body))
 }
 
@@ -58,15 +76,25 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   void parts.gate.answer({ route, headers: request.headers, address }).then((answer) => send(response, answer))
 }
 
+/** Serves what is neither a call of v1 nor a question about health. */
+function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): void {
+  const address = addressOf(request, parts.trustProxy)
+  const isOurs = parts.answers(request)
+  const beside = isOurs ? parts.beside(url, request, address) : null
+  if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, response, address)
+  else if (beside) void beside.then((answer) => send(response, answer))
+  else parts.fallback(request, response, address)
+}
+
 /** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
-  const { gate, health, fallback, trustProxy } = parts
+  const { gate, health } = parts
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 }, (request, response) => {
-    const url = request.url ?? '/'
+    const url = pathOf(request)
     const target = targetOf(url)
     if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
     else if (url === '/healthz' || url === '/readyz') void sendHealth(response, health, url === '/readyz')
-    else fallback(request, response, addressOf(request, trustProxy))
+    else serveRest(parts, url, request, response)
   })
   server.on('clientError', (_error, socket) => {
     const address = 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : null

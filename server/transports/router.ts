@@ -10,10 +10,10 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** A path segment decoded, or null when it is empty or badly encoded: such a path leads nowhere, like any other unknown one. */
+/** A path segment decoded, or null when it is empty, badly encoded or holds NUL: such a path leads nowhere, like any other unknown one. */
 function decode(segment: string): string | null {
   try {
-    return segment === '' ? null : decodeURIComponent(segment)
+    return segment === '' || segment.includes('%00') ? null : decodeURIComponent(segment)
   } catch {
     return null
   }
@@ -34,10 +34,13 @@ function match(template: Template, segments: readonly string[]): Record<string, 
 
 /** Leads a target (path under the version and query) to its endpoint. Targets seen before are answered from memory. */
 export class Router {
+  private readonly prefix: string
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  constructor(endpoints: readonly GateEndpoint[]) {
+  /** `prefix` is what stands before every path, for hints. */
+  constructor(endpoints: readonly GateEndpoint[], prefix = '/v1') {
+    this.prefix = prefix
     const byPath = new Map<string, Template>()
     for (const endpoint of endpoints) {
       const known = byPath.get(endpoint.path) ?? { path: endpoint.path, segments: endpoint.path.split('/'), methods: new Map() }
@@ -79,6 +82,6 @@ export class Router {
       pathname.replace(/\/+$/, ''),
       this.templates.map((template) => template.path),
     )
-    return near === null ? '' : ` Did you mean "/v1${near}"?`
+    return near === null ? '' : ` Did you mean "${this.prefix}${near}"?`
   }
 }

@@ -1,0 +1,35 @@
+import type { Answer } from '../gate/call.ts'
+import { callerAddress } from './caller-address.ts'
+import { readPeer } from './peer.ts'
+
+/** Who sends a web request, and its target as it came: what our own listener stamped, else what the host says. */
+export function readCaller(request: Pick<Request, 'headers' | 'url'>, trustProxy: number): { readonly address: string | null; readonly target: string } {
+  const peer = readPeer(request.headers)
+  const address = peer ? peer.address : callerAddress(null, request.headers.get('x-forwarded-for') ?? undefined, trustProxy)
+  return { address, target: pathOf(peer?.url ?? request.url) }
+}
+
+/** Path and query, from an absolute address or a path. */
+function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  const hash = url.indexOf('#')
+  return url.slice(start, hash < 0 ? undefined : hash)
+}
+
+/** Those of the headers of a request that are read, by lower-case name. */
+export function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value !== null) found[name] = value
+  }
+  return found
+}
+
+/** An answer as a web Response. */
+export function toResponse(answer: Answer): Response {
+  const headers: [string, string][] = []
+  for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])
+  if (answer.status !== 304) headers.push(['Content-Length', String(answer.bytes)])
+  return new Response(answer.status === 304 ? null : answer.body, { status: answer.status, headers })
+}

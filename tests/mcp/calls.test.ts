@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { cites, verifies } from '../requirements/verifies.ts'
+import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import { type Dataset, type Entry, isLaunched, targetOf } from '../v1/support/target.ts'
+import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
+import { compare, openOwner } from './support/compare.ts'
+
+// Every endpoint of the registry is called by its tool and by its address below: same key, same arguments, same data, same price.
+cites('tools/same-endpoints', 'tools/same-key', 'tools/same-prices', 'tools/argument-names')
+
+/** What an answer says of the moment, of the request and of what the account has left. Everything else has to be the same by both ways. */
+function withoutMoment(body: { data?: unknown; meta?: object; requestId?: string }) {
+  const { requestId: _id, ...rest } = body
+  const { requestId: _metaId, creditsBalance: _balance, generatedAt: _at, ...meta } = (body.meta ?? {}) as Record<string, unknown>
+  return { ...rest, meta }
+}
+
+onEachMount((stage) => {
+  let owner: Caller
+  let sample: Caller
+
+  beforeAll(async () => {
+    ;({ owner, sample } = await openOwner(stage))
+  })
+
+  type Compared = Awaited<ReturnType<typeof compare>>
+
+  /** The body of HTTP as the result of a tool, word for word, and the headers that tell of a call. */
+  function expectAlike({ http, tool }: Compared, isAboutCaller: boolean): void {
+    for (const name of ['x-svc-credits-charged', 'x-svc-mode', 'x-svc-sample-data', 'x-ratelimit-limit', 'ratelimit-policy']) {
+      expect([name, tool.answer.headers.get(name)]).toEqual([name, http.headers.get(name)])
+    }
+    expect(tool.answer.headers.get('etag')).toBeNull()
+    expect(tool.answer.headers.get('x-svc-request-id')).toBe((tool.inside.meta ?? tool.inside).requestId)
+    const more = http.status === 200 ? { structuredContent: tool.inside } : { isError: true }
+    expect(tool.result).toEqual({ content: [{ type: 'text', text: tool.text }], ...more })
+    if (isAboutCaller) expect(Object.keys(tool.inside.data)).toEqual(Object.keys(http.body.data))
+    else expect(withoutMoment(tool.inside)).toEqual(withoutMoment(http.body))
+  }
+
+  describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
+    test.each(['sample', 'live'] as const)('gives by tool what it gives by HTTP, at the same price and alike in the log: %s', async (dataset: Dataset) => {
+      const caller = dataset === 'live' ? owner : sample
+      const target = await targetOf(stage, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
+      const compared = await compare(stage, entry, target, caller)
+      expectAlike(compared, !entry.shared && compared.http.status === 200)
+      const { meta } = compared.tool.inside
+      if (meta) expect(meta.creditsBalance).toBe(await stage.balance(caller.account))
+    })
+  })
+
+  verifies('tools/tools-call', async () => {
+    // As `curl -d` sends it: a form by its Content-Type, and any answer accepted.
+    const bare = await post(stage, toolCall('rates', { type: 'easy-access', limit: 2 }, 'my id'), owner.key, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect([bare.status, bare.headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(Object.keys(bare.body).toSorted()).toEqual(['id', 'jsonrpc', 'result'])
+    expect([bare.body.jsonrpc, bare.body.id, bare.body.result.isError]).toEqual(['2.0', 'my id', undefined])
+    expect(bare.body.result.structuredContent.data).toHaveLength(2)
+    expect(bare.body.result.structuredContent.meta).toMatchObject({ limit: 2, creditsCharged: 2, sample: false })
+  })
+
+  verifies('tools/accept-header', async () => {
+    const answer = await post(stage, toolCall('ping'), owner.key, { accept: 'application/json, text/event-stream' })
+    expect([answer.status, answer.body.result.structuredContent.data]).toEqual([200, { ok: true, mode: 'live', requestId: expect.any(String) }])
+  })
+
+  test('2026-07-28 gives the same in its own envelope', async () => {
+    const { body, headers } = modernRequest('tools/call', { name: 'rates', arguments: { limit: 2 } }, 7)
+    const answer = await post(stage, body, owner.key, headers)
+    const { tool } = await compare(stage, registry.find(({ id }) => id === 'rates.list') as Entry, '/rates?limit=2', owner)
+    expect([answer.status, answer.body.id, answer.body.result.resultType]).toEqual([200, 7, 'complete'])
+    expect(withoutMoment(answer.body.result.structuredContent)).toEqual(withoutMoment(tool.inside))
+    expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent)
+    expect(answer.headers.get('x-svc-credits-charged')).toBe('2')
+  })
+
+  describe('arguments', () => {
+    const message = async (name: string, args: object) => {
+      const { result, inside } = await callTool(stage, owner.key, name, args)
+      expect([result?.isError, inside?.error]).toEqual([true, 'invalid_request'])
+      return inside.message
+    }
+
+    test('are refused by name, as parameters are', async () => {
+      expect(await message('rates', { typ: 'notice' })).toContain('Did you mean "type"?')
+      expect(await message('rates', { type: 'notise' })).toContain('Did you mean "notice"?')
+      expect(await message('rates', { type: ['notice', 'all'] })).toContain('"type" is given more than once')
+      expect(await message('rates', { type: null })).toContain('"type" is empty')
+      expect(await message('rates', { type: [] })).toContain('"type" is empty')
+      expect(await message('rates', { type: { a: 1 } })).toContain('is not a value of "type"')
+      expect(await message('rates', { limit: 0 })).toContain('"limit" must be a whole number')
+      expect(await message('rates', { limit: 2.5 })).toContain('"limit" must be a whole number')
+      expect(await message('rates', { limit: 1e21 })).toContain('"limit" must be a whole number')
+      expect(await message('rates', { amount: 0.1 + 0.2 })).toContain('"amount" must be an amount')
+      expect(await message('rates', { fields: ['rate', 'nme'] })).toContain('"nme" is not a field')
+      expect(await message('rates', { cursor: 'x' })).toContain('"cursor" is not a token')
+      expect(await message('rates_get', {})).toBe('"sourceKey" is missing.')
+      expect(await message('rates_get', { sourceKey: '' })).toContain('"sourceKey"')
+      expect(await message('rates_get', { sourceKey: 'x', slug: 'y' })).toContain('Unknown parameter "slug"')
+      expect(await message('ping', { verbose: true })).toContain('takes no parameters')
+    })
+
+    test('are taken as text, too, and as they are', async () => {
+      const typed = await callTool(stage, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
+      const texts = await callTool(stage, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
+      expect(typed.result.structuredContent.data).toHaveLength(3)
+      expect(texts.result.structuredContent.data).toEqual(typed.result.structuredContent.data)
+      expect(Object.keys(typed.result.structuredContent.data[0])).toEqual(['rate', 'sourceKey'])
+    })
+
+    test('a page is cut to 50 rows, and the next one is asked for with its cursor, by either way', async () => {
+      const first = await callTool(stage, owner.key, 'rates', { limit: 500, fields: ['sourceKey'] })
+      expect(first.inside.meta.limit).toBe(50)
+      const second = await callTool(stage, owner.key, 'rates', { cursor: first.inside.meta.nextCursor, limit: 2 })
+      const byHttp = await stage.get(`/rates?limit=2&cursor=${first.inside.meta.nextCursor}`, owner.key)
+      expect(second.inside.data).toEqual(byHttp.body.data)
+      expect(first.inside.data.map(({ sourceKey }: { sourceKey: string }) => sourceKey)).not.toContain(second.inside.data[0].sourceKey)
+    })
+
+    test('a key with odd letters in it reaches the endpoint as it is', async () => {
+      for (const sourceKey of ['a/b', '..', '%2F', '?x=1', 'ü€', '\ud800', '#']) {
+        const { inside } = await callTool(stage, owner.key, 'rates_get', { sourceKey })
+        expect([inside.error, inside.message]).toEqual(['not_found', `There is no product "${sourceKey.toWellFormed()}".`])
+      }
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { faultsOf } from '../v1/support/declared-shape.ts'
+import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
+import { isLaunched, targetOf } from '../v1/support/target.ts'
+import { argumentsOf } from './support/arguments.ts'
+import { openOwner } from './support/compare.ts'
+
+/** What the two generations of the official client have in common, as far as it is used here. */
+type AnyClient = {
+  listTools: () => Promise<{ tools: { name: string }[] }>
+  callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<Record<string, unknown>>
+  listResources: () => Promise<{ resources: { uri: string }[] }>
+  readResource: (of: { uri: string }) => Promise<{ contents: object[] }>
+  listPrompts: () => Promise<{ prompts: object[] }>
+  getPrompt: (of: { name: string; arguments: Record<string, string> }) => Promise<{ messages: object[] }>
+  close: () => Promise<void>
+}
+
+const me = { name: 'tests', version: '1.0.0' }
+const at = (stage: Stage) => new URL(`${stage.service.origin}/mcp`)
+const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+
+/** Each way in which an official client speaks to a server, and the version that it ends up with. */
+const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
+  [
+    '2.x, bound to 2026-07-28',
+    '2026-07-28',
+    async (stage, key) => {
+      const client = new Client(me, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
+    },
+  ],
+  [
+    '2.x, asking what the server speaks',
+    '2026-07-28',
+    async (stage, key) => {
+      const client = new Client(me, { versionNegotiation: { mode: 'auto' } })
+      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
+    },
+  ],
+  [
+    '2.x as it comes',
+    '2025-11-25',
+    async (stage, key) => {
+      const client = new Client(me)
+      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
+    },
+  ],
+  [
+    '1.x',
+    '2025-11-25',
+    async (stage, key) => {
+      const client = new FormerClient(me)
+      const transport = new FormerTransport(at(stage), withKey(key))
+      // The type of its own transport does not fit its own interface under exactOptionalPropertyTypes.
+      await client.connect(transport as Parameters<typeof client.connect>[0])
+      return { client: client as unknown as AnyClient, version: transport.protocolVersion }
+    },
+  ],
+]
+
+onEachMount((stage) => {
+  let caller: Caller
+
+  beforeAll(async () => {
+    caller = (await openOwner(stage)).sample
+  })
+
+  /** Calls a tool in the simplest way. The client checks structuredContent against the schema that it was given by itself, and throws. */
+  async function callAndCheck(client: AnyClient, name: string): Promise<void> {
+    const entry = registry.find(({ tool }) => tool === name)
+    if (!entry) throw new Error(`${name} is no endpoint.`)
+    const target = await targetOf(stage, entry, 'sample', entry.kind === 'list' ? 'limit=3' : '')
+    const result = await client.callTool({ name, arguments: argumentsOf(entry, target) })
+    expect([name, result['isError']]).toEqual([name, isLaunched(entry) ? undefined : true])
+    if (!isLaunched(entry)) return
+    const { data } = result['structuredContent'] as { data: unknown }
+    const rows = Array.isArray(data) ? data : [data]
+    expect([name, rows.flatMap((row) => faultsOf(row, entry.output))]).toEqual([name, []])
+  }
+
+  describe.each(ways)('the official client %s', (_name, wanted, connect) => {
+    test(`speaks ${wanted}, lists all tools and calls each of them with a test key, by the output schemas that it was given`, async () => {
+      const { client, version } = await connect(stage, caller.key)
+      expect(version).toBe(wanted)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name).toSorted()).toEqual(
+        registry
+          .filter(({ live }) => live !== 'coming-soon')
+          .map(({ tool }) => tool)
+          .toSorted(),
+      )
+      for (const { name } of tools) await callAndCheck(client, name)
+      await client.close()
+    }, 60_000)
+
+    test('takes a list whose rows have some of their fields', async () => {
+      const { client } = await connect(stage, caller.key)
+      await client.listTools()
+      const result = await client.callTool({ name: 'rates', arguments: { fields: ['rate', 'provider'], limit: 2 } })
+      const { data } = result['structuredContent'] as { data: object[] }
+      expect(data.map((row) => Object.keys(row))).toEqual([
+        ['rate', 'provider'],
+        ['rate', 'provider'],
+      ])
+      await client.close()
+    })
+
+    test('gets refusals as results and unknown tools as errors', async () => {
+      const { client } = await connect(stage, caller.key)
+      await client.listTools()
+      const refused = await client.callTool({ name: 'rates', arguments: { type: 'none' } })
+      expect([refused['isError'], refused['structuredContent']]).toEqual([true, undefined])
+      await expect(client.callTool({ name: 'nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 })
+      await client.close()
+    })
+
+    test('reads the index of the documentation and the prompt', async () => {
+      const { client } = await connect(stage, caller.key)
+      const { resources } = await client.listResources()
+      expect(resources.map(({ uri }) => uri)).toEqual(['svc://docs/index'])
+      const { contents } = await client.readResource({ uri: 'svc://docs/index' })
+      expect(contents).toEqual([
+        { uri: 'svc://docs/index', mimeType: 'text/markdown', text: expect.stringContaining('- `rates` (GET /rates): List savings products') },
+      ])
+      await expect(client.readResource({ uri: 'svc://docs/none' })).rejects.toMatchObject({ code: -32602 })
+      const { prompts } = await client.listPrompts()
+      expect(prompts).toEqual([expect.objectContaining({ name: 'compare_accounts' })])
+      const { messages } = await client.getPrompt({ name: 'compare_accounts', arguments: { amount: '20000', type: 'cash-isa' } })
+      expect(messages).toEqual([
+        { role: 'user', content: { type: 'text', text: expect.stringContaining('{"amount": 20000, "type": "cash-isa", "limit": 5}') } },
+      ])
+      await client.close()
+    })
+  })
+
+  test('without a key that works no client gets in', async () => {
+    for (const [, , connect] of ways) await expect(connect(stage, 'svc_test_nonsense')).rejects.toThrow()
+  })
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { onEachMount } from '../v1/support/stage.ts'
+import { type Revision, requiredScenarios, runConformance, suiteVersion } from './support/conformance.ts'
+import { startKeyProxy } from './support/key-proxy.ts'
+
+/**
+ * The checks of the conformance suite that this server cannot pass, each under the reason. All others have to pass, and one that passes in spite of
+ * standing here has to leave the list.
+ */
+const reasons = {
+  fixture: 'calls a tool, a resource or a prompt that only the test server of the suite has',
+  logging: 'needs log messages to clients, which this server does not send and does not claim to',
+  completion: 'needs completion of arguments, which this server does not offer and does not claim to',
+  subscription: 'needs subscriptions to resources, which this server does not offer and does not claim to',
+  headers: 'needs a tool whose arguments are repeated in headers, which no tool here asks for',
+  tasks: 'is about the extension for tasks, which is optional: every tool here answers at once',
+} as const
+
+type Excused = Readonly<Partial<Record<keyof typeof reasons, readonly string[]>>>
+
+const fixturesOfBoth = [
+  'json-schema-2020-12:json-schema-2020-12-tool-found',
+  'prompts-get-embedded-resource:prompts-get-embedded-resource',
+  'prompts-get-simple:prompts-get-simple',
+  'prompts-get-with-args:prompts-get-with-args',
+  'prompts-get-with-image:prompts-get-with-image',
+  'resources-read-binary:resources-read-binary',
+  'resources-read-text:resources-read-text',
+  'resources-templates-read:resources-templates-read',
+  'tools-call-audio:tools-call-audio',
+  'tools-call-embedded-resource:tools-call-embedded-resource',
+  'tools-call-error:tools-call-error',
+  'tools-call-image:tools-call-image',
+  'tools-call-mixed-content:tools-call-mixed-content',
+  'tools-call-simple-text:tools-call-simple-text',
+  'tools-call-with-progress:tools-call-with-progress',
+]
+
+const excused: Readonly<Record<Revision, Excused>> = {
+  '2025-11-25': {
+    fixture: [
+      ...fixturesOfBoth,
+      'elicitation-sep1034-defaults:elicitation-sep1034-general',
+      'elicitation-sep1330-enums:elicitation-sep1330-general',
+      'tools-call-elicitation:tools-call-elicitation',
+      'tools-call-sampling:tools-call-sampling',
+    ],
+    logging: ['logging-set-level:logging-set-level', 'tools-call-with-logging:tools-call-with-logging'],
+    completion: ['completion-complete:completion-complete'],
+    subscription: ['resources-subscribe:resources-subscribe', 'resources-unsubscribe:resources-unsubscribe'],
+  },
+  '2026-07-28': {
+    fixture: [
+      ...fixturesOfBoth,
+      'input-required-result-basic-elicitation:sep-2322-elicitation-incomplete',
+      'input-required-result-basic-list-roots:sep-2322-list-roots-incomplete',
+      'input-required-result-basic-sampling:sep-2322-sampling-incomplete',
+      'input-required-result-capability-check:sep-2322-respect-client-capabilities',
+      'input-required-result-multi-round:sep-2322-multi-round-r1',
+      'input-required-result-multiple-input-requests:sep-2322-multiple-inputs-incomplete',
+      'input-required-result-non-tool-request:sep-2322-non-tool-incomplete',
+      'input-required-result-request-state:sep-2322-request-state-incomplete',
+      'input-required-result-result-type:sep-2322-result-type-included',
+      'input-required-result-tampered-state:sep-2322-reject-tampered-state',
+      'server-stateless:sep-2575-http-server-no-independent-requests-on-stream',
+      'server-stateless:sep-2575-missing-capability-http-400',
+      'server-stateless:sep-2575-server-no-log-without-loglevel',
+      'server-stateless:sep-2575-server-rejects-undeclared-capability',
+    ],
+    completion: ['completion-complete:completion-complete'],
+    headers: [
+      'http-custom-header-server-validation:sep-2243-server-decode-base64',
+      'http-custom-header-server-validation:sep-2243-server-no-xmcp-tool',
+      'http-custom-header-server-validation:sep-2243-server-reject-invalid-param-chars',
+      'http-custom-header-server-validation:sep-2243-server-reject-param-mismatch',
+      'http-custom-header-server-validation:sep-2243-server-validate-param-match',
+    ],
+  },
+}
+
+/** Scenarios of the extension for tasks: `tasks` above is the reason for all of their checks that fail. */
+const isAboutTasks = (check: string) => check.startsWith('tasks-')
+
+test('the suite is the one that knows both revisions', () => {
+  // 0.2.0-alpha.11 or newer: earlier ones have no requirement sets of both.
+  expect(suiteVersion()).toMatch(/^0\.2\.0-alpha\.(1[1-9]|[2-9]\d)$|^0\.2\.[0-9]+$|^0\.([3-9]|\d\d)\.|^[1-9]/)
+})
+
+onEachMount((stage) => {
+  test.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s but those that are excused', { timeout: 150_000 }, async (revision) => {
+    const { key } = await stage.test()
+    const proxy = await startKeyProxy(stage.service.origin, key)
+    try {
+      const { scenarios, checks } = await runConformance(`${proxy.origin}/mcp`, revision)
+      const required = requiredScenarios(revision)
+      expect(required.length).toBeGreaterThan(25)
+      expect(required.filter((scenario) => !scenarios.has(scenario))).toEqual([])
+      const failed = [...checks].filter(([check, status]) => status === 'FAILURE' && !isAboutTasks(check)).map(([check]) => check)
+      expect(failed.toSorted()).toEqual(Object.values(excused[revision]).flat().toSorted())
+      const passed = [...checks].filter(([, status]) => status === 'SUCCESS')
+      expect(passed.length).toBeGreaterThan(revision === '2025-11-25' ? 30 : 80)
+      // Every message that was sent is valid by the schema of the revision, those of the extension for tasks included.
+      expect(passed.filter(([check]) => check.endsWith(':wire-schema-valid')).length).toBeGreaterThan(20)
+    } finally {
+      proxy.close()
+    }
+  })
+})

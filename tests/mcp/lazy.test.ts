@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+/** Prints how many modules of the SDK are loaded: after the service, and after the part that reads messages. */
+const script = `
+  import { registerHooks } from 'node:module'
+  let loaded = 0
+  registerHooks({ resolve: (name, context, next) => {
+    const found = next(name, context)
+    if (found.url.includes('/@modelcontextprotocol/')) loaded++
+    return found
+  } })
+  await import('${new URL('../../server/service.ts', import.meta.url)}')
+  const before = loaded
+  await import('${new URL('../../server/transports/mcp-eras.ts', import.meta.url)}')
+  console.log(JSON.stringify({ before, after: loaded }))
+`
+
+test('a gateway loads nothing of the SDK before the first message for a tool', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
+  const { before, after } = JSON.parse(stdout) as { before: number; after: number }
+  expect(before).toBe(0)
+  expect(after).toBeGreaterThan(0)
+})

@@ -1,0 +1,186 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { scopeNames } from '../../server/contract/scopes.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { sharedFactsChanged } from '../v1/support/operator.ts'
+import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import { modernRequest, post, request } from './support/ask.ts'
+
+type Listed = {
+  name: string
+  title: string
+  description: string
+  inputSchema: { properties: Record<string, Record<string, unknown>>; required?: string[]; additionalProperties: boolean }
+  outputSchema: { properties: { data: object; meta: object } }
+  annotations: object
+}
+
+onEachMount((stage) => {
+  let sample: Caller
+
+  beforeAll(async () => {
+    sample = await stage.test()
+  })
+
+  async function list(caller: Caller): Promise<Listed[]> {
+    return (await post(stage, request('tools/list'), caller.key)).body.result.tools
+  }
+
+  const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
+
+  /** What `/me` says of this key, which the list has to agree with. */
+  async function callable(caller: Caller): Promise<Set<string>> {
+    const { body } = await stage.get('/me', caller.key)
+    const rows: { path: string; callable: boolean }[] = body.data.endpoints
+    return new Set(rows.filter((row) => row.callable).map(({ path }) => registry.find((entry) => entry.path === path)?.tool ?? path))
+  }
+
+  verifies('tools/list-shows-all', async () => {
+    for (const caller of [sample, await stage.live({ plan: 'enterprise' }), await stage.live({ plan: 'hobby' })]) {
+      const listed = await names(caller)
+      expect(listed).toHaveLength(38)
+      expect(new Set(listed)).toEqual(new Set(registry.filter(({ live }) => live !== 'coming-soon').map(({ tool }) => tool)))
+    }
+  })
+
+  test.each(['hobby', 'enterprise'] as const)('what a live key on %s can call comes first; the rest says why not', async (plan) => {
+    const caller = await stage.live({ plan })
+    const can = await callable(caller)
+    const listed = await list(caller)
+    expect(new Set(listed.slice(0, can.size).map(({ name }) => name))).toEqual(can)
+    expect(can.size).toBeLessThan(38)
+    for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
+    const told = (name: string) => listed.find((tool) => tool.name === name)?.description
+    expect(told('cards_rewards')).toContain('Not callable with this key: This endpoint is open to test keys only for now.')
+    if (plan === 'hobby') expect(told('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
+  })
+
+  test('a key is not shown tools of scopes that it lacks', async () => {
+    for (const scope of scopeNames) {
+      const caller = await stage.keyOf(sample.account, { mode: 'test', scopes: [scope] })
+      const wanted = registry.filter(
+        (entry) => entry.live !== 'coming-soon' && (entry.scope === 'any-key' || entry.scope === scope || entry.scope.includes(scope as never)),
+      )
+      expect([scope, new Set(await names(caller))]).toEqual([scope, new Set(wanted.map(({ tool }) => tool))])
+    }
+  })
+
+  test('follows what an administrator opens and closes', async () => {
+    const caller = await stage.live({ plan: 'enterprise' })
+    const first = async () => (await list(caller)).filter(({ description }) => !description.includes('Not callable')).map(({ name }) => name)
+    expect(await first()).not.toContain('cards_rewards')
+    const set = async (id: string, availability: string) => {
+      await stage.sql('INSERT INTO endpoint_override (endpoint_id, availability) VALUES ($1, $2)', [id, availability])
+      await sharedFactsChanged(stage)
+    }
+    try {
+      await set('cards.rewards', 'open')
+      await set('rates.link', 'coming-soon')
+      expect(await first()).toContain('cards_rewards')
+      expect(await names(caller)).not.toContain('rates_link')
+    } finally {
+      await stage.sql('DELETE FROM endpoint_override')
+      await sharedFactsChanged(stage)
+    }
+  })
+
+  verifies('tools/name-rates', async () => {
+    const properties = (await list(sample)).find(({ name }) => name === 'rates')?.inputSchema.properties ?? {}
+    expect(Object.keys(properties)).toEqual(['type', 'provider', 'amount', 'limit', 'cursor', 'fields'])
+    expect(properties['type']).toMatchObject({ type: 'string', enum: expect.arrayContaining(['all', 'easy-access', 'childrens-savings']) })
+    expect(properties['amount']).toMatchObject({ type: 'number', minimum: 0 })
+    expect(properties['limit']).toMatchObject({ type: 'integer', minimum: 1, default: 10 })
+    expect(properties['limit']).not.toHaveProperty('maximum')
+    expect(properties['fields']).toMatchObject({ type: 'array', items: { enum: expect.arrayContaining(['sourceKey', 'rate']) } })
+  })
+
+  verifies('tools/name-rates-link', async () => {
+    const { inputSchema } = (await list(sample)).find(({ name }) => name === 'rates_link') ?? {}
+    expect(inputSchema).toMatchObject({ properties: { sourceKey: { type: 'string' } }, required: ['sourceKey'], additionalProperties: false })
+  })
+
+  describe('every tool', () => {
+    test('says what, when and what it costs, and what it does not do', async () => {
+      for (const { name, title, description, annotations } of await list(sample)) {
+        const entry = registry.find(({ tool }) => tool === name)
+        expect(description).toContain(entry?.summary)
+        expect([name, description]).toEqual([name, expect.stringMatching(/ Use it to \w.*\. /)])
+        expect(description).toMatch(entry?.price.credits === 0 ? /Free\./ : new RegExp(`Costs ${entry?.price.credits} credits?( per row, so up to \\d+|\\. )`))
+        expect(title.length).toBeGreaterThan(5)
+        expect(annotations).toEqual({ title, readOnlyHint: true, idempotentHint: false, openWorldHint: false })
+      }
+    })
+
+    test('has schemas that a strict reader takes', async () => {
+      const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, formats: { uri: true, 'date-time': true, date: true } })
+      for (const { name, inputSchema, outputSchema } of await list(sample)) {
+        const entry = registry.find(({ tool }) => tool === name)
+        expect(() => [ajv.compile(inputSchema), ajv.compile(outputSchema)], name).not.toThrow()
+        expect(Object.keys(outputSchema.properties)).toEqual(['data', 'meta'])
+        expect([name, inputSchema.additionalProperties]).toEqual([name, false])
+        for (const [parameter, schema] of Object.entries(inputSchema.properties))
+          expect([name, parameter, typeof schema['description']]).toEqual([name, parameter, 'string'])
+        expect(Object.keys(inputSchema.properties)).toEqual([
+          ...Object.keys(entry?.input.shape ?? {}),
+          ...(entry?.kind === 'list' ? ['limit', 'cursor', 'fields'] : []),
+        ])
+      }
+    })
+
+    test('is listed alike in both eras', async () => {
+      const { body, headers } = modernRequest('tools/list')
+      const answer = await post(stage, body, sample.key, headers)
+      expect(answer.body.result.tools).toEqual(await list(sample))
+    })
+  })
+
+  test('the index of the documentation has every tool, price and error, and links that exist', async () => {
+    const { body } = await post(stage, request('resources/read', { uri: 'svc://docs/index' }), sample.key)
+    const text: string = body.result.contents[0].text
+    for (const { tool, path } of registry) expect(text).toContain(`\`${tool}\` (`.concat(path === '/assistant' ? 'POST ' : 'GET ', path, ')'))
+    const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, link]) => link ?? '')
+    expect(links.length).toBeGreaterThan(15)
+    // Pages are Next's, so the gateway alone has none to show.
+    if (stage.mount === 'next')
+      for (const link of links) expect([link, (await fetch(stage.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
+  })
+
+  test('the prompt takes what the rates take', async () => {
+    const get = async (args: object) => (await post(stage, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
+    expect((await get({ amount: '500' })).result.messages[0].content.text).toContain('{"amount": 500, "limit": 5}')
+    for (const args of [{}, { amount: 'much' }, { amount: '500', type: 'none' }, { amount: '500', colour: 'red' }, { amount: 5 }]) {
+      expect((await get(args)).error.code).toBe(-32602)
+    }
+    expect((await post(stage, request('prompts/get', { name: 'none' }), sample.key)).body.error.code).toBe(-32602)
+  })
+})
+
+describe('names', () => {
+  const toolOf = (path: string) => registry.find((entry) => entry.path === path)?.tool
+
+  verifies('tools/name-reference-products', () => expect(toolOf('/reference/products')).toBe('reference_products'))
+  verifies('tools/name-reference-providers', () => expect(toolOf('/reference/providers')).toBe('reference_providers'))
+  verifies('tools/name-reference-cards', () => expect(toolOf('/reference/cards')).toBe('reference_cards'))
+  verifies('tools/name-reference-currencies', () => expect(toolOf('/reference/currencies')).toBe('reference_currencies'))
+  verifies('tools/name-reference-account-types', () => expect(toolOf('/reference/account-types')).toBe('reference_account_types'))
+  verifies('tools/name-reference-fscs', () => expect(toolOf('/reference/fscs')).toBe('reference_fscs'))
+
+  const words = (path: string) =>
+    path
+      .split('/')
+      .filter((part) => part !== '' && !part.startsWith('{'))
+      .join('_')
+      .replaceAll('-', '_')
+
+  verifies('tools/names-from-paths', () => {
+    for (const { path, tool } of registry) expect([path, tool.replace(/_get$/, '')]).toEqual([path, words(path)])
+  })
+
+  verifies('tools/names-get-for-items', () => {
+    expect([toolOf('/rates/{sourceKey}'), toolOf('/providers/{slug}')]).toEqual(['rates_get', 'providers_get'])
+    const twice = registry.filter(({ path }) => registry.filter((other) => words(other.path) === words(path)).length > 1)
+    for (const { path, tool } of twice) expect([path, tool]).toEqual([path, path.endsWith('}') ? `${words(path)}_get` : words(path)])
+    expect(registry.filter(({ tool }) => tool.endsWith('_get'))).toHaveLength(twice.length / 2)
+  })
+})

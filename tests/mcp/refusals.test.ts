@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { keyChanged, setDayUsed, setMinuteUsed, withNewLicence } from '../v1/support/operator.ts'
+import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import type { Entry } from '../v1/support/target.ts'
+import { callTool, post, toolCall } from './support/ask.ts'
+import { compare, logOf, openOwner } from './support/compare.ts'
+
+onEachMount((stage) => {
+  let owner: Caller
+
+  beforeAll(async () => {
+    ;({ owner } = await openOwner(stage))
+  })
+
+  describe('refusals are results, as the JSON error of HTTP, and cost nothing', () => {
+    async function refused(caller: Caller, name: string, target: string, code: string, extra: object = {}) {
+      const entry = registry.find(({ tool }) => tool === name) as Entry
+      const { http, tool } = await compare(stage, entry, target, caller)
+      expect(tool.inside).toEqual({
+        error: code,
+        message: expect.any(String),
+        requestId: expect.any(String),
+        docs: `https://api.example.test/docs/errors/${code}`,
+        ...extra,
+      })
+      expect(tool.result).toEqual({ content: [{ type: 'text', text: tool.text }], isError: true })
+      expect([http.body.error, http.body.message.replace(/\d+ seconds/, '')]).toEqual([code, tool.inside.message.replace(/\d+ seconds/, '')])
+      expect(tool.answer.headers.get('x-svc-credits-charged')).toBe('0')
+    }
+
+    test('item', () => refused(owner, 'rates_get', '/rates/none', 'not_found'))
+
+    test('parameters', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
+
+    test('credits', async () =>
+      refused(await stage.live({ credits: 0 }), 'rates', '/rates', 'insufficient_credits', { required: 1, balance: 0, topUp: expect.any(String) }))
+
+    test('scope', async () =>
+      refused(await stage.keyOf(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
+
+    test('plan', async () => refused(await stage.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
+
+    test('mode', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
+
+    test('not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
+
+    test('address', async () => refused(await stage.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
+
+    test('account', async () => refused(await stage.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
+
+    test('key', async () => {
+      const caller = await stage.test()
+      await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [caller.keyId])
+      await keyChanged(stage, caller.keyId)
+      await refused(caller, 'ping', '/ping', 'key_revoked')
+    })
+
+    test('licence', async () => {
+      await withNewLicence(stage, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
+    })
+
+    test('minute and day', async () => {
+      const caller = await stage.live({ perMinute: 1_000, perDay: 5_000 })
+      await setDayUsed(stage, caller.account, 5_000)
+      await refused(caller, 'ping', '/ping', 'rate_limited', { retryAfter: expect.any(Number) })
+      const other = await stage.live({ perMinute: 1_000 })
+      // In whichever minute the two calls fall: both are over.
+      const limit = async () => setMinuteUsed(stage, other.keyId, 1_000_000)
+      await limit()
+      const { inside } = await callTool(stage, other.key, 'ping')
+      expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
+    })
+
+    test('an unknown tool is an error of the protocol, and neither charged nor logged', async () => {
+      const caller = await stage.live()
+      for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
+        const { answer } = await callTool(stage, caller.key, name)
+        expect([answer.status, answer.body.error.code, answer.body.result]).toEqual([200, -32602, undefined])
+      }
+      expect((await callTool(stage, caller.key, 'rate')).answer.body.error.message).toBe('Unknown tool "rate". Did you mean "rates"?')
+      expect(await logOf(stage, caller, 9)).toEqual([])
+    })
+
+    test.each([
+      ['no name', {}],
+      ['a name that is none', { name: 5 }],
+      ['arguments that are a list', { name: 'ping', arguments: [] }],
+      ['arguments that are a text', { name: 'ping', arguments: 'x' }],
+    ])('%s: -32602, uncharged', async (_what, params) => {
+      const caller = await stage.live()
+      const answer = await post(stage, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
+      expect([answer.status, answer.body.error.code]).toEqual([200, -32602])
+      expect(await logOf(stage, caller, 9)).toEqual([])
+    })
+  })
+
+  describe('spending', () => {
+    test('a list is cut to what is left', async () => {
+      const { key } = await stage.live({ credits: 3 })
+      const { inside, answer } = await callTool(stage, key, 'rates', { limit: 10 })
+      expect([inside.data.length, inside.meta.creditsCharged, inside.meta.creditsBalance, answer.headers.get('x-svc-limit-reduced')]).toEqual([3, 3, 0, '3'])
+    })
+
+    test('X-SVC-Max-Credits and Idempotency-Key hold for a call of a tool', async () => {
+      const { key, account } = await stage.live({ credits: 100 })
+      const cut = await callTool(stage, key, 'rates', { limit: 10 }, { 'x-svc-max-credits': '4' })
+      expect(cut.inside.meta).toMatchObject({ limit: 4, creditsCharged: 4 })
+      const once = { 'idempotency-key': 'once' }
+      expect((await callTool(stage, key, 'rates', { limit: 2 }, once)).inside.meta.creditsCharged).toBe(2)
+      const again = await callTool(stage, key, 'rates', { limit: 2 }, once)
+      expect([again.inside.meta.creditsCharged, again.answer.headers.get('x-svc-idempotent-replay')]).toEqual([0, 'true'])
+      expect((await stage.get('/rates?limit=2', key, once)).body.meta.creditsCharged).toBe(0)
+      expect((await callTool(stage, key, 'rates', { limit: 3 }, once)).inside.error).toBe('invalid_request')
+      expect(await stage.balance(account)).toBe(94)
+    })
+
+    test('what the caller has already is no reason for an empty result', async () => {
+      const { headers } = await stage.get('/rates?limit=2', owner.key)
+      const { inside } = await callTool(stage, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })
+      expect(inside.data).toHaveLength(2)
+    })
+
+    test('each call of a batch is a call', async () => {
+      const { key, account } = await stage.live({ credits: 3 })
+      const answer = await post(
+        stage,
+        [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 2 }, 2), toolCall('rates', { limit: 2 }, 3), toolCall('none', {}, 4)],
+        key,
+      )
+      const charged = answer.body
+        .slice(0, 3)
+        .map(({ result }: { result: { structuredContent?: { meta: { creditsCharged: number } } } }) => result.structuredContent?.meta.creditsCharged ?? 0)
+      expect(charged.toSorted()).toEqual([0, 1, 2])
+      expect(answer.body.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 4])
+      expect(answer.body[3].error.code).toBe(-32602)
+      expect(await stage.balance(account)).toBe(0)
+      expect(answer.headers.get('x-svc-credits-charged')).toBeNull()
+    })
+  })
+})

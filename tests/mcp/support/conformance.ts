@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Revision = '2025-11-25' | '2026-07-28'
+
+/** What the suite says of a server: the status of every check by `scenario:check`, and of every scenario whether it ran. */
+export type Verdicts = { readonly scenarios: ReadonlySet<string>; readonly checks: ReadonlyMap<string, string> }
+
+const limitMs = 120_000
+
+/** The suite is a package of this project. @throws when it is not installed, which must not look like a pass. */
+function suite(): { bin: string; version: string } {
+  const manifest = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
+  const { bin, version } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { conformance: string }; version: string }
+  return { bin: join(dirname(manifest), bin.conformance), version }
+}
+
+/** The scenarios for servers that a revision names, frozen at its release. */
+export function requiredScenarios(revision: Revision): string[] {
+  const text = readFileSync(join(dirname(suite().bin), '..', 'requirements', `${revision}.yaml`), 'utf8')
+  const server = /^server:\n((?:[ #-].*\n|\n)*)/m.exec(text)?.[1] ?? ''
+  return [...server.matchAll(/^ *- ([\w-]+)/gm)].map(([, name]) => name ?? '')
+}
+
+const severity = ['SUCCESS', 'INFO', 'SKIPPED', 'WARNING', 'FAILURE']
+
+/** Runs everything that a revision requires of a server, at its wire. */
+export async function runConformance(url: string, revision: Revision): Promise<Verdicts> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
+  try {
+    const options = ['server', '--url', url, '--requirements', revision, '--output-dir', folder]
+    const child = spawn(process.execPath, [suite().bin, ...options], { cwd: folder, stdio: 'ignore', timeout: limitMs })
+    await once(child, 'exit')
+    const checks = new Map<string, string>()
+    const scenarios = new Set<string>()
+    for (const name of readdirSync(folder)) {
+      const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '')
+      scenarios.add(scenario)
+      const found = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as { id: string; status: string }[]
+      for (const { id, status } of found) {
+        const check = `${scenario}:${id}`
+        // A check that is made several times counts by its worst.
+        if (severity.indexOf(status) >= severity.indexOf(checks.get(check) ?? 'SUCCESS')) checks.set(check, status)
+      }
+    }
+    return { scenarios, checks }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const suiteVersion = (): string => suite().version
