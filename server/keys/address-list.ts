@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 const mappedPrefix = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
@@ -6,6 +6,25 @@ const mappedPrefix = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 export function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? address
   return mappedPrefix.exec(bare)?.[1] ?? bare
+}
+
+/** The first four groups of an IPv6 address, with what `::` leaves out written as zeros. */
+function firstGroups(address: string): string {
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length)
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/** An address as callers are counted by it: an IPv6 caller owns a whole /64, so that is what is counted. */
+export function networkOf(address: string | null): string {
+  const plain = plainAddress(address ?? 'unknown')
+  return isIPv6(plain) ? firstGroups(plain) : plain
 }
 
 /** One entry of an allow-list in parts, or null when it is neither an address nor a range such as `203.0.113.0/24`. */

@@ -5,7 +5,11 @@ import { randomBase62 } from '../ids.ts'
 
 const randomLength = 30
 const checksumLength = 6
-const shape = /^svc_(test|live)_[0-9A-Za-z]{36}$/
+
+/** Who a key is for: callers of v1, or partners of the API before it. Neither is taken for the other. */
+const shapes = { api: /^svc_(test|live)_[0-9A-Za-z]{36}$/, partner: /^svc_partner_[0-9A-Za-z]{36}$/ } as const
+
+export type KeyAudience = keyof typeof shapes
 
 /** Six characters over the rest of the key, so that a mistyped or made-up key is refused without a look into the database. */
 function checksum(text: string): string {
@@ -16,14 +20,16 @@ function checksum(text: string): string {
 }
 
 /** A new key, for example `svc_live_…`: 30 random characters (178 bits) and a checksum. It is shown once and kept only as a hash. */
-export function newKey(mode: Mode): string {
-  const body = `svc_${mode}_${randomBase62(randomLength)}`
-  return body + checksum(body)
+export function newKey(kind: Mode | 'partner'): string {
+  return sealKey(`svc_${kind}_${randomBase62(randomLength)}`)
 }
 
-/** Whether a text can be a key at all: right shape, right checksum. */
-export function isWellFormed(key: string): boolean {
-  if (!shape.test(key)) return false
+/** A key from everything but its checksum. */
+export const sealKey = (body: string): string => body + checksum(body)
+
+/** Whether a text can be a key of an audience at all: right shape, right checksum. */
+export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolean {
+  if (!shapes[audience].test(key)) return false
   return checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 }
 

@@ -47,6 +47,8 @@ export type NewKeyRow = {
   accountId: number
   hash: Buffer
   mode: Mode
+  /** Whether it is a key of the partner API, which v1 does not take. */
+  isPartner: boolean
   name: string
   hint: string
   scopes: readonly string[]
@@ -61,11 +63,24 @@ export type NewKeyRow = {
 export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Promise<void> {
   await client.query(
     `WITH k AS (
-       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, addresses, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id, account_id, mode, expires_at)
+       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, addresses, expires_at, partner)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $12) RETURNING id, account_id, mode, expires_at)
      INSERT INTO key_meter (key_id, account_id, live, own_minute_limit, month_cap, ends_at)
      SELECT id, account_id, mode = 'live', $10, $11, expires_at FROM k`,
-    [key.publicId, key.accountId, key.hash, key.mode, key.name, key.hint, key.scopes, key.addresses, key.expiresAt, key.ownMinuteLimit, key.monthCap],
+    [
+      key.publicId,
+      key.accountId,
+      key.hash,
+      key.mode,
+      key.name,
+      key.hint,
+      key.scopes,
+      key.addresses,
+      key.expiresAt,
+      key.ownMinuteLimit,
+      key.monthCap,
+      key.isPartner,
+    ],
   )
 }
 

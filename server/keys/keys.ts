@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { clock } from '../clock.ts'
 import type { Mode } from '../contract/endpoint.ts'
 import { testKeyPerMinute } from '../contract/plans.ts'
@@ -27,12 +27,17 @@ export class KeyRequestError extends Error {
 
 function check(request: KeyRequest): void {
   if (request.scopes.length === 0) throw new KeyRequestError(`Choose at least one scope: ${scopeNames.join(', ')}.`)
-  const faulty = faultyRanges(request.addresses ?? [])
-  if (faulty.length > 0) throw new KeyRequestError(`"${faulty[0]}" is not an IP address or range.`)
-  if ((request.addresses?.length ?? 0) > 100) throw new KeyRequestError('A key can have at most 100 addresses and ranges.')
   if (request.spendCapCredits != null && (!Number.isSafeInteger(request.spendCapCredits) || request.spendCapCredits < 0)) {
     throw new KeyRequestError('The spend cap is a whole number of credits, 0 or more.')
   }
+  checkUse(request)
+}
+
+/** From where and until when a key may be used. */
+function checkUse(request: Pick<KeyRequest, 'addresses' | 'expiresAt'>): void {
+  const faulty = faultyRanges(request.addresses ?? [])
+  if (faulty.length > 0) throw new KeyRequestError(`"${faulty[0]}" is not an IP address or range.`)
+  if ((request.addresses?.length ?? 0) > 100) throw new KeyRequestError('A key can have at most 100 addresses and ranges.')
   if (request.expiresAt && !(request.expiresAt.getTime() > clock.now())) throw new KeyRequestError('The expiry has to lie ahead.')
 }
 
@@ -40,15 +45,32 @@ function check(request: KeyRequest): void {
  * Makes a key. The full key is in the answer and nowhere else: only its hash is kept.
  * @throws KeyRequestError when a scope, range, cap or expiry cannot be used.
  */
-export async function createKey(pool: Pool, request: KeyRequest): Promise<{ id: string; key: string }> {
+export async function createKey(pool: Pool | PoolClient, request: KeyRequest): Promise<{ id: string; key: string }> {
   check(request)
-  const key = newKey(request.mode)
+  return issue(pool, request, false)
+}
+
+export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'addresses' | 'expiresAt'>
+
+/**
+ * Makes a key of the partner API, which reads live data and pays nothing. For an administrator alone: whatever an account does for itself goes through
+ * `createKey`, which cannot make one.
+ * @throws KeyRequestError when a range or the expiry cannot be used.
+ */
+export async function createPartnerKey(pool: Pool, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
+  checkUse(request)
+  return issue(pool, { ...request, mode: 'live', scopes: [] }, true)
+}
+
+async function issue(pool: Pool | PoolClient, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
+  const key = newKey(isPartner ? 'partner' : request.mode)
   const id = newPublicId('key')
   await insertKey(pool, {
     publicId: id,
     accountId: request.accountId,
     hash: hashKey(key),
     mode: request.mode,
+    isPartner,
     name: request.name ?? '',
     hint: keyHint(key),
     scopes: [...new Set(request.scopes)],

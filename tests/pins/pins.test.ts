@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cites } from '../requirements/verifies.ts'
 import { breaksBetween, withAdditions } from './compare.ts'
 import { type Pins, pinsOfRegistry } from './pin.ts'
 
@@ -29,6 +30,8 @@ if (process.env['SVC_WRITE_PINS'] === '1' && breaksBetween(readPins(), present).
 }
 
 const promised = readPins()
+
+cites('versioning/shapes-only-grow')
 
 test('v1 keeps every path, parameter and field that it has promised', () => {
   const breaks = breaksBetween(promised, present)

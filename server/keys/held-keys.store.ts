@@ -1,0 +1,14 @@
+import type { Pool, PoolClient } from 'pg'
+
+export async function isKeptHash(client: Pool | PoolClient, hash: Buffer): Promise<boolean> {
+  return (await client.query('SELECT FROM api_key WHERE hash = $1', [hash])).rowCount === 1
+}
+
+/** Public ids of the keys of an account that have this name and were not revoked, at most 1,000. */
+export async function readIdsNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<string[]> {
+  const { rows } = await client.query<{ public_id: string }>(
+    'SELECT public_id FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL ORDER BY id LIMIT 1000',
+    [accountId, name],
+  )
+  return rows.map(({ public_id }) => public_id)
+}

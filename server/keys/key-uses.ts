@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import type { Log } from '../log.ts'
+import { plainAddress } from './address-list.ts'
+import { writeUses } from './own-keys.store.ts'
+
+const writeEveryMs = 2_000
+const mostKept = 50_000
+
+/**
+ * When and from where keys were last used. It is told to people and decides nothing, so it is written beside the calls, seconds later, and a process that
+ * is killed may lose the last of it.
+ */
+export class KeyUses {
+  private readonly pool: Pool
+  private readonly log: Log
+  private readonly timer: NodeJS.Timeout
+  private seen = new Map<number, { atMs: number; address: string | null }>()
+
+  constructor(pool: Pool, log: Log) {
+    this.pool = pool
+    this.log = log
+    this.timer = setInterval(() => void this.write(), writeEveryMs)
+    this.timer.unref()
+  }
+
+  note(keyId: number, atMs: number, address: string | null): void {
+    // Beyond the bound the oldest news are given up rather than the memory.
+    if (this.seen.size >= mostKept) this.seen.clear()
+    this.seen.set(keyId, { atMs, address: address === null ? null : plainAddress(address) })
+  }
+
+  private async write(): Promise<void> {
+    if (this.seen.size === 0) return
+    const seen = this.seen
+    this.seen = new Map()
+    try {
+      await writeUses(
+        this.pool,
+        [...seen].map(([keyId, { atMs, address }]) => ({ keyId, at: new Date(atMs), address })),
+      )
+    } catch (error) {
+      this.log.info({ err: error, keys: seen.size }, 'The last uses of some keys could not be written and are given up.')
+    }
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.write()
+  }
+}

@@ -1,0 +1,83 @@
+import { clock } from '../clock.ts'
+import type { Mode } from '../contract/endpoint.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { type Scope, scopeNames } from '../contract/scopes.ts'
+import { faultyRanges } from './address-list.ts'
+import type { NewOwnKey } from './own-keys.ts'
+
+/** A new key as a form sends it: what is typed is text. */
+export type TypedKey = {
+  readonly mode: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** One address or range a line. */
+  readonly addresses: string
+  /** Credits a calendar month; empty: no cap. */
+  readonly cap: string
+  /** A day such as 2027-03-01, at whose beginning the key stops; empty: never. */
+  readonly expires: string
+}
+
+const longestName = 60
+const mostRanges = 100
+const largestCap = 1_000_000_000
+
+const lines = (text: string): string[] => text.split('\n').map((line) => line.trim())
+
+function nameFault(name: string): string | null {
+  if (name === '') return 'Enter a name for this key.'
+  return name.length > longestName ? `Name must be ${longestName} characters or fewer.` : null
+}
+
+function addressesFault(text: string): string | null {
+  const given = lines(text)
+  if (given.filter((line) => line !== '').length > mostRanges) return `Enter ${mostRanges} addresses and ranges or fewer.`
+  const at = given.findIndex((line) => line !== '' && faultyRanges([line]).length > 0)
+  return at < 0 ? null : `Line ${at + 1} is not an IP address or range.`
+}
+
+function capFault(cap: string): string | null {
+  if (cap === '') return null
+  return /^\d{1,10}$/.test(cap) && Number(cap) <= largestCap ? null : 'Monthly cap must be a whole number of credits.'
+}
+
+const dayOf = (text: string): Date | null => {
+  const day = new Date(`${text}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null
+}
+
+function expiryFault(text: string): string | null {
+  if (text === '') return null
+  const day = dayOf(text)
+  if (day === null) return 'Expiry must be a date, such as 2027-03-01.'
+  return day.getTime() > clock.now() ? null : 'Expiry must be in the future.'
+}
+
+const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'
+const isScope = (scope: string): scope is Scope => (scopeNames as readonly string[]).includes(scope)
+
+/** Reads a new key from a form. @throws FieldsError with a sentence for each field that cannot be used */
+export function readNewKey(typed: TypedKey): NewOwnKey {
+  const { mode } = typed
+  const name = typed.name.trim()
+  const scopes = typed.scopes.filter(isScope)
+  const cap = typed.cap.trim()
+  const isLive = mode === 'live'
+  refuseFaults({
+    mode: isMode(mode) ? null : 'Choose test or live.',
+    name: nameFault(name),
+    scopes: scopes.length === 0 ? 'Choose at least one scope.' : null,
+    addresses: isLive ? addressesFault(typed.addresses) : null,
+    cap: isLive ? capFault(cap) : null,
+    expires: expiryFault(typed.expires.trim()),
+  })
+  return {
+    mode: isLive ? 'live' : 'test',
+    name,
+    scopes,
+    // A test key reads sample data and spends nothing, so neither list nor cap would guard anything.
+    addresses: isLive ? lines(typed.addresses).filter((line) => line !== '') : [],
+    capCredits: isLive && cap !== '' ? Number(cap) : null,
+    expiresAt: dayOf(typed.expires.trim()),
+  }
+}

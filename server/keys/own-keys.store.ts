@@ -1,0 +1,89 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Mode } from '../contract/endpoint.ts'
+
+type Db = Pool | PoolClient
+
+export type OwnKeyRow = {
+  id: string
+  public_id: string
+  mode: Mode
+  name: string
+  hint: string
+  scopes: string[]
+  addresses: string[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  used_at: Date | null
+  used_from: string | null
+  month_spent: string
+  month_cap: string | null
+  replaced_by: string | null
+}
+
+/** The month as the admission statement counts it: years times twelve, and the month. */
+const thisMonth = `(extract(year FROM now() AT TIME ZONE 'UTC') * 12 + extract(month FROM now() AT TIME ZONE 'UTC'))`
+
+const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
+    u.at AS used_at, u.address AS used_from, CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
+    (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
+  FROM api_key k JOIN key_meter m ON m.key_id = k.id LEFT JOIN key_use u ON u.key_id = k.id`
+
+/** The keys of an account, those that work first, then the newest first. Keys of the partner API are an administrator's. */
+export async function readOwnKeys(db: Db, accountId: number, most: number): Promise<OwnKeyRow[]> {
+  const { rows } = await db.query<OwnKeyRow>(
+    `${select} WHERE k.account_id = $1 AND NOT k.partner
+     ORDER BY (least(k.revoked_at, k.expires_at) <= now()) IS TRUE, k.id DESC LIMIT $2`,
+    [accountId, most],
+  )
+  return rows
+}
+
+export async function readOwnKey(db: Db, accountId: number, publicId: string): Promise<OwnKeyRow | undefined> {
+  const { rows } = await db.query<OwnKeyRow>(`${select} WHERE k.account_id = $1 AND k.public_id = $2 AND NOT k.partner`, [accountId, publicId])
+  return rows[0]
+}
+
+/** Keeps charges of an account from happening until the transaction ends: the first lock of everything that touches several of its rows. */
+export async function holdWallet(client: PoolClient, accountId: number): Promise<void> {
+  await client.query('SELECT FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
+}
+
+export async function countWorkingKeys(db: Db, accountId: number): Promise<number> {
+  const { rows } = await db.query<{ n: string }>(
+    'SELECT count(*) AS n FROM api_key WHERE account_id = $1 AND NOT partner AND (least(revoked_at, expires_at) <= now()) IS NOT TRUE',
+    [accountId],
+  )
+  return Number(rows[0]?.n ?? 0)
+}
+
+/** Says which key took the place of another, and lets it go on from what that one spent this month: a cap is not doubled by a rotation. */
+export async function linkSuccessor(client: PoolClient, oldPublicId: string, newPublicId: string): Promise<void> {
+  await client.query('UPDATE api_key o SET replaced_by = n.id FROM api_key n WHERE o.public_id = $1 AND n.public_id = $2', [oldPublicId, newPublicId])
+  await client.query(
+    `UPDATE key_meter m SET month = o.month, month_spent = o.month_spent FROM key_meter o, api_key ok, api_key nk
+     WHERE ok.public_id = $1 AND nk.public_id = $2 AND o.key_id = ok.id AND m.key_id = nk.id`,
+    [oldPublicId, newPublicId],
+  )
+}
+
+/** Ends every key of an account that still works, at once. */
+export async function endAllKeys(client: PoolClient, accountId: number): Promise<void> {
+  await client.query(
+    `WITH k AS (
+       UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now()) RETURNING id, revoked_at, expires_at)
+     UPDATE key_meter m SET version = m.version + 1, ends_at = least(k.revoked_at, k.expires_at) FROM k WHERE m.key_id = k.id`,
+    [accountId],
+  )
+}
+
+export type UseRow = { keyId: number; at: Date; address: string | null }
+
+/** Writes when and from where keys were last used; what another process saw later stays. */
+export async function writeUses(db: Db, uses: readonly UseRow[]): Promise<void> {
+  await db.query(
+    `INSERT INTO key_use AS u (key_id, at, address) SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::text[]) ORDER BY 1
+     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, address = excluded.address WHERE u.at < excluded.at`,
+    [uses.map(({ keyId }) => keyId), uses.map(({ at }) => at), uses.map(({ address }) => address)],
+  )
+}

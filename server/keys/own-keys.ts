@@ -1,0 +1,179 @@
+import type { Pool, PoolClient } from 'pg'
+import { writeAudit } from '../accounts/audit.ts'
+import { clock } from '../clock.ts'
+import type { Mode } from '../contract/endpoint.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
+import { FieldsError } from '../contract/field-errors.ts'
+import type { Scope } from '../contract/scopes.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { endKey } from './keys.store.ts'
+import { createKey } from './keys.ts'
+import { countWorkingKeys, endAllKeys, holdWallet, linkSuccessor, type OwnKeyRow, readOwnKey, readOwnKeys } from './own-keys.store.ts'
+
+/** Who changes keys in the portal. */
+export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
+
+export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
+
+/** A key as its owner sees it; the key itself is nowhere. */
+export type OwnKey = {
+  readonly id: string
+  readonly mode: Mode
+  readonly name: string
+  /** Beginning and end, such as `svc_live_…7Qx2`. */
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly addresses: readonly string[]
+  readonly createdAt: Date
+  readonly state: KeyState
+  /** When it stops, or has stopped: its expiry, its revocation, or the end of an overlap. */
+  readonly endsAt: Date | null
+  readonly usedAt: Date | null
+  readonly usedFrom: string | null
+  readonly spentCredits: number
+  /** Most credits in a calendar month; null: no cap. */
+  readonly capCredits: number | null
+  /** The key that took its place. */
+  readonly replacedBy: string | null
+}
+
+const mostShown = 200
+const mostWorking = 50
+
+function stateOf({ revoked_at: revoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
+  if (revoked !== null && revoked.getTime() <= now) return 'revoked'
+  if (expires !== null && expires.getTime() <= now) return 'expired'
+  return revoked === null ? 'active' : 'ending'
+}
+
+const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null ? (a < b ? a : b) : (a ?? b))
+
+const fromDb = (row: OwnKeyRow): OwnKey => ({
+  id: row.public_id,
+  mode: row.mode,
+  name: row.name,
+  hint: `svc_${row.mode}_…${row.hint}`,
+  scopes: row.scopes as Scope[],
+  addresses: row.addresses,
+  createdAt: row.created_at,
+  state: stateOf(row, clock.now()),
+  endsAt: earlier(row.revoked_at, row.expires_at),
+  usedAt: row.used_at,
+  usedFrom: row.used_from,
+  spentCredits: Number(row.month_spent),
+  capCredits: row.month_cap === null ? null : Number(row.month_cap),
+  replacedBy: row.replaced_by,
+})
+
+/** A key that is not the account's is as unknown as one that never was. */
+const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
+
+/** The keys of an account, those that work first; 200 at most. */
+export async function ownKeys(pool: Pool, accountId: number): Promise<OwnKey[]> {
+  return (await readOwnKeys(pool, accountId, mostShown)).map(fromDb)
+}
+
+/** @throws RefusedError not_found */
+export async function ownKey(db: Pool | PoolClient, accountId: number, id: string): Promise<OwnKey> {
+  const row = await readOwnKey(db, accountId, id)
+  if (!row) throw unknownKey()
+  return fromDb(row)
+}
+
+export type NewOwnKey = {
+  readonly mode: Mode
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly addresses: readonly string[]
+  readonly capCredits: number | null
+  readonly expiresAt: Date | null
+}
+
+/** What the audit log keeps of a key: everything but the key. */
+const facts = (key: NewOwnKey) => ({
+  mode: key.mode,
+  name: key.name,
+  scopes: key.scopes,
+  addresses: key.addresses,
+  capCredits: key.capCredits,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+})
+
+async function issue(client: PoolClient, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
+  const { accountId, address } = owner
+  const { capCredits: spendCapCredits, ...rest } = key
+  const made = await createKey(client, { accountId, spendCapCredits, ...rest })
+  await writeAudit(client, { accountId, actor: 'account', action: 'key.create', subject: made.id, after: facts(key), address })
+  return made
+}
+
+function mayHold(owner: KeyOwner, mode: Mode): void {
+  if (mode === 'live' && !owner.isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a live key.'))
+}
+
+/**
+ * Makes a key in the portal. The full key is in the answer and nowhere else.
+ * @throws RefusedError email_not_verified; FieldsError when there are too many keys; KeyRequestError
+ */
+export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
+  mayHold(owner, key.mode)
+  return inTransaction(pool, async (client) => {
+    await holdWallet(client, owner.accountId)
+    if ((await countWorkingKeys(client, owner.accountId)) >= mostWorking) {
+      throw new FieldsError({ form: `An account can have ${mostWorking} keys that work. Revoke one first.` })
+    }
+    return issue(client, owner, key)
+  })
+}
+
+/** Makes the first key of an account, a test key for everything; null when it has one. */
+export async function createFirstKey(pool: Pool, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
+  return inTransaction(pool, async (client) => {
+    await holdWallet(client, owner.accountId)
+    if ((await readOwnKeys(client, owner.accountId, 1)).length > 0) return null
+    return issue(client, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
+  })
+}
+
+/** Hours for which the old key may go on working after a rotation. */
+export const overlaps = [0, 1, 6, 24] as const
+
+export type Overlap = (typeof overlaps)[number]
+
+/**
+ * Rotates a key: a new one with the same rights, and the old one ends, in one step. Without an overlap the old one fails with the next call.
+ * @throws RefusedError not_found, email_not_verified; FieldsError when the key has ended already
+ */
+export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
+  return inTransaction(pool, async (client) => {
+    await holdWallet(client, owner.accountId)
+    const old = await ownKey(client, owner.accountId, id)
+    if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
+    mayHold(owner, old.mode)
+    const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })
+    const oldEndsAt = new Date(clock.now() + overlap * 3_600_000)
+    await endKey(client, id, overlap === 0 ? null : oldEndsAt)
+    await linkSuccessor(client, id, made.id)
+    const { accountId, address } = owner
+    const after = { replacedBy: made.id, oldEndsAt: oldEndsAt.toISOString() }
+    await writeAudit(client, { accountId, actor: 'account', action: 'key.rotate', subject: id, after, address })
+    return { ...made, oldEndsAt }
+  })
+}
+
+/** Revokes a key on every process with its next request. Revoking twice is revoking once. @throws RefusedError not_found */
+export async function revokeOwnKey(pool: Pool, owner: KeyOwner, id: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await holdWallet(client, owner.accountId)
+    const { state } = await ownKey(client, owner.accountId, id)
+    if (state === 'revoked') return
+    await endKey(client, id, null)
+    await writeAudit(client, { accountId: owner.accountId, actor: 'account', action: 'key.revoke', subject: id, before: { state }, address: owner.address })
+  })
+}
+
+/** Ends every key of an account within the transaction that closes it. */
+export async function revokeAllKeys(client: PoolClient, accountId: number): Promise<void> {
+  await holdWallet(client, accountId)
+  await endAllKeys(client, accountId)
+}

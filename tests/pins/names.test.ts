@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { MarketView } from '../../server/market/market-view.ts'
+import { openApiDocument } from '../../server/publish/openapi/document.ts'
+import type { OpenApi, Operation } from '../published/support/open-api.ts'
+import { operationsOf } from '../published/support/open-api.ts'
+
+/**
+ * Names in the OpenAPI document become names in the code of everybody who generates a client from it. They are promised like the shapes: `names.json` is
+ * what has been published, and SVC_WRITE_PINS=1 adds to it what is new, as for `v1.json`.
+ */
+type Names = { readonly operation: string; readonly record: string | null }
+type Pinned = Readonly<Record<string, Names>>
+
+const file = join(import.meta.dirname, 'names.json')
+
+type Data = { readonly $ref?: string; readonly items?: { readonly $ref?: string } }
+
+/** The name of the schema that an operation answers with; null while it is announced. */
+function recordOf({ responses }: Operation): string | null {
+  const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
+  const { $ref, items } = schema?.properties.data ?? {}
+  return ($ref ?? items?.$ref)?.split('/').at(-1) ?? null
+}
+
+async function namesOfToday(): Promise<Pinned> {
+  const sample = new MarketView({ providers: [], products: [], cards: [] })
+  const facts = { publicUrl: 'https://api.example.test', sample, overrides: new Map(), deprecation: null, sunset: null }
+  const document = (await openApiDocument(facts)) as OpenApi
+  return Object.fromEntries(
+    operationsOf(document).map(({ method, path, operation }) => [`${method} ${path}`, { operation: operation.operationId, record: recordOf(operation) }]),
+  )
+}
+
+const present = await namesOfToday()
+const readNames = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Pinned
+
+/** An announced endpoint gets the name of its record when it is launched. */
+const keeps = (was: Names, is: Names | undefined) => was.operation === is?.operation && (was.record === null || was.record === is.record)
+
+const brokenIn = (names: Pinned) => Object.entries(names).filter(([call, was]) => !keeps(was, present[call]))
+
+if (process.env['SVC_WRITE_PINS'] === '1' && brokenIn(readNames()).length === 0) {
+  writeFileSync(file, JSON.stringify({ ...readNames(), ...present }))
+  execFileSync(join(import.meta.dirname, '../../node_modules/.bin/biome'), ['format', '--write', file])
+}
+
+const promised = readNames()
+
+test('operations and records keep the names that generated clients know them by', () => {
+  expect(Object.keys(promised).length).toBeGreaterThanOrEqual(39)
+  expect(brokenIn(promised).map(([call, was]) => [call, was, present[call]])).toEqual([])
+})
+
+test('no two operations have the same name', () => {
+  const names = Object.values(present).map(({ operation }) => operation)
+  expect(new Set(names).size).toBe(names.length)
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
+import { Documented, exampleTarget } from './support/documented.ts'
+import { type Named, operationsOf } from './support/open-api.ts'
+import { busyTestKey } from './support/test-key.ts'
+
+const isAnnounced = ({ operation }: Named) => operation['x-svc-availability'] === 'coming-soon'
+
+const withQuery = (target: string, query: string) => (query === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`)
+
+async function checkSampleCall(stage: Stage, documented: Documented, named: Named, key: string): Promise<void> {
+  const target = exampleTarget(named)
+  if (!isAnnounced(named)) expect(target).toBe(named.operation['x-svc-example-call'])
+  const answer = await stage.send(named.method, target, key)
+  expect([target, answer.status]).toEqual([target, isAnnounced(named) ? 404 : 200])
+  documented.expect(answer, named, target)
+  const tag = answer.headers.get('etag')
+  if (tag !== null) documented.expect(await stage.send(named.method, target, key, { 'if-none-match': tag }), named, `${target} once more`)
+}
+
+/** Callers who are refused, each for a reason of its own: who, and what is added to the query. */
+async function refusedCallers(stage: Stage): Promise<[name: string, caller: Caller | null, query: string][]> {
+  return [
+    ['no key', null, ''],
+    ['unknown parameter', await busyTestKey(stage), 'tpye=notice'],
+    ['no credits', await stage.live({ credits: 0 }), ''],
+    ['no scope', await stage.live({}, { scopes: ['assistant'] }), ''],
+    ['lower plan', await stage.live({ plan: 'hobby' }), ''],
+    ['under review', await stage.live({ approved: false }), ''],
+  ]
+}
+
+onEachMount((stage) => {
+  test('every operation answers a test key as the document says, and its example call is answered', { timeout: 60_000 }, async () => {
+    const documented = await Documented.by(stage)
+    const { key } = await busyTestKey(stage)
+    for (const named of operationsOf(documented.document)) await checkSampleCall(stage, documented, named, key)
+  })
+
+  test('every operation answers a live key as the document says', { timeout: 60_000 }, async () => {
+    const documented = await Documented.by(stage)
+    const { key } = await stage.live({ credits: 10_000 })
+    const live = { sourceKey: await stage.productKey(), slug: (await stage.get('/reference/providers', key)).body.data[0].slug }
+    for (const named of operationsOf(documented.document)) {
+      const target = exampleTarget(named, live)
+      documented.expect(await stage.send(named.method, target, key), named, target)
+    }
+  })
+
+  test('every operation refuses as the document says', { timeout: 60_000 }, async () => {
+    const documented = await Documented.by(stage)
+    const callers = await refusedCallers(stage)
+    const attempts = operationsOf(documented.document).flatMap((named) => callers.map((caller) => [named, ...caller] as const))
+    for (const [named, name, caller, query] of attempts) {
+      const target = withQuery(exampleTarget(named), query)
+      documented.expect(await stage.send(named.method, target, caller?.key ?? null), named, `${name}: ${target}`)
+    }
+  })
+
+  test('a limit that is reached is told as the document says', async () => {
+    const documented = await Documented.by(stage)
+    const { key } = await stage.live({ perMinute: 1 })
+    const [ping] = operationsOf(documented.document)
+    // The minute may turn between two calls, so it takes up to four to meet a limit of one.
+    const answers = [await stage.get('/ping', key), await stage.get('/ping', key), await stage.get('/ping', key), await stage.get('/ping', key)]
+    const limited = answers.find(({ status }) => status === 429)
+    if (!(ping && limited)) throw new Error('No call was over the limit.')
+    documented.expect(limited, ping, 'over the limit')
+  })
+
+  test('a limit of fifteen digits is taken, and one digit more is not', async () => {
+    const { key } = await stage.test()
+    expect((await stage.get('/rates?limit=999999999999999', key)).body.meta.limit).toBe(50)
+    expect((await stage.get('/rates?limit=9999999999999999', key)).status).toBe(400)
+  })
+})

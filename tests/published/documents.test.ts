@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { postmanText } from '../../server/publish/postman.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { sharedFactsChanged } from '../v1/support/operator.ts'
+import { onEachMount, type Stage } from '../v1/support/stage.ts'
+import type { OpenApi } from './support/open-api.ts'
+import { regenerate } from './support/regenerate.ts'
+
+const openApi = '/api/developer/openapi.json'
+const postman = '/api/developer/postman.json'
+
+async function served(stage: Stage): Promise<OpenApi> {
+  return (await stage.raw('GET', openApi)).body
+}
+
+/** Makes the process read the shared facts again: every call of the API meets the newest. */
+async function noticeChange(stage: Stage, key: string): Promise<void> {
+  await sharedFactsChanged(stage)
+  await stage.get('/ping', key)
+}
+
+onEachMount((stage) => {
+  verifies('published/openapi', 'the document is served, and is what the code of today makes', async () => {
+    const answer = await stage.raw('GET', openApi)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(answer.body.openapi).toMatch(/^3\.1\.\d$/)
+    expect(answer.body.servers).toMatchObject([{ url: 'https://api.example.test/v1' }])
+    expect(answer.text).toBe(await regenerate(stage))
+  })
+
+  verifies('published/postman', 'the collection is served, and is made of the document that is served', async () => {
+    const answer = await stage.raw('GET', postman)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(answer.body.info.schema).toContain('v2.1.0')
+    expect(answer.text).toBe(await postmanText((await stage.raw('GET', openApi)).text))
+  })
+
+  test.each([openApi, postman])('%s is cacheable: an ETag that holds, open to pages of any origin', async (path) => {
+    const first = await stage.raw('GET', path)
+    const tag = first.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[\w-]{32}"$/)
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    for (const given of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await stage.raw('GET', path, { 'if-none-match': given })
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
+    }
+    expect((await stage.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test.each([openApi, postman])('%s answers HEAD without a body, and refuses what changes things', async (path) => {
+    const [get, head] = [await stage.raw('GET', path), await stage.raw('HEAD', path)]
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
+    // Next sends its answers in chunks.
+    if (stage.mount === 'lean') expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await stage.raw(method, path)
+      expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+    }
+  })
+
+  test('a query means nothing to a document, and no key is asked for', async () => {
+    expect((await stage.raw('GET', `${openApi}?v=2`)).status).toBe(200)
+  })
+
+  test('what an administrator sets over the catalogue is in the document at once', async () => {
+    const { key } = await stage.live()
+    expect((await served(stage)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
+    await stage.sql(`INSERT INTO endpoint_override VALUES ('switch-offers', 'test-only')`)
+    try {
+      await noticeChange(stage, key)
+      const changed = (await served(stage)).paths['/switch-offers']?.['get']
+      expect(changed).toMatchObject({ 'x-svc-availability': 'test-only', description: expect.stringContaining('Open to test keys only for now') })
+    } finally {
+      await stage.sql(`DELETE FROM endpoint_override`)
+      await noticeChange(stage, key)
+    }
+    expect((await served(stage)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
+  })
+})

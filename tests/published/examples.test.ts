@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { Stage } from '../v1/support/stage.ts'
+import { type Content, headerOf, type OpenApi, operationsOf, parameterOf } from './support/open-api.ts'
+import { Validator } from './support/validator.ts'
+
+const stage = new Stage('lean')
+let document: OpenApi
+let validator: Validator
+
+beforeAll(async () => {
+  await stage.open()
+  document = (await stage.raw('GET', '/api/developer/openapi.json')).body
+  validator = new Validator(document)
+})
+afterAll(() => stage.close())
+
+function checkContent(content: Content | undefined, what: string): number {
+  const { schema, examples = {} } = content?.['application/json'] ?? { schema: {} }
+  for (const [name, { value }] of Object.entries(examples)) validator.expectValid(value, schema, `${what}, example ${name}`)
+  return Object.keys(examples).length
+}
+
+test('every endpoint of the registry is an operation, and nothing else is', () => {
+  const calls = operationsOf(document).map(({ method, path }) => `${method} ${path}`)
+  expect(calls).toEqual(registry.map(({ method, path }) => `${method} ${path}`))
+})
+
+test('every launched endpoint has an example answer, and each is what its schema says', () => {
+  for (const { method, path, operation } of operationsOf(document)) {
+    const call = `${method} ${path}`
+    const count = checkContent(operation.responses['200']?.content, call)
+    expect([call, count]).toEqual([call, operation['x-svc-availability'] === 'coming-soon' ? 0 : 1])
+  }
+})
+
+test('every error that a call can get has an example, and each is what its schema says', () => {
+  const codes = Object.entries(document.components.responses).flatMap(([name, { content }]) => {
+    checkContent(content, name)
+    return Object.keys(content?.['application/json'].examples ?? {})
+  })
+  // All of the table of the specification but the two that only the portal answers.
+  expect(codes).toHaveLength(15)
+  expect(codes).toContain('insufficient_credits')
+  expect(codes).not.toContain('email_not_verified')
+})
+
+test('every parameter and every header has an example that fits it', () => {
+  const parameters = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
+  for (const [path, { name, schema, example, required }] of parameters) {
+    // A cursor is made by the service; nobody can name one.
+    if (name === 'cursor') expect(example).toBeUndefined()
+    else validator.expectValid(example, schema, `${path} ${name}`)
+    expect([path, name, typeof required]).toEqual([path, name, 'boolean'])
+  }
+  for (const [name, { schema, example }] of Object.entries(document.components.headers)) validator.expectValid(example, schema, name)
+})
+
+test('every event has an example body, and each is what its schema says', () => {
+  expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed'])
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    expect([type, checkContent(post.requestBody?.content, type)]).toEqual([type, 1])
+    expect(post.parameters.map(({ name }) => name)).toEqual(['X-SVC-Signature', 'X-SVC-Event', 'X-SVC-Delivery'])
+    for (const { name, schema, example } of post.parameters) validator.expectValid(example, schema, `${type} ${name}`)
+  }
+})
+
+verifies('published/default-page-size-in-openapi', () => {
+  const limits = operationsOf(document).flatMap(({ path, operation }) =>
+    operation.parameters.filter(({ name }) => name === 'limit').map((one) => [path, one] as const),
+  )
+  expect(limits.length).toBeGreaterThan(5)
+  for (const [path, { schema, description }] of limits) {
+    expect([path, schema['default']]).toEqual([path, 10])
+    expect(description).toContain('10 unless given, 50 at most')
+  }
+})
+
+test('prices, scopes, plans and availability stand in words and in extensions', () => {
+  const rates = document.paths['/rates']?.['get']
+  expect(rates).toMatchObject({
+    'x-svc-price': { credits: 1, per: 'row' },
+    'x-svc-cost': '1 credit per row',
+    'x-svc-money': '10p per row',
+    'x-svc-scopes': ['rates:read'],
+    'x-svc-availability': 'open',
+    'x-svc-tool': 'rates',
+  })
+  expect(rates?.description).toContain('Costs 1 credit per row (10p per row).')
+  expect(rates?.description).toContain('Needs the scope `rates:read`.')
+  expect(document.paths['/fx/rates']?.['get']).toMatchObject({ 'x-svc-scopes': ['cards:read', 'market:read'] })
+  const history = document.paths['/history']?.['get']
+  expect(history).toMatchObject({ 'x-svc-plan': 'enterprise', description: expect.stringContaining('Live keys need the Enterprise plan') })
+  const assistant = document.paths['/assistant']?.['post']
+  expect(assistant).toMatchObject({ 'x-svc-availability': 'coming-soon', description: expect.stringContaining('Coming soon') })
+  expect(document.paths['/market/inflation']?.['get']).toMatchObject({ 'x-svc-availability': 'test-only' })
+})
+
+test('every answer names the headers that it carries', () => {
+  for (const { path, operation } of operationsOf(document)) {
+    const success = operation.responses['200']?.headers ?? {}
+    for (const name of ['X-SVC-Request-Id', 'X-SVC-Credits-Charged', 'X-SVC-Credits-Balance', 'X-RateLimit-Limit', 'RateLimit', 'ETag', 'X-SVC-Mode']) {
+      const reference = success[name]
+      expect([path, name, reference && headerOf(document, reference) !== undefined]).toEqual([path, name, true])
+    }
+  }
+  expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
+})

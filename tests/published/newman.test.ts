@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { type Caller, Stage } from '../v1/support/stage.ts'
+import { busyTestKey } from './support/test-key.ts'
+
+/** The collection as somebody uses it who imports it and sets the two variables: run by Postman's own runner, in a process of its own. */
+const stage = new Stage('lean')
+const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
+let folder = ''
+
+beforeAll(async () => {
+  await stage.open()
+  folder = await mkdtemp(join(tmpdir(), 'svc-newman-'))
+})
+afterAll(async () => {
+  await stage.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Run = {
+  readonly stats: Record<string, { readonly total: number; readonly failed: number }>
+  readonly failures: readonly { readonly source: object; readonly error: { readonly message: string } }[]
+}
+
+async function run({ key }: Caller): Promise<Run> {
+  const [collection, report] = [join(folder, 'postman.json'), join(folder, 'report.json')]
+  await writeFile(collection, (await stage.raw('GET', '/api/developer/postman.json')).text)
+  const variables = ['--env-var', `baseUrl=${stage.service.api}`, '--env-var', `apiKey=${key}`]
+  const reporting = ['--reporters', 'json', '--reporter-json-export', report]
+  // It ends with 1 when a test of the collection fails; the report says which.
+  const ended = promisify(execFile)(process.execPath, ['--no-deprecation', newman, 'run', collection, ...variables, ...reporting])
+  await ended.catch((error: Error & { code?: unknown }) => {
+    if (error.code !== 1) throw error
+  })
+  return JSON.parse(await readFile(report, 'utf8')).run
+}
+
+test('newman runs every request of the collection against the service, and all its tests pass', { timeout: 60_000 }, async () => {
+  const { stats, failures } = await run(await busyTestKey(stage))
+  expect(failures.map(({ source, error }) => [source, error.message])).toEqual([])
+  expect(stats['requests']).toMatchObject({ total: registry.length, failed: 0 })
+  expect(stats['assertions']?.total).toBeGreaterThan(2 * registry.length)
+  expect(stats['assertions']?.failed).toBe(0)
+})
+
+test('the tests of the collection fail when the service refuses', { timeout: 60_000 }, async () => {
+  const broke = await stage.live({ credits: 0, plan: 'hobby' })
+  const { stats } = await run(broke)
+  expect(stats['assertions']?.failed).toBeGreaterThan(registry.length)
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { newKey } from '../../server/keys/key-format.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { onEachMount, type Stage } from '../v1/support/stage.ts'
+import { launchedCalls } from '../v1/support/target.ts'
+import { operationsOf } from './support/open-api.ts'
+import { busyTestKey } from './support/test-key.ts'
+
+const deprecation = '@1893456000'
+const sunset = 'Mon, 01 Jul 2030 00:00:00 GMT'
+
+/** Answers of every kind: each endpoint, 304, and every way to be refused that a test key or none can meet. */
+async function answersOf(stage: Stage) {
+  const { key } = await busyTestKey(stage)
+  const first = await stage.get('/reference/currencies', key)
+  const served = await Promise.all((await launchedCalls(stage, 'sample')).map(({ path }) => stage.get(path, key)))
+  const live = await stage.live({ credits: 0, perMinute: 2 })
+  const others = [
+    first,
+    await stage.get('/reference/currencies', key, { 'if-none-match': first.headers.get('etag') ?? '' }),
+    await stage.get('/rates', null),
+    await stage.get('/rates', newKey('live')),
+    await stage.get('/rates?tpye=notice', key),
+    await stage.get('/none', key),
+    await stage.send('DELETE', '/rates', key),
+    await stage.send('HEAD', '/rates', key),
+    await stage.send('POST', '/assistant', key),
+    await stage.get('/rates', live.key),
+    await stage.get('/rates/none', live.key),
+    await stage.get('/ping', live.key),
+  ]
+  return [...served, ...others]
+}
+
+describe('while a successor runs beside v1', () => {
+  onEachMount(
+    (stage) => {
+      verifies(['versioning/deprecation-header', 'versioning/sunset-header'], 'every answer of v1 says when it became old and when it ends', async () => {
+        const answers = await answersOf(stage)
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 304, 400, 401, 402, 404, 429]))
+        for (const { status, headers } of answers) expect([status, headers.get('deprecation'), headers.get('sunset')]).toEqual([status, deprecation, sunset])
+      })
+
+      test('the document says so as well', async () => {
+        const { body } = await stage.raw('GET', '/api/developer/openapi.json')
+        expect(body.info).toMatchObject({ 'x-svc-deprecation': deprecation, 'x-svc-sunset': sunset })
+        for (const { path, operation } of operationsOf(body)) expect([path, operation['deprecated']]).toEqual([path, true])
+      })
+    },
+    { env: { API_V1_DEPRECATION: deprecation, API_V1_SUNSET: sunset } },
+  )
+})
+
+describe('while v1 is the newest', () => {
+  onEachMount((stage) => {
+    test('no answer of it mentions an end', async () => {
+      for (const { headers } of await answersOf(stage)) expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null])
+    })
+  })
+})

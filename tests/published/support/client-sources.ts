@@ -1,0 +1,53 @@
+/** What a developer writes against the clients that generators make of the document. Every line that has to be refused by the types says so. */
+
+/** With openapi-typescript, which makes types, and openapi-fetch, which calls by them. */
+export const withOpenApiFetch = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './schema.ts'
+
+type Product = components['schemas']['SavingsProduct']
+
+export async function use(baseUrl: string, key: string) {
+  const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Bearer \${key}\` } })
+  const page = await client.GET('/rates', { params: { query: { type: 'easy-access', limit: 2 } } })
+  if (page.error) throw new Error(page.error.message)
+  const [best]: Product[] = page.data.data
+  if (!best) throw new Error('The list is empty.')
+  const next: string | null = page.data.meta.nextCursor
+  const one = await client.GET('/rates/{sourceKey}', { params: { path: { sourceKey: best.sourceKey }, header: { 'X-SVC-Max-Credits': 1 } } })
+  const offers = await client.GET('/market/inflation')
+  // @ts-expect-error: no such account type
+  const typo = await client.GET('/rates', { params: { query: { type: 'easy-acces' } } })
+  // @ts-expect-error: no such endpoint
+  await client.GET('/rate')
+  if (!typo.error) throw new Error('A typo was answered.')
+  // @ts-expect-error: only a limit tells when to try again
+  typo.error.retryAfter
+  const poor: components['responses']['PaymentRequired']['content']['application/json']['required'] = 1
+  return { rows: page.data.data.length, next, same: one.data?.data.accountName === best.accountName, months: offers.data !== undefined, refused: typo.error.error, poor }
+}
+`
+
+/** With @hey-api/openapi-ts, which makes a function for each operation. */
+export const withHeyApi = `
+import { createClient } from './hey/client/index.ts'
+import { ratesGet, ratesList, simulate } from './hey/sdk.gen.ts'
+import type { SavingsProduct } from './hey/types.gen.ts'
+
+export async function use(baseUrl: string, key: string) {
+  const client = createClient({ baseUrl, auth: () => key })
+  const page = await ratesList({ client, query: { type: 'easy-access', limit: 2 } })
+  if (!page.data) throw new Error('There is no page.')
+  const [best]: SavingsProduct[] = page.data.data
+  if (!best) throw new Error('The list is empty.')
+  const next: string | null = page.data.meta.nextCursor
+  const one = await ratesGet({ client, path: { sourceKey: best.sourceKey }, headers: { 'X-SVC-Max-Credits': 1 } })
+  const grown = await simulate({ client, query: { sourceKey: best.sourceKey, amount: 1000, months: 12 } })
+  // @ts-expect-error: no such account type
+  const typo = await ratesList({ client, query: { type: 'easy-acces' } })
+  // @ts-expect-error: the key of the product is missing
+  const missing = () => ratesGet({ client })
+  if (!typo.error) throw new Error('A typo was answered.')
+  return { rows: page.data.data.length, next, same: one.data?.data.accountName === best.accountName, months: grown.data !== undefined, refused: typo.error.error, missing: typeof missing }
+}
+`

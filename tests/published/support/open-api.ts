@@ -1,0 +1,63 @@
+/** The parts of the published document that tests look at. */
+export type Json = { readonly [name: string]: unknown }
+
+export type Parameter = {
+  readonly $ref?: string
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Json
+  readonly example?: unknown
+}
+
+export type Content = { readonly 'application/json': { readonly schema: Json; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> } }
+
+export type ResponseObject = {
+  readonly $ref?: string
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>
+  readonly content?: Content
+}
+
+export type Operation = Json & {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly Parameter[]
+  readonly responses: Readonly<Record<string, ResponseObject>>
+  readonly requestBody?: { readonly content: Content }
+}
+
+export type Header = { readonly required?: boolean; readonly schema: Json; readonly example: unknown }
+
+export type OpenApi = Json & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly parameters: Readonly<Record<string, Parameter>>
+    readonly headers: Readonly<Record<string, Header>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
+  }
+}
+
+export type Named = { readonly method: string; readonly path: string; readonly operation: Operation }
+
+export const operationsOf = (document: OpenApi): Named[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
+
+/** The response of an operation for a status, wherever it is written. */
+export function responseOf(document: OpenApi, operation: Operation, status: number): ResponseObject | undefined {
+  const response = operation.responses[String(status)]
+  return response?.$ref === undefined ? response : document.components.responses[lastOf(response.$ref)]
+}
+
+export const headerOf = (document: OpenApi, { $ref }: { readonly $ref: string }): Header | undefined => document.components.headers[lastOf($ref)]
+
+export const parameterOf = (document: OpenApi, parameter: Parameter): Parameter =>
+  parameter.$ref === undefined ? parameter : (document.components.parameters[lastOf(parameter.$ref)] ?? parameter)

@@ -1,0 +1,12 @@
+import { loadSnapshot } from '../../../server/market/snapshot.ts'
+import { loadServiceState } from '../../../server/metering/service-state.ts'
+import { documentFacts, openApiText } from '../../../server/published-documents.ts'
+import { publicUrl } from '../../support/service-process.ts'
+import type { Stage } from '../../v1/support/stage.ts'
+
+/** The OpenAPI document of the code as it stands here, with the facts of the database of a stage. */
+export async function regenerate(stage: Stage): Promise<string> {
+  const { overrides } = await loadServiceState(stage.pool)
+  const market = await loadSnapshot(stage.pool, Date.now)
+  return openApiText(documentFacts({ publicUrl, deprecation: null, sunset: null }, { market, overrides }))
+}

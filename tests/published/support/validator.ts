@@ -1,0 +1,41 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import type { Json, OpenApi } from './open-api.ts'
+
+const components = 'components.json'
+
+/**
+ * A schema that also refuses fields that it does not name: the document leaves that open for what is added later, and nothing is later here.
+ * References lead to the components, which are registered once.
+ */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, strict(part)]))
+  if (typeof parts['$ref'] === 'string') return { ...parts, $ref: components + parts['$ref'] }
+  const isOpen = parts['type'] === 'object' && parts['properties'] !== undefined && parts['additionalProperties'] === undefined
+  return isOpen ? { ...parts, additionalProperties: false } : parts
+}
+
+/** Checks values against schemas of the document, in the dialect of OpenAPI 3.1. */
+export class Validator {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 6 })
+  private readonly compiled = new Map<Json, ValidateFunction>()
+
+  constructor(document: OpenApi) {
+    addFormats.default(this.ajv)
+    this.ajv.addFormat('base64', /^[A-Za-z0-9+/]*={0,2}$/)
+    this.ajv.addSchema({ $id: components, components: strict(document.components) })
+  }
+
+  expectValid(value: unknown, schema: Json, what: string): void {
+    let validate = this.compiled.get(schema)
+    if (!validate) {
+      validate = this.ajv.compile(strict(schema) as Json)
+      this.compiled.set(schema, validate)
+    }
+    validate(value)
+    expect(validate.errors ?? [], what).toEqual([])
+  }
+}
