@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../db/transaction.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
 
@@ -6,34 +7,47 @@ export type NewEntry = { accountId: number; kind: EntryKind; credits: number; ac
 
 /** Changes a balance and writes why, in one statement. Returns the new balance in credits; null when the account has no wallet. */
 export async function insertEntry(db: Pool | PoolClient, entry: NewEntry): Promise<number | null> {
-  const { rows } = await db.query<{ balance_after: string }>(
-    `WITH w AS (UPDATE wallet SET balance = balance + $3 WHERE account_id = $1 RETURNING balance)
-     INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
-     SELECT $1, $2, $3, w.balance, $4, $5, $6 FROM w RETURNING balance_after`,
-    [entry.accountId, entry.kind, entry.credits, entry.actor, entry.reason, entry.reference],
-  )
-  return rows[0] ? Number(rows[0].balance_after) : null
+  const { rows } = await db.query<{ balance: string | null }>('SELECT enter_credits($1, $2, $3, $4, $5, $6) AS balance', [
+    entry.accountId,
+    entry.kind,
+    entry.credits,
+    entry.actor,
+    entry.reason,
+    entry.reference,
+  ])
+  const balance = rows[0]?.balance ?? null
+  return balance === null ? null : Number(balance)
 }
 
 export type LedgerDifference = { account: string; balance: number; sum: number }
+
+/** The whole log is added up, which may take longer than anything that a page or a call waits for. */
+const verifyWithinMs = 600_000
+
+type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
+
+const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
+    entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
+    totals AS (
+      SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
+      FROM wallet w JOIN account a ON a.id = w.account_id
+      LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
+  SELECT account, balance, sum, 0 AS accounts FROM totals WHERE balance <> sum
+  UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 
 /**
  * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log. One snapshot, so that a charge
  * under way is either in both or in neither.
  */
 export async function readDifferences(pool: Pool): Promise<{ accounts: number; differences: LedgerDifference[] }> {
-  const { rows } = await pool.query<{ account: string; balance: string; sum: string; accounts: string }>(
-    `WITH charged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
-          entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
-          totals AS (
-            SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
-            FROM wallet w JOIN account a ON a.id = w.account_id
-            LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
-     SELECT account, balance, sum, (SELECT count(*) FROM totals) AS accounts FROM totals WHERE balance <> sum
-     UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`,
-  )
+  const rows = await inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${verifyWithinMs}`)
+    // The driver has a time limit of its own.
+    const question = { text: differencesSql, query_timeout: verifyWithinMs }
+    return (await client.query<DifferenceRow>(question)).rows
+  })
   const accounts = Number(rows.at(-1)?.accounts ?? 0)
-  return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account, balance: Number(row.balance), sum: Number(row.sum) })) }
+  return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account ?? '', balance: Number(row.balance), sum: Number(row.sum) })) }
 }
 
 export type LedgerLine = { kind: string; credits: number; balanceAfter: number; at: string }

@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import { notFound, redirect } from 'next/navigation'
+import { SimulatedCheckout } from '../../../components/portal/simulated-checkout.tsx'
+import { SiteShell } from '../../../components/site/site-shell.tsx'
+import { nextService } from '../../../server/next-service.ts'
+
+export const metadata: Metadata = { title: 'Simulated checkout', robots: { index: false } }
+
+type Props = { params: Promise<{ topUpId: string }>; searchParams: Promise<{ declined?: string }> }
+
+export default async function SimulatedCheckoutPage({ params, searchParams }: Props) {
+  const { topUpId } = await params
+  const found = await (await nextService()).simulatedCheckout.read(topUpId)
+  if (found === null) notFound()
+  const { topUp, returnUrl } = found
+  if (topUp.state !== 'open') redirect(returnUrl)
+  return (
+    <SiteShell>
+      <div className="mx-auto max-w-104">
+        <SimulatedCheckout {...topUp} action={`/simulated-checkout/${topUp.id}/choose`} isDeclined={(await searchParams).declined !== undefined} />
+      </div>
+    </SiteShell>
+  )
+}

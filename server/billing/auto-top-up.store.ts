@@ -1,0 +1,113 @@
+import type { Pool } from 'pg'
+import type { PaymentMode } from './payments.ts'
+
+export type AutoTopUpRow = {
+  is_on: boolean
+  threshold_credits: string
+  amount_pence: string
+  ceiling_pence: string
+  month_pence: string
+  failures: number
+  not_before: Date | null
+  off_reason: string | null
+  is_under_way: boolean
+}
+
+/** The settings of an account, and what was spent under its ceiling in the running month. */
+export async function readAutoTopUp(pool: Pool, accountId: number): Promise<AutoTopUpRow | undefined> {
+  const { rows } = await pool.query<AutoTopUpRow>(
+    `SELECT is_on, threshold_credits, amount_pence, ceiling_pence, CASE WHEN month = month_of(now()) THEN month_pence ELSE 0 END AS month_pence,
+       failures, not_before, off_reason, current_id IS NOT NULL AS is_under_way FROM auto_top_up WHERE account_id = $1`,
+    [accountId],
+  )
+  return rows[0]
+}
+
+export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
+
+/** Writes the settings. Switching on forgets earlier failures; what was spent this month stays counted. False: there is no saved card to switch it on for. */
+export async function writeAutoTopUp(pool: Pool, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `INSERT INTO auto_top_up AS s (account_id, is_on, threshold_credits, amount_pence, ceiling_pence)
+     SELECT $1, $2, $3, $4, $5 WHERE NOT $2
+       OR EXISTS (SELECT FROM payment_customer c WHERE c.account_id = $1 AND c.mode = $6 AND c.payment_method_id IS NOT NULL)
+     ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, threshold_credits = excluded.threshold_credits,
+       amount_pence = excluded.amount_pence, ceiling_pence = excluded.ceiling_pence, ceiling_told = 0,
+       failures = CASE WHEN excluded.is_on THEN 0 ELSE s.failures END,
+       not_before = CASE WHEN excluded.is_on THEN NULL ELSE s.not_before END,
+       off_reason = NULL`,
+    [accountId, settings.isOn, settings.thresholdCredits, settings.amountPence, settings.ceilingPence, mode],
+  )
+  return rowCount === 1
+}
+
+export type Needy = { account_id: string; amount_pence: string }
+
+/** Accounts that seem to need an automatic top-up. Whether one begins is decided under their locks. */
+export async function readNeedy(pool: Pool, mode: PaymentMode, limit: number): Promise<Needy[]> {
+  const { rows } = await pool.query<Needy>(
+    `SELECT s.account_id, s.amount_pence FROM auto_top_up s JOIN wallet w ON w.account_id = s.account_id
+       JOIN account a ON a.id = s.account_id AND a.state <> 'blocked' AND a.closed_at IS NULL
+       JOIN payment_customer c ON c.account_id = s.account_id AND c.mode = $1 AND c.payment_method_id IS NOT NULL
+     WHERE s.is_on AND s.current_id IS NULL AND w.balance < s.threshold_credits AND (s.not_before IS NULL OR s.not_before <= now())
+       AND (CASE WHEN s.month = month_of(now()) THEN s.month_pence ELSE 0 END + s.amount_pence <= s.ceiling_pence OR s.ceiling_told <> month_of(now()))
+     ORDER BY s.account_id LIMIT $2`,
+    [mode, limit],
+  )
+  return rows
+}
+
+export type NewAutoTopUp = {
+  accountId: number
+  mode: PaymentMode
+  publicId: string
+  amountPence: number
+  credits: number
+  vatBasisPoints: number | null
+  vatPence: number
+}
+
+/** Begins an automatic top-up if the account is to have one at this moment. */
+export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boolean> {
+  const { rows } = await pool.query<{ id: string | null }>('SELECT begin_auto_top_up($1, $2, $3, $4, $5, $6, $7) AS id', [
+    row.accountId,
+    row.mode,
+    row.publicId,
+    row.amountPence,
+    row.credits,
+    row.vatBasisPoints,
+    row.vatPence,
+  ])
+  return rows[0]?.id != null
+}
+
+export type OpenCharge = {
+  topUp: string
+  account: string
+  customer: string
+  method: string | null
+  amount_pence: string
+  credits: string
+  begunAt: Date
+}
+
+const openCharges = `SELECT t.public_id AS "topUp", a.public_id AS account, c.customer_id AS customer, c.payment_method_id AS method, t.amount_pence, t.credits,
+    t.created_at AS "begunAt"
+  FROM top_up t JOIN account a ON a.id = t.account_id JOIN payment_customer c ON c.account_id = t.account_id AND c.mode = t.mode
+  WHERE t.origin = 'auto' AND t.mode = $1`
+
+/** An automatic top-up that has not been put to the bank. */
+export async function findOpenCharge(pool: Pool, mode: PaymentMode, topUp: string): Promise<OpenCharge | undefined> {
+  const { rows } = await pool.query<OpenCharge>(`${openCharges} AND t.state = 'open' AND t.public_id = $2`, [mode, topUp])
+  return rows[0]
+}
+
+/** Automatic top-ups whose outcome has not been heard of for long: minutes when there was no answer, hours when the bank was still at it. */
+export async function readSilentCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
+  const { rows } = await pool.query<OpenCharge>(
+    `${openCharges} AND (t.state = 'open' AND t.created_at < now() - interval '2 minutes' OR t.state = 'pending' AND t.created_at < now() - interval '6 hours')
+     ORDER BY t.id LIMIT $2`,
+    [mode, limit],
+  )
+  return rows
+}

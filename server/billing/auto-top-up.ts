@@ -1,0 +1,142 @@
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { creditsFor, faultOfAmount, pounds, vatWithin } from '../contract/top-ups.ts'
+import { newPublicId } from '../ids.ts'
+import {
+  type AutoTopUpSettings,
+  beginAutoTopUp,
+  findOpenCharge,
+  type OpenCharge,
+  readAutoTopUp,
+  readNeedy,
+  readSilentCharges,
+  writeAutoTopUp,
+} from './auto-top-up.store.ts'
+import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
+import { applyFacts } from './payment-facts.store.ts'
+import type { Charged, Payments } from './payments.ts'
+
+export type { AutoTopUpSettings }
+
+export type AutoTopUp = AutoTopUpSettings & {
+  /** Spent by automatic top-ups in the running UTC month, those under way included. */
+  readonly spentPence: number
+  readonly failures: number
+  /** When it is tried again after a failure; null: as soon as it is needed. */
+  readonly nextTryAt: string | null
+  /** Why it switched itself off. */
+  readonly offReason: string | null
+  readonly isUnderWay: boolean
+}
+
+/** The settings of an account; null: it has never made any. */
+export async function autoTopUpOf({ pool }: BillingRoom, accountId: number): Promise<AutoTopUp | null> {
+  const row = await readAutoTopUp(pool, accountId)
+  return row === undefined
+    ? null
+    : {
+        isOn: row.is_on,
+        thresholdCredits: Number(row.threshold_credits),
+        amountPence: Number(row.amount_pence),
+        ceilingPence: Number(row.ceiling_pence),
+        spentPence: Number(row.month_pence),
+        failures: row.failures,
+        nextTryAt: row.not_before?.toISOString() ?? null,
+        offReason: row.off_reason,
+        isUnderWay: row.is_under_way,
+      }
+}
+
+const highestThreshold = 100_000
+const highestCeilingPence = 10_000_000
+
+const isWithin = (value: number, least: number, most: number) => Number.isSafeInteger(value) && value >= least && value <= most
+
+/** @throws FieldsError when the settings cannot be used, or there is no saved card to switch it on for. */
+export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings): Promise<void> {
+  refuseFaults({
+    amount: faultOfAmount(wanted.amountPence),
+    threshold: isWithin(wanted.thresholdCredits, 1, highestThreshold) ? null : `Balance must be 1 to ${highestThreshold.toLocaleString('en-GB')} credits.`,
+    ceiling: isWithin(wanted.ceilingPence, wanted.amountPence, highestCeilingPence)
+      ? null
+      : `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`,
+  })
+  if (!(await writeAutoTopUp(pool, accountId, modeOf(settings), wanted))) {
+    throw new BillingError('There is no saved card. Top up once and choose to save the card.')
+  }
+}
+
+const atOnce = 20
+/** Stripe remembers what was done under a key for a day. Until well before that, asking again is safe. */
+const repeatableMs = 12 * 3_600_000
+
+/** Enters what became of a charge. Nothing is entered as long as nobody knows. */
+async function enter(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<void> {
+  if (charged.outcome === 'unknown') {
+    room.log.warn({ topUp }, 'It is not known whether a saved card was charged; it is asked after.')
+    return
+  }
+  const facts = {
+    topUp,
+    intent: charged.intent,
+    outcome: charged.outcome,
+    ...(charged.outcome === 'paid' ? { amountPence: charged.amountPence } : {}),
+    ...(charged.outcome === 'failed' ? { failure: charged.reason } : {}),
+  }
+  await applyFacts(room.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
+  room.log.info({ topUp, outcome: charged.outcome }, 'A saved card was charged for an automatic top-up.')
+}
+
+const orderOf = ({ topUp, account, customer, amount_pence: pence, credits }: OpenCharge) => ({
+  topUp,
+  account,
+  customer,
+  amountPence: Number(pence),
+  credits: Number(credits),
+})
+
+async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+  const charged: Charged =
+    open.method === null
+      ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' }
+      : await payments.chargeSavedCard({ ...orderOf(open), method: open.method })
+  await enter(room, payments, open.topUp, charged)
+}
+
+/** Finds out about a charge whose answer was lost: looks for it, and charges again under the same key only while that cannot charge twice. */
+async function askAfter(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+  const found = await payments.findCharge({ ...orderOf(open), begunAt: open.begunAt })
+  if (found) return enter(room, payments, open.topUp, found)
+  if (clock.now() - open.begunAt.getTime() < repeatableMs) return charge(room, payments, open)
+  await enter(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+}
+
+/** One that fails does not hold up the others. */
+async function attempt({ log }: BillingRoom, topUp: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => log.error({ err: error, topUp }, 'An automatic top-up could not be carried on; it is tried again.'))
+}
+
+/** Begins the automatic top-ups that are needed now and charges the saved cards. */
+export async function beginAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
+  const { pool, payments } = room
+  if (!payments) return
+  const vatBasisPoints = room.settings.vat?.basisPoints ?? null
+  for (const { account_id: accountId, amount_pence: pence } of await readNeedy(pool, payments.mode, atOnce)) {
+    if (signal.aborted) return
+    const [topUp, amountPence] = [newPublicId('top'), Number(pence)]
+    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
+    if (!(await beginAutoTopUp(pool, { accountId: Number(accountId), mode: payments.mode, publicId: topUp, ...price }))) continue
+    const open = await findOpenCharge(pool, payments.mode, topUp)
+    if (open) await attempt(room, topUp, charge(room, payments, open))
+  }
+}
+
+/** Asks after automatic top-ups that were left without an outcome: the process died, the answer was lost, or the event never came. */
+export async function askAfterAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
+  const { pool, payments } = room
+  if (!payments) return
+  for (const open of await readSilentCharges(pool, payments.mode, atOnce)) {
+    if (signal.aborted) return
+    await attempt(room, open.topUp, askAfter(room, payments, open))
+  }
+}

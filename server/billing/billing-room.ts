@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import { FieldsError } from '../contract/field-errors.ts'
+import type { Log } from '../log.ts'
+import type { PaymentMode, Payments } from './payments.ts'
+
+export type BillingSettings = {
+  /** Null: no Stripe. Outside production payments are simulated then; in production there are none. */
+  readonly stripeKey: string | null
+  /** What Stripe signs its events with. */
+  readonly webhookSecret: string | null
+  /** Where Stripe's API is; null: where Stripe has it. */
+  readonly stripeBase: string | null
+  /** VAT that prices include: the rate in hundredths of a percent, and the same rate as Stripe knows it, for its invoices. Null: none is shown. */
+  readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
+  readonly isProduction: boolean
+  readonly publicUrl: string
+  /** The secret of the service, from which simulated payments have theirs. */
+  readonly secret: string
+}
+
+/** What the room needs of the process that it works in. */
+export type BillingRoom = {
+  readonly pool: Pool
+  readonly log: Log
+  readonly settings: BillingSettings
+  /** Null: nobody can pay here, because Stripe is not set up and payments are simulated outside production only. */
+  readonly payments: Payments | null
+  /** Where this process listens, as soon as it does; simulated payments post their events there. */
+  readonly address: { origin: string | null }
+}
+
+/** What is asked for cannot be done, whatever the form says; the message is for the person who asks. */
+export class BillingError extends FieldsError {
+  constructor(message: string) {
+    super({ form: message })
+    this.name = 'BillingError'
+  }
+}
+
+const liveKey = /^(?:sk|rk)_live_/
+
+/** The mode in which this service takes money; null: it takes none. */
+export function modeOf({ stripeKey, isProduction }: BillingSettings): PaymentMode | null {
+  if (stripeKey !== null) return liveKey.test(stripeKey) ? 'live' : 'test'
+  return isProduction ? null : 'simulated'
+}
+
+/** Whether events of real money are expected. A production service without a key of Stripe may still be told of it. */
+export function expectsLive(settings: BillingSettings): boolean {
+  return settings.stripeKey === null ? settings.isProduction : modeOf(settings) === 'live'
+}

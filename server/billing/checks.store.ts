@@ -1,0 +1,21 @@
+import type { Pool } from 'pg'
+
+export type CheckName = 'ledger' | 'reconciliation'
+
+/** Takes a check that has not been begun for so long; false: another process did it, or it is not due. */
+export async function takeCheck(pool: Pool, name: CheckName, everySeconds: number): Promise<boolean> {
+  const { rowCount } = await pool.query('UPDATE billing_check SET begun_at = now() WHERE name = $1 AND begun_at < now() - make_interval(secs => $2)', [
+    name,
+    everySeconds,
+  ])
+  return rowCount === 1
+}
+
+export async function finishCheck(pool: Pool, name: CheckName, faults: number): Promise<void> {
+  await pool.query('UPDATE billing_check SET done_at = now(), faults = $2 WHERE name = $1', [name, faults])
+}
+
+/** Lets a check that failed be tried again in so many seconds. */
+export async function repeatCheck(pool: Pool, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
+  await pool.query('UPDATE billing_check SET begun_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
+}

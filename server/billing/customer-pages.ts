@@ -1,0 +1,43 @@
+import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
+import { findCustomer, forgetCard, keepCard, readCardsToRead } from './customers.store.ts'
+import type { PaymentLinks } from './payments.ts'
+import { paymentsOf } from './payments-here.ts'
+import { findTopUp } from './top-ups.store.ts'
+
+/** Where the customer looks after cards, invoices and billing details at Stripe; null: nothing has been bought yet, or there is no such place. */
+export async function customerPage(room: BillingRoom, accountId: number): Promise<string | null> {
+  const payments = paymentsOf(room)
+  const customer = await findCustomer(room.pool, accountId, payments.mode)
+  return customer ? payments.customerPage(customer.customer_id, `${room.settings.publicUrl}/portal/billing`) : null
+}
+
+/** Receipt and invoice of a top-up, asked for anew each time because their addresses expire. @throws BillingError when it was not paid. */
+export async function paymentLinks(room: BillingRoom, accountId: number, topUp: string): Promise<PaymentLinks> {
+  const row = await findTopUp(room.pool, accountId, topUp)
+  if (row?.state !== 'paid' || row.payment_intent_id === null) throw new BillingError('This top-up was not paid.')
+  const payments = paymentsOf(room)
+  if (row.mode !== payments.mode) return { receiptUrl: null, invoiceUrl: null, invoicePdfUrl: null }
+  return payments.linksOf({ intent: row.payment_intent_id, session: row.checkout_session_id })
+}
+
+/** Forgets the saved card. It stays known to Stripe until the customer removes it there, and is not charged again by us. */
+export async function removeCard({ pool, settings }: BillingRoom, accountId: number): Promise<void> {
+  const mode = modeOf(settings)
+  if (mode !== null) await forgetCard(pool, accountId, mode)
+}
+
+const atOnce = 20
+
+/** Reads the cards that customers asked to save with a payment, once the payment has come. */
+export async function readSavedCards(room: BillingRoom, signal: AbortSignal): Promise<void> {
+  const { pool, payments, log } = room
+  if (!payments) return
+  for (const topUp of await readCardsToRead(pool, payments.mode, atOnce)) {
+    if (signal.aborted) return
+    try {
+      await keepCard(pool, topUp, payments.mode, await payments.cardOf(topUp.payment_intent_id))
+    } catch (error) {
+      log.warn({ err: error, payment: topUp.payment_intent_id }, 'The card of a payment could not be read; it is tried again.')
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { clock } from '../clock.ts'
+import { BillingError } from './billing-room.ts'
+
+/** A UTC calendar month, such as `2026-11`, as its first day and the first day of the next. */
+export type Month = { readonly name: string; readonly first: string; readonly next: string }
+
+const form = /^(20\d\d)-(0[1-9]|1[0-2])$/
+
+/** @throws BillingError when it is no month, or one that has not begun. */
+export function monthOf(name: string): Month {
+  const [, year, month] = form.exec(name) ?? []
+  if (year === undefined || month === undefined) throw new BillingError('A month is written as 2026-11.')
+  const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 10)
+  const first = `${name}-01`
+  if (Date.parse(first) > clock.now()) throw new BillingError('This month has not begun.')
+  return { name, first, next }
+}
+
+export const monthNow = (): string => new Date(clock.now()).toISOString().slice(0, 7)
+
+/** Months from one to another, newest first. */
+export function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let name = last; name >= first; ) {
+    months.push(name)
+    const [year, month] = name.split('-').map(Number)
+    name = new Date(Date.UTC(year ?? 0, (month ?? 1) - 2, 1)).toISOString().slice(0, 7)
+  }
+  return months
+}

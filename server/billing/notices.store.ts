@@ -1,0 +1,51 @@
+import type { Pool, PoolClient } from 'pg'
+
+export type NoticeRow = {
+  id: string
+  account_id: string | null
+  account: string | null
+  email: string | null
+  kind: string
+  data: Record<string, unknown>
+  created_at: Date
+  attempts: number
+}
+
+/** Takes the notice that waits longest, locked until the transaction ends; others take the next one. */
+export async function claimNotice(client: PoolClient): Promise<NoticeRow | undefined> {
+  const { rows } = await client.query<NoticeRow>(
+    `SELECT n.id, n.account_id, a.public_id AS account, a.email, n.kind, n.data, n.created_at, n.attempts
+     FROM billing_notice n LEFT JOIN account a ON a.id = n.account_id
+     WHERE n.sent_at IS NULL AND n.not_before <= now() ORDER BY n.not_before, n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
+  )
+  return rows[0]
+}
+
+export async function finishNotice(client: PoolClient, id: string): Promise<void> {
+  await client.query('UPDATE billing_notice SET sent_at = now(), attempts = attempts + 1 WHERE id = $1', [id])
+}
+
+/** Puts a notice off; after `most` attempts it is given up, which counts as sent. */
+export async function putOffNotice(pool: Pool, id: string, most: number): Promise<void> {
+  await pool.query(
+    `UPDATE billing_notice SET attempts = attempts + 1, not_before = now() + make_interval(mins => (2 ^ attempts)::int),
+       sent_at = CASE WHEN attempts + 1 >= $2 THEN now() END WHERE id = $1`,
+    [id, most],
+  )
+}
+
+export async function insertAdminNotice(pool: Pool, kind: string, data: object): Promise<void> {
+  await pool.query('INSERT INTO billing_notice (account_id, kind, data) VALUES (NULL, $1, $2)', [kind, JSON.stringify(data)])
+}
+
+/** Addresses of the administrators. */
+export async function readAdmins(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ email: string }>(
+    "SELECT email FROM account WHERE role = 'admin' AND email_verified_at IS NOT NULL AND closed_at IS NULL ORDER BY id LIMIT 50",
+  )
+  return rows.map((row) => row.email)
+}
+
+export async function forgetNotices(pool: Pool): Promise<void> {
+  await pool.query("DELETE FROM billing_notice WHERE id IN (SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000)")
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { BillingSettings } from './billing-room.ts'
+
+const loopback = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
+const secure = /^https:\/\/[^\s/]+$/
+
+const percent = z
+  .string()
+  .regex(/^\d{1,2}(?:\.\d{1,2})?$/, 'must be a rate in per cent, such as 20 or 17.5')
+  .transform((text) => Math.round(Number(text) * 100))
+  .refine((basisPoints) => basisPoints > 0, 'must be above 0; leave it out for no VAT')
+
+/** The variables of the environment that say how people pay. */
+export const paymentVariables = {
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_(?:test|live)_\S+$/, 'must begin with sk_live_ or sk_test_ (or rk_, for a restricted key)')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\S{8,}$/, 'must be the signing secret of the webhook endpoint')
+    .optional(),
+  STRIPE_API_BASE: z
+    .string()
+    .refine(
+      (text) => secure.test(text) || loopback.test(text),
+      'must be an address such as https://api.stripe.com, without a path; without TLS only on this machine',
+    )
+    .optional(),
+  STRIPE_TAX_RATE: z
+    .string()
+    .regex(/^txr_\S+$/, 'must be the id of an inclusive tax rate at Stripe, such as txr_…')
+    .optional(),
+  VAT_PERCENT: percent.optional(),
+} as const
+
+const Payment = z.object(paymentVariables)
+
+type PaymentValues = z.infer<typeof Payment>
+
+/** VAT that the pages show and the invoices do not, or the other way round, would be a false invoice. */
+export function checkPayments({ STRIPE_SECRET_KEY: key, STRIPE_TAX_RATE: rate, VAT_PERCENT: vat }: PaymentValues, ctx: z.RefinementCtx): void {
+  if (vat === undefined && rate !== undefined) ctx.addIssue({ code: 'custom', path: ['VAT_PERCENT'], message: 'must be set as well, since STRIPE_TAX_RATE is' })
+  if (vat !== undefined && rate === undefined && key !== undefined) {
+    ctx.addIssue({ code: 'custom', path: ['STRIPE_TAX_RATE'], message: 'must be set as well, since VAT_PERCENT and STRIPE_SECRET_KEY are' })
+  }
+}
+
+export type PaymentEnv = Pick<BillingSettings, 'stripeKey' | 'webhookSecret' | 'stripeBase' | 'vat'>
+
+export function paymentEnvOf(values: PaymentValues): PaymentEnv {
+  const { VAT_PERCENT: basisPoints, STRIPE_TAX_RATE: stripeTaxRate } = values
+  return {
+    stripeKey: values.STRIPE_SECRET_KEY ?? null,
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? null,
+    stripeBase: values.STRIPE_API_BASE ?? null,
+    vat: basisPoints === undefined ? null : { basisPoints, stripeTaxRate: stripeTaxRate ?? null },
+  }
+}

@@ -1,0 +1,62 @@
+import { type BillingRoom, expectsLive } from './billing-room.ts'
+import { factsOf, isKnown } from './events/stripe-events.ts'
+import { applyFacts } from './payment-facts.store.ts'
+import { RefusedFactsError } from './payment-facts.ts'
+import { webhookSecretOf } from './payments-here.ts'
+import { verifyEvent } from './verify-event.ts'
+
+/** What the sender of an event is answered. 2xx says "do not send it again". */
+export type EventAnswer = {
+  readonly status: 200 | 400 | 503
+  readonly body: { readonly received: true } | { readonly error: string; readonly message: string }
+}
+
+const received: EventAnswer = { status: 200, body: { received: true } }
+
+const refusal = (status: 400 | 503, error: string, message: string): EventAnswer => ({ status, body: { error, message } })
+
+const reasons = {
+  unsigned: 'The event is not signed.',
+  forged: 'The signature does not belong to this event.',
+  stale: 'The signature is too old or lies ahead.',
+  unreadable: 'The body is not an event.',
+} as const
+
+/**
+ * Takes in an event of Stripe: raw body and the header Stripe-Signature. What is forged, stale or of another mode is refused with one line in the log
+ * and changes nothing; so is what contradicts the purchase, but it is acknowledged, because sending it again would not make it true.
+ * @throws when the database cannot be asked: the sender tries again later.
+ */
+export async function receiveEvent(room: BillingRoom, body: Uint8Array, signature: string | null): Promise<EventAnswer> {
+  const { settings, log, pool } = room
+  const refused = (reason: string, facts: object = {}) => log.warn({ reason, ...facts }, 'A Stripe event was refused; nothing was changed.')
+  const secret = webhookSecretOf(settings)
+  if (secret === null) {
+    refused('STRIPE_WEBHOOK_SECRET is not set')
+    return refusal(503, 'not_configured', 'This service takes no events.')
+  }
+  const verified = await verifyEvent(body, signature, secret)
+  if ('refused' in verified) {
+    refused(verified.refused)
+    return refusal(400, 'invalid_request', reasons[verified.refused])
+  }
+  const { event } = verified
+  const facts = { event: event.id, type: event.type }
+  if (!isKnown(event)) {
+    log.debug(facts, 'A Stripe event of a type that nothing depends on was acknowledged.')
+    return received
+  }
+  if (event.livemode !== expectsLive(settings)) {
+    refused(`it is of ${event.livemode ? 'live' : 'test'} mode, this service is not`, facts)
+    return refusal(400, 'invalid_request', 'The event is of another mode than this service.')
+  }
+  try {
+    const telling = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }
+    const applied = await applyFacts(pool, telling, factsOf(event))
+    log.info({ ...facts, applied }, 'A Stripe event was taken in.')
+  } catch (error) {
+    if (!(error instanceof RefusedFactsError)) throw error
+    log.error({ reason: error.message, ...facts }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will show it.')
+  }
+  return received
+}

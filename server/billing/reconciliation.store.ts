@@ -1,0 +1,59 @@
+import type { Pool } from 'pg'
+import type { ListedDispute, ListedPayment, PaymentMode } from './payments.ts'
+
+/** A payment as our books have it. */
+export type BookedPayment = { intent: string; top_up: string; amount_pence: string; refunded_pence: string; is_paid: boolean }
+
+/** What our books say of payments, found by their id or by the top-up that they name. */
+export async function readBooked(pool: Pool, listed: readonly ListedPayment[]): Promise<BookedPayment[]> {
+  const { rows } = await pool.query<BookedPayment>(
+    `SELECT coalesce(t.payment_intent_id, '') AS intent, t.public_id AS top_up, t.amount_pence, coalesce(p.refunded_pence, 0) AS refunded_pence,
+       t.state = 'paid' AS is_paid
+     FROM top_up t LEFT JOIN stripe_payment p ON p.id = t.payment_intent_id
+     WHERE t.payment_intent_id = ANY ($1) OR t.public_id = ANY ($2)`,
+    [listed.map((one) => one.intent), listed.flatMap((one) => one.topUp ?? [])],
+  )
+  return rows
+}
+
+export type BookedDispute = { id: string; amount_pence: string; status: string }
+
+/** What our books say of disputes, and which of them are of payments of ours. */
+export async function readBookedDisputes(pool: Pool, listed: readonly ListedDispute[]): Promise<{ known: BookedDispute[]; ours: Set<string> }> {
+  const [known, ours] = await Promise.all([
+    pool.query<BookedDispute>('SELECT id, amount_pence, status FROM stripe_dispute WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
+    pool.query<{ intent: string }>('SELECT payment_intent_id AS intent FROM top_up WHERE payment_intent_id = ANY ($1)', [
+      listed.flatMap((one) => one.intent ?? []),
+    ]),
+  ])
+  return { known: known.rows, ours: new Set(ours.rows.map((row) => row.intent)) }
+}
+
+/** Payments that our books say came, of top-ups begun since a moment, by id, a page at a time. */
+export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: { since: Date; until: Date }, after: string, limit: number) {
+  const { rows } = await pool.query<{ intent: string; top_up: string }>(
+    `SELECT payment_intent_id AS intent, public_id AS top_up FROM top_up
+     WHERE state = 'paid' AND mode = $1 AND created_at >= $2 AND paid_at < $3 AND payment_intent_id > $4 ORDER BY payment_intent_id LIMIT $5`,
+    [mode, since, until, after, limit],
+  )
+  return rows
+}
+
+export type Unbalanced = { top_up: string; kind: string; expected: string; entered: string }
+
+/** Top-ups whose entries do not add up to what is known of them; every one of them would be a fault of ours. */
+export async function readUnbalanced(pool: Pool, limit: number): Promise<Unbalanced[]> {
+  const { rows } = await pool.query<Unbalanced>(
+    `WITH expected AS (
+       SELECT t.public_id, k.kind, k.credits FROM top_up t
+       CROSS JOIN LATERAL (VALUES ('top_up', t.entered_credits), ('refund', -t.refunded_credits), ('dispute', -t.disputed_credits)) k(kind, credits)),
+     entered AS (
+       SELECT reference, kind, sum(credits)::bigint AS credits FROM ledger_entry WHERE kind IN ('top_up', 'refund', 'dispute') GROUP BY reference, kind)
+     SELECT coalesce(x.public_id, e.reference, '') AS top_up, coalesce(x.kind, e.kind) AS kind, coalesce(x.credits, 0)::text AS expected,
+       coalesce(e.credits, 0)::text AS entered
+     FROM expected x FULL JOIN entered e ON e.reference = x.public_id AND e.kind = x.kind
+     WHERE coalesce(x.credits, 0) <> coalesce(e.credits, 0) ORDER BY 1, 2 LIMIT $1`,
+    [limit],
+  )
+  return rows
+}

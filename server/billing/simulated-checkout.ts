@@ -1,0 +1,70 @@
+import { clock } from '../clock.ts'
+import { BillingError, type BillingRoom } from './billing-room.ts'
+import { webhookSecretOf } from './payments-here.ts'
+import { simulatedId } from './simulated-payments.ts'
+import { returnUrl } from './start-top-up.ts'
+import { loadStripe } from './stripe-sdk.ts'
+import { type TopUp, topUpFromDb } from './top-up.ts'
+import { findAnyTopUp, type TopUpRow } from './top-ups.store.ts'
+
+/** What a visitor of the simulated page may do. */
+export type SimulatedChoice = 'pay' | 'decline' | 'leave'
+
+const postWithinMs = 10_000
+
+async function findSimulated(room: BillingRoom, id: string): Promise<TopUpRow | null> {
+  if (room.payments?.mode !== 'simulated') return null
+  const row = await findAnyTopUp(room.pool, id)
+  return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
+}
+
+/** What the page shows, and where it leads when there is nothing to choose any more. */
+export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
+
+/** What the simulated checkout page shows; null when there is no such page, as in production. */
+export async function simulatedCheckout(room: BillingRoom, id: string): Promise<SimulatedPage | null> {
+  const row = await findSimulated(room, id)
+  return row && { topUp: topUpFromDb(row), returnUrl: returnUrl(room.settings.publicUrl, row.public_id) }
+}
+
+/** The part of Stripe's objects that the events are read for. */
+function objectOf(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
+  const intent = simulatedId('pi', row.public_id)
+  const metadata = { top_up: row.public_id }
+  if (choice === 'decline') {
+    const error = { message: 'The card was declined.' }
+    return { type: 'payment_intent.payment_failed', object: { id: intent, object: 'payment_intent', metadata, last_payment_error: error } }
+  }
+  const money = { amount_total: Number(row.amount_pence), currency: 'gbp', payment_status: 'paid', payment_intent: intent }
+  const session = { id: row.checkout_session_id, object: 'checkout.session', client_reference_id: row.public_id, metadata, ...money }
+  return { type: 'checkout.session.completed', object: session }
+}
+
+/** Signs an event as Stripe does and posts it to the endpoint of this service, from where on nothing is simulated. */
+async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline'): Promise<void> {
+  const secret = webhookSecretOf(room.settings)
+  if (secret === null) throw new BillingError('Payments are not set up on this service.')
+  const { type, object } = objectOf(row, choice)
+  const created = Math.floor(clock.now() / 1_000)
+  // The same choice is the same event, so that a double click is one.
+  const id = simulatedId('evt', `${choice} ${row.public_id}`)
+  const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
+  const { webhooks } = await loadStripe()
+  const response = await fetch(`${room.address.origin ?? room.settings.publicUrl}/api/stripe/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret, timestamp: created }) },
+    body: payload,
+    signal: AbortSignal.timeout(postWithinMs),
+  })
+  if (!response.ok) throw new BillingError(`The endpoint for events answered ${response.status}.`)
+}
+
+/** Does what was chosen on the simulated page. Returns where the browser goes then; null when there is no such page. */
+export async function chooseSimulated(room: BillingRoom, id: string, choice: SimulatedChoice): Promise<string | null> {
+  const row = await findSimulated(room, id)
+  if (!row) return null
+  const back = returnUrl(room.settings.publicUrl, row.public_id)
+  if (choice === 'leave') return `${back}&cancelled=1`
+  await post(room, row, choice)
+  return choice === 'pay' ? back : `${room.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`
+}

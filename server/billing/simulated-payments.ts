@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { BillingSettings } from './billing-room.ts'
+import type { Payments } from './payments.ts'
+
+/** An id that stands for a thing of Stripe's: the same thing always has the same. */
+export const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
+  `${prefix}_simulated_${createHash('sha256').update(`${prefix} ${of}`).digest('hex').slice(0, 24)}`
+
+/** A card that always pays. */
+const simulatedCard = { method: 'pm_simulated', brand: 'simulated', last4: '0000', expires: '12/2099' } as const
+
+/** Payments without Stripe and without money: a page of our own takes the place of Stripe's, and signs events as Stripe would. Never in production. */
+export function simulatedPayments({ publicUrl, isProduction }: BillingSettings): Payments {
+  if (isProduction) throw new Error('Simulated payments are not for production.')
+  return {
+    mode: 'simulated',
+    makeCustomer: async ({ publicId }) => simulatedId('cus', publicId),
+    openCheckout: async ({ topUp }) => ({ session: simulatedId('cs', topUp), url: `${publicUrl}/simulated-checkout/${topUp}` }),
+    chargeSavedCard: async ({ topUp, amountPence }) => ({ outcome: 'paid', intent: simulatedId('pi', topUp), amountPence }),
+    findCharge: async () => null,
+    cardOf: async () => simulatedCard,
+    linksOf: async () => ({ receiptUrl: null, invoiceUrl: null, invoicePdfUrl: null }),
+    customerPage: async () => null,
+    list: () => null,
+  }
+}

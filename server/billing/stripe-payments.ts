@@ -1,0 +1,147 @@
+import type { Stripe } from 'stripe'
+import { type BillingSettings, modeOf } from './billing-room.ts'
+import type { Charged, CheckoutOrder, ListedDispute, ListedPayment, Order, Payments } from './payments.ts'
+import { loadStripe, openStripe } from './stripe-sdk.ts'
+
+/** The name under which a payment carries the top-up that it is for; a charge takes it over from its payment. */
+const metadataOf = ({ topUp, account }: Order) => ({ top_up: topUp, account })
+
+const descriptionOf = ({ credits }: Order) => `${credits} service credits`
+
+const pageSize = 100
+/** Payments of one customer that are looked through for one of the last day. */
+const mostLookedThrough = 1_000
+
+/** What the checkout page is asked to do. The amount is what the account agreed to pay: nothing may be added to it or taken off on the page. */
+function sessionOf(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
+  const metadata = metadataOf(order)
+  const product = { name: descriptionOf(order), description: 'Prepaid credits for the Savings Rates Data API.' }
+  return {
+    mode: 'payment',
+    submit_type: 'pay',
+    locale: 'en-GB',
+    customer: order.customer,
+    customer_update: { name: 'auto', address: 'auto' },
+    client_reference_id: order.topUp,
+    metadata,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'gbp', unit_amount: order.amountPence, product_data: product },
+        ...(vat?.stripeTaxRate ? { tax_rates: [vat.stripeTaxRate] } : {}),
+      },
+    ],
+    payment_intent_data: { description: product.name, metadata, ...(order.savesCard ? { setup_future_usage: 'off_session' } : {}) },
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
+    adaptive_pricing: { enabled: false },
+    allow_promotion_codes: false,
+    billing_address_collection: vat ? 'required' : 'auto',
+    tax_id_collection: { enabled: vat !== null },
+    expires_at: Math.floor(order.expiresAt.getTime() / 1_000),
+    success_url: order.paidUrl,
+    cancel_url: order.cancelledUrl,
+  }
+}
+
+/** What a payment says of itself. One that asks its customer for something has failed: nobody is there to be asked. */
+function chargedOf({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
+  if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
+  if (status === 'processing') return { outcome: 'pending', intent: id }
+  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank asks for a confirmation by the owner of the card.' }
+}
+
+/** What an error of the API means for a charge: a refusal of the card or of the request is final, everything else leaves it open. */
+async function refusalOf(error: unknown): Promise<Charged> {
+  const { errors } = await loadStripe()
+  if (error instanceof errors.StripeCardError) {
+    return { outcome: 'failed', intent: error.payment_intent?.id ?? null, reason: error.message }
+  }
+  if (error instanceof errors.StripeInvalidRequestError) return { outcome: 'failed', intent: null, reason: 'The saved card can no longer be used.' }
+  return { outcome: 'unknown' }
+}
+
+const idOf = (thing: string | { readonly id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))
+
+function listedPayment(payment: Stripe.PaymentIntent): ListedPayment {
+  const charge = typeof payment.latest_charge === 'object' ? payment.latest_charge : null
+  return {
+    intent: payment.id,
+    topUp: payment.metadata['top_up'] ?? null,
+    amountPence: payment.amount_received,
+    refundedPence: charge?.amount_refunded ?? 0,
+    isPaid: payment.status === 'succeeded',
+    isLive: payment.livemode,
+    createdAt: new Date(payment.created * 1_000),
+  }
+}
+
+async function* listPayments(stripe: Promise<Stripe>, created: { gte: number }): AsyncIterable<ListedPayment> {
+  for await (const payment of (await stripe).paymentIntents.list({ created, limit: pageSize, expand: ['data.latest_charge'] })) yield listedPayment(payment)
+}
+
+async function* listDisputes(stripe: Promise<Stripe>, created: { gte: number }): AsyncIterable<ListedDispute> {
+  for await (const { id, payment_intent: intent, amount, status } of (await stripe).disputes.list({ created, limit: pageSize })) {
+    yield { id, intent: idOf(intent), amountPence: amount, status }
+  }
+}
+
+async function findCharge(stripe: Stripe, { customer, topUp, begunAt }: Order & { begunAt: Date }): Promise<Charged | null> {
+  // A minute for clocks that differ.
+  const created = { gte: Math.floor(begunAt.getTime() / 1_000) - 60 }
+  let looked = 0
+  for await (const payment of stripe.paymentIntents.list({ customer, created, limit: pageSize })) {
+    if (payment.metadata['top_up'] === topUp) return chargedOf(payment)
+    looked += 1
+    if (looked >= mostLookedThrough) throw new Error(`Customer ${customer} has too many payments to look through.`)
+  }
+  return null
+}
+
+async function cardOf(stripe: Stripe, intent: string) {
+  const { payment_method: method } = await stripe.paymentIntents.retrieve(intent, { expand: ['payment_method'] })
+  if (method === null || typeof method === 'string' || method.card === undefined || method.customer === null) return null
+  const { brand, last4, exp_month: month, exp_year: year } = method.card
+  return { method: method.id, brand, last4, expires: `${String(month).padStart(2, '0')}/${year}` }
+}
+
+async function linksOf(stripe: Stripe, { intent, session }: { intent: string; session: string | null }) {
+  const [payment, checkout] = await Promise.all([
+    stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+    session === null ? null : stripe.checkout.sessions.retrieve(session, { expand: ['invoice'] }),
+  ])
+  const charge = typeof payment.latest_charge === 'object' ? payment.latest_charge : null
+  const invoice = typeof checkout?.invoice === 'object' ? checkout.invoice : null
+  return { receiptUrl: charge?.receipt_url ?? null, invoiceUrl: invoice?.hosted_invoice_url ?? null, invoicePdfUrl: invoice?.invoice_pdf ?? null }
+}
+
+/** Payments by Stripe. What makes something at Stripe carries an idempotency key, so that asking twice does it once. */
+export function stripePayments(settings: BillingSettings & { stripeKey: string }): Payments {
+  let opened: Promise<Stripe> | undefined
+  const stripe = () => (opened ??= openStripe(settings.stripeKey, settings.stripeBase))
+  return {
+    mode: modeOf(settings) ?? 'test',
+    makeCustomer: async ({ publicId, email }) => {
+      const made = await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey: `customer ${publicId} ${email}` })
+      return made.id
+    },
+    openCheckout: async (order) => {
+      const { id, url } = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey: `checkout ${order.topUp}` })
+      if (url === null) throw new Error(`Stripe gave checkout ${id} no address.`)
+      return { session: id, url }
+    },
+    chargeSavedCard: async (order) => {
+      const params = { amount: order.amountPence, currency: 'gbp', customer: order.customer, payment_method: order.method, off_session: true, confirm: true }
+      const more = { description: descriptionOf(order), metadata: metadataOf(order) }
+      const charge = (await stripe()).paymentIntents.create({ ...params, ...more }, { idempotencyKey: `charge ${order.topUp}` })
+      return charge.then(chargedOf, refusalOf)
+    },
+    findCharge: async (order) => findCharge(await stripe(), order),
+    cardOf: async (intent) => cardOf(await stripe(), intent),
+    linksOf: async (payment) => linksOf(await stripe(), payment),
+    customerPage: async (customer, returnUrl) => (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
+    list: (since) => {
+      const created = { gte: Math.floor(since.getTime() / 1_000) }
+      return { payments: listPayments(stripe(), created), disputes: listDisputes(stripe(), created) }
+    },
+  }
+}

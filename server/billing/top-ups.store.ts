@@ -1,0 +1,121 @@
+import type { Pool, PoolClient } from 'pg'
+import type { PaymentMode } from './payments.ts'
+
+type Db = Pool | PoolClient
+
+export type TopUpState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
+
+/** A top-up as the database has it: bigints come as text, times as dates. */
+export type TopUpRow = {
+  id: string
+  public_id: string
+  account_id: string
+  origin: 'checkout' | 'auto'
+  mode: PaymentMode
+  amount_pence: string
+  credits: string
+  vat_basis_points: number | null
+  vat_pence: string
+  saves_card: boolean
+  state: TopUpState
+  failure: string | null
+  checkout_session_id: string | null
+  checkout_url: string | null
+  payment_intent_id: string | null
+  created_at: Date
+  expires_at: Date | null
+  paid_at: Date | null
+  refunded_credits: string
+  disputed_credits: string
+}
+
+const columns = `id, public_id, account_id, origin, mode, amount_pence, credits, vat_basis_points, vat_pence, saves_card, state, failure,
+  checkout_session_id, checkout_url, payment_intent_id, created_at, expires_at, paid_at, refunded_credits, disputed_credits`
+
+export type Buyer = { public_id: string; email: string; state: string; is_verified: boolean; is_closed: boolean; customer_id: string | null }
+
+/** Who buys. The lock makes purchases of one account begin one after the other; entries of the ledger may refer to the account meanwhile. */
+export async function lockBuyer(client: PoolClient, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
+  const { rows } = await client.query<Buyer>(
+    `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id
+     FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id AND c.mode = $2 WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+    [accountId, mode],
+  )
+  return rows[0]
+}
+
+/** A purchase that was begun with this key. */
+export async function findPurchase(db: Db, accountId: number, purchaseKey: string): Promise<TopUpRow | undefined> {
+  const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE account_id = $1 AND purchase_key = $2`, [accountId, purchaseKey])
+  return rows[0]
+}
+
+/** Closes checkouts that ended without a word, and those whose page was never made. Should one be paid after all, the event opens it again. */
+export async function closeOverdue(db: Db, accountId: number): Promise<void> {
+  await db.query(
+    `UPDATE top_up SET state = 'expired' WHERE account_id = $1 AND state = 'open' AND origin = 'checkout'
+       AND (expires_at < now() OR checkout_url IS NULL AND created_at < now() - interval '15 minutes')`,
+    [accountId],
+  )
+}
+
+/** The open checkout for the same thing, and how many are open in all. */
+export async function findOpen(db: Db, accountId: number, like: { mode: PaymentMode; amountPence: number; savesCard: boolean }) {
+  const { rows } = await db.query<TopUpRow & { is_same: boolean }>(
+    `SELECT ${columns}, mode = $2 AND amount_pence = $3 AND saves_card = $4 AS is_same
+     FROM top_up WHERE account_id = $1 AND state = 'open' AND origin = 'checkout' LIMIT 100`,
+    [accountId, like.mode, like.amountPence, like.savesCard],
+  )
+  return { same: rows.find((row) => row.is_same), count: rows.length }
+}
+
+export type NewTopUp = {
+  publicId: string
+  accountId: number
+  purchaseKey: string
+  mode: PaymentMode
+  amountPence: number
+  credits: number
+  vatBasisPoints: number | null
+  vatPence: number
+  savesCard: boolean
+  lastsSeconds: number
+}
+
+export async function insertTopUp(db: Db, row: NewTopUp): Promise<TopUpRow> {
+  const { rows } = await db.query<TopUpRow>(
+    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence, saves_card, expires_at)
+     VALUES ($1, $2, $3, 'checkout', $4, $5, $6, $7, $8, $9, date_trunc('second', now()) + make_interval(secs => $10)) RETURNING ${columns}`,
+    [row.publicId, row.accountId, row.purchaseKey, row.mode, row.amountPence, row.credits, row.vatBasisPoints, row.vatPence, row.savesCard, row.lastsSeconds],
+  )
+  const [made] = rows
+  if (!made) throw new Error('A top-up was not written.')
+  return made
+}
+
+/** Keeps where the checkout page is. Whoever comes second brings the same page: Stripe makes it once. */
+export async function keepCheckout(db: Db, id: string, session: string, url: string): Promise<void> {
+  await db.query('UPDATE top_up SET checkout_session_id = coalesce(checkout_session_id, $2), checkout_url = $3 WHERE id = $1', [id, session, url])
+}
+
+/** A top-up of an account. */
+export async function findTopUp(db: Db, accountId: number, publicId: string): Promise<TopUpRow | undefined> {
+  const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE account_id = $1 AND public_id = $2`, [accountId, publicId])
+  return rows[0]
+}
+
+/** A top-up by its id alone, for the simulated checkout page, which like Stripe's is found by whoever has its address. */
+export async function findAnyTopUp(db: Db, publicId: string): Promise<TopUpRow | undefined> {
+  const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE public_id = $1`, [publicId])
+  return rows[0]
+}
+
+/** Top-ups of an account that came to something, newest first, from before an id on. */
+export async function readTopUps(db: Db, accountId: number, before: string | null, limit: number): Promise<TopUpRow[]> {
+  const { rows } = await db.query<TopUpRow>(
+    `SELECT ${columns} FROM top_up WHERE account_id = $1 AND state IN ('pending', 'paid', 'failed') AND ($2::bigint IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT $3`,
+    [accountId, before, limit],
+  )
+  return rows
+}

@@ -1,0 +1,66 @@
+/**
+ * A whole top-up in a process that dies by kill -9 at a given moment: before the n-th time that it speaks to the database or to Stripe. Whatever it
+ * had said before that has been heard. Every boundary between two steps is such a moment, and nothing in the code under test knows of it.
+ *
+ * node kill-process.ts '{"databaseUrl", "stripeBase", "accountId", "key", "amountPence", "dieBefore", "events"}'
+ */
+import http from 'node:http'
+import { Client, Pool } from 'pg'
+import { openBilling } from '../../server/billing/open-billing.ts'
+import { receiveEvent } from '../../server/billing/receive-event.ts'
+import { startTopUp } from '../../server/billing/start-top-up.ts'
+import { createLog } from '../../server/log.ts'
+import { type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
+import { testKey } from './support/stripe-server.ts'
+
+export type Errand = {
+  readonly databaseUrl: string
+  readonly stripeBase: string
+  readonly accountId: number
+  readonly key: string
+  readonly amountPence: number
+  /** Dies before this step; 0: lives. */
+  readonly dieBefore: number
+  /** Null: start the top-up. Else take these events in. */
+  readonly events: readonly StripeEvent[] | null
+}
+
+const errand = JSON.parse(process.argv[2] ?? '{}') as Errand
+let steps = 0
+
+function step(): void {
+  steps += 1
+  if (steps === errand.dieBefore) process.kill(process.pid, 'SIGKILL')
+}
+
+/** Counts what goes out. */
+function counted<Method extends (...given: never[]) => unknown>(method: Method): Method {
+  return function (this: unknown, ...given: never[]) {
+    step()
+    return method.apply(this, given)
+  } as Method
+}
+
+Client.prototype.query = counted(Client.prototype.query)
+http.request = counted(http.request as never)
+
+const pool = new Pool({ connectionString: errand.databaseUrl, max: 2 })
+const settings = {
+  stripeKey: testKey,
+  webhookSecret,
+  stripeBase: errand.stripeBase,
+  vat: null,
+  isProduction: true,
+  publicUrl: 'https://api.example.test',
+  secret: 'a secret of the tests that is long enough',
+}
+const room = openBilling(settings, pool, createLog('warn'))
+
+if (errand.events === null) await startTopUp(room, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
+for (const event of errand.events ?? []) {
+  const { body, signature } = sign(event)
+  await receiveEvent(room, Buffer.from(body), signature)
+}
+step()
+await pool.end()
+process.stdout.write(String(steps))

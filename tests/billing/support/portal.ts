@@ -1,0 +1,35 @@
+import type { BillingRoom } from '../../../server/billing/billing-room.ts'
+import { createPortalCaller } from '../../../server/trpc/root.ts'
+import type { TestAccount } from '../../support/world.ts'
+
+/** The portal's own procedures, called by an account that is signed in. */
+export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed = true) {
+  const { pool, log, settings } = billing
+  const room = {
+    pool,
+    log,
+    secret: settings.secret,
+    publicUrl: settings.publicUrl,
+    trustProxy: 0,
+    providers: { google: null, oidc: null },
+    showsOutbox: false,
+  }
+  const viewer = {
+    sessionId: 'of the tests',
+    signedInAt: new Date(),
+    accountId: account.id,
+    publicId: account.publicId,
+    email: account.email,
+    name: '',
+    isAdmin: false,
+    plan: 'enterprise' as const,
+    state: 'open' as const,
+    blockReason: null,
+    isConfirmed,
+    createdAt: new Date(),
+    hasPassword: true,
+    hasSecondFactor: false,
+    licenceDue: null,
+  }
+  return createPortalCaller({ room, billing, asker: { address: null, agent: '' }, viewer })
+}

@@ -1,0 +1,262 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Stripe } from 'stripe'
+import { type Form, readForm } from './form.ts'
+import { calls } from './shapes.ts'
+import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Session } from './stripe-objects.ts'
+
+export const testKey = 'sk_test_of_the_tests'
+
+type Reply = { status: number; body: object }
+type Kept = { fingerprint: string; reply: Reply }
+
+/** A card that pays, and one that does not. */
+export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
+
+const fault = (status: number, error: object): Reply => ({ status, body: { error } })
+const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
+
+/**
+ * Stripe's API on this machine, as far as this service uses it. It checks every request as strictly as it can: key, version, parameters, idempotency.
+ * What it refuses is kept in `faults`, so that a test fails even where the code under test would go on.
+ */
+export class StripeServer {
+  readonly faults: string[] = []
+  /** Every call with its parameters, in order. */
+  readonly requests: { readonly call: string; readonly path: string; readonly form: Form; readonly idempotencyKey: string | null }[] = []
+  readonly sessions = new Map<string, Session>()
+  readonly payments = new Map<string, Payment>()
+  readonly charges = new Map<string, Charge>()
+  readonly disputes = new Map<string, Dispute>()
+  readonly customers = new Map<string, { id: string; email: string }>()
+  /** Answers that are lost: the request is carried out, and the connection breaks. */
+  loses = 0
+  private readonly kept = new Map<string, Kept>()
+  private readonly server: Server
+
+  private constructor() {
+    this.server = createServer((request, response) => void this.serve(request, response))
+  }
+
+  static async open(): Promise<StripeServer> {
+    const stripe = new StripeServer()
+    await new Promise<void>((resolve) => stripe.server.listen(0, '127.0.0.1', resolve))
+    return stripe
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { pathname, search } = new URL(request.url ?? '/', this.base)
+    const form = readForm(request.method === 'POST' ? Buffer.concat(chunks).toString() : search.slice(1))
+    const reply = this.answer(request, pathname, form)
+    if (reply.status === 400) this.faults.push(`${request.method} ${pathname}: ${JSON.stringify(reply.body)}`)
+    if (this.loses > 0) {
+      this.loses -= 1
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(reply.status, { 'content-type': 'application/json', 'request-id': newId('req') })
+    response.end(JSON.stringify(reply.body))
+  }
+
+  private answer(request: IncomingMessage, path: string, form: Form): Reply {
+    const { authorization, 'stripe-version': version, 'idempotency-key': key = null } = request.headers as Record<string, string | undefined>
+    if (authorization !== `Bearer ${testKey}`) return fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
+    if (version !== Stripe.API_VERSION) return invalid(`Unexpected Stripe-Version ${version}`)
+    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp)_[^/]+$/, '/:id')}`
+    this.requests.push({ call, path, form, idempotencyKey: key })
+    const check = calls[call]
+    if (!check) return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${call}).` })
+    const faults = check(form, '')
+    if (faults.length > 0) return invalid(faults.join('; '), 'parameter_unknown')
+    if (request.method !== 'POST') return this.perform(call, path, form)
+    if (key === null) return invalid('Nothing is made without an idempotency key here.')
+    return this.once(key, `${call} ${JSON.stringify(form)}`, () => this.perform(call, path, form))
+  }
+
+  /** The same key does the same thing once; on another request it is refused. */
+  private once(key: string, fingerprint: string, perform: () => Reply): Reply {
+    const kept = this.kept.get(key)
+    if (kept && kept.fingerprint !== fingerprint) {
+      return fault(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters.' })
+    }
+    if (kept) return kept.reply
+    const reply = structuredClone(perform())
+    this.kept.set(key, { fingerprint, reply })
+    return reply
+  }
+
+  private perform(call: string, path: string, form: Form): Reply {
+    const id = path.split('/').at(-1) ?? ''
+    switch (call) {
+      case 'POST /v1/customers':
+        return this.makeCustomer(form)
+      case 'POST /v1/checkout/sessions':
+        return this.makeSession(form)
+      case 'GET /v1/checkout/sessions/:id':
+        return this.readSession(id)
+      case 'POST /v1/payment_intents':
+        return this.makePayment(form)
+      case 'GET /v1/payment_intents':
+        return this.list([...this.payments.values()], form, '/v1/payment_intents')
+      case 'GET /v1/payment_intents/:id':
+        return this.readPayment(id)
+      case 'GET /v1/disputes':
+        return this.list([...this.disputes.values()], form, '/v1/disputes')
+      default:
+        return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${String(form['customer'])}` } }
+    }
+  }
+
+  private makeCustomer(form: Form): Reply {
+    const customer = { id: newId('cus'), object: 'customer', email: String(form['email']), metadata: form['metadata'] }
+    this.customers.set(customer.id, customer)
+    return { status: 200, body: customer }
+  }
+
+  private makeSession(form: Form): Reply {
+    const customer = String(form['customer'])
+    if (!this.customers.has(customer)) return invalid(`No such customer: '${customer}'`, 'resource_missing')
+    const [item] = form['line_items'] as Form[]
+    const price = item?.['price_data'] as Form
+    const id = newId('cs')
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      client_reference_id: String(form['client_reference_id']),
+      customer,
+      metadata: form['metadata'] as Record<string, string>,
+      amount_total: Number(price['unit_amount']) * Number(item?.['quantity']),
+      currency: String(price['currency']),
+      payment_status: 'unpaid',
+      payment_intent: null,
+      invoice: null,
+      livemode: false,
+      url: `https://checkout.stripe.test/${id}`,
+    }
+    this.sessions.set(id, session)
+    return { status: 200, body: session }
+  }
+
+  private readSession(id: string): Reply {
+    const session = this.sessions.get(id)
+    const invoice = { id: newId('in'), hosted_invoice_url: `https://invoice.stripe.test/${id}`, invoice_pdf: `https://invoice.stripe.test/${id}.pdf` }
+    return session ? { status: 200, body: { ...session, invoice } } : invalid('No such session', 'resource_missing')
+  }
+
+  private makePayment(form: Form): Reply {
+    const method = String(form['payment_method'])
+    const payment = this.addPayment(Number(form['amount']), String(form['customer']), form['metadata'] as Record<string, string>, method)
+    if (method === cards.declines || method === cards.asks) {
+      const code = method === cards.asks ? 'authentication_required' : 'card_declined'
+      payment.status = 'requires_payment_method'
+      payment.amount_received = 0
+      payment.last_payment_error = { message: 'Your card was declined.' }
+      return fault(402, { type: 'card_error', code, decline_code: 'generic_decline', message: 'Your card was declined.', payment_intent: payment })
+    }
+    if (method === cards.processes) {
+      payment.status = 'processing'
+      payment.amount_received = 0
+    }
+    return { status: 200, body: payment }
+  }
+
+  private addPayment(amount: number, customer: string, metadata: Record<string, string>, method: string): Payment {
+    const [id, chargeId] = [newId('pi'), newId('ch')]
+    const charge: Charge = {
+      id: chargeId,
+      object: 'charge',
+      amount,
+      amount_refunded: 0,
+      currency: 'gbp',
+      payment_intent: id,
+      metadata,
+      receipt_url: `https://receipt.stripe.test/${chargeId}`,
+      livemode: false,
+    }
+    const payment: Payment = {
+      id,
+      object: 'payment_intent',
+      amount,
+      amount_received: amount,
+      currency: 'gbp',
+      customer,
+      created: nowSeconds(),
+      metadata,
+      status: 'succeeded',
+      payment_method: method,
+      latest_charge: chargeId,
+      last_payment_error: null,
+      livemode: false,
+    }
+    this.charges.set(chargeId, charge)
+    this.payments.set(id, payment)
+    return payment
+  }
+
+  private readPayment(id: string): Reply {
+    const payment = this.payments.get(id)
+    if (!payment) return invalid(`No such payment_intent: '${id}'`, 'resource_missing')
+    const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031 }
+    const method = { id: payment.payment_method, object: 'payment_method', customer: payment.customer, card }
+    return { status: 200, body: { ...payment, payment_method: method, latest_charge: this.charges.get(payment.latest_charge ?? '') ?? null } }
+  }
+
+  /** A list, newest first, in pages. */
+  private list<Item extends { id: string; created: number; customer?: string | null; latest_charge?: string | null }>(
+    all: Item[],
+    form: Form,
+    url: string,
+  ): Reply {
+    const since = Number((form['created'] as Form | undefined)?.['gte'] ?? 0)
+    const fitting = all.filter((item) => item.created >= since && (form['customer'] === undefined || item.customer === form['customer'])).toReversed()
+    const from = form['starting_after'] === undefined ? 0 : fitting.findIndex((item) => item.id === form['starting_after']) + 1
+    const page = fitting.slice(from, from + Number(form['limit'] ?? 10))
+    const data = form['expand'] === undefined ? page : page.map((item) => ({ ...item, latest_charge: this.charges.get(item.latest_charge ?? '') ?? null }))
+    return { status: 200, body: { object: 'list', url, has_more: from + page.length < fitting.length, data } }
+  }
+
+  /** The customer pays on the checkout page. */
+  pay(sessionId: string): { session: Session; payment: Payment; charge: Charge } {
+    const session = this.sessions.get(sessionId)
+    if (!session) throw new Error(`There is no checkout ${sessionId}.`)
+    const paid = session.payment_intent === null ? this.addPayment(session.amount_total, session.customer ?? '', session.metadata, cards.pays) : undefined
+    const payment = paid ?? this.payments.get(session.payment_intent ?? '')
+    const charge = this.charges.get(payment?.latest_charge ?? '')
+    if (!payment || !charge) throw new Error('A payment has a charge.')
+    session.payment_intent = payment.id
+    session.payment_status = 'paid'
+    return { session, payment, charge }
+  }
+
+  /** Gives so many pence of a charge back. */
+  refund(charge: Charge, pence: number): Charge {
+    charge.amount_refunded += pence
+    return charge
+  }
+
+  dispute(charge: Charge, pence = charge.amount, status = 'needs_response'): Dispute {
+    const dispute: Dispute = {
+      id: newId('dp'),
+      object: 'dispute',
+      amount: pence,
+      currency: 'gbp',
+      created: nowSeconds(),
+      payment_intent: charge.payment_intent,
+      charge: charge.id,
+      status,
+    }
+    this.disputes.set(dispute.id, dispute)
+    return dispute
+  }
+}

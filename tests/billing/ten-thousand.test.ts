@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { verdicts } from '../../server/metering/outcome.ts'
+import { addKey, admit, type Payer, requestOf, settle, timesOf } from '../metering/statement.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { randomOf } from './support/random.ts'
+import { type Charge, eventOf, newId, type StripeEvent } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const random = randomOf(20_261_121)
+
+/** `npm run chaos:billing` sends 10,000; among all other tests fewer do. */
+const events = Number(process.env['SVC_EVENTS'] ?? 3_000)
+const topUpsEach = 12
+const accounts = Math.ceil(events / 400)
+const senders = 6
+
+type Expected = { readonly payer: Payer; bought: number; charged: number }
+
+/** What happens to one payment after it: the events of it, and the credits that are left when all of them are known. */
+function fateOf(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
+  const credits = charge.amount / 10
+  const kind = random.below(6)
+  if (kind <= 1) return { events: [], creditsLeft: credits }
+  if (kind <= 3) {
+    const parts = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(Math.floor(charge.amount / 4)))
+    const told = parts.map((pence) => eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
+    return { events: told, creditsLeft: credits - Math.floor(charge.amount_refunded / 10) }
+  }
+  const pence = random.chance(0.5) ? charge.amount : 10 * (1 + random.below(credits))
+  const dispute = stage.stripe.dispute(charge, pence)
+  const isWon = random.chance(0.5)
+  const closed = eventOf('charge.dispute.closed', { ...dispute, status: isWon ? 'won' : 'lost' })
+  return { events: [eventOf('charge.dispute.created', dispute), closed], creditsLeft: isWon ? credits : credits - Math.floor(pence / 10) }
+}
+
+/** The events of one purchase in the order in which Stripe would send them. */
+async function purchase(payer: Payer, number: number): Promise<{ events: StripeEvent[]; credits: number }> {
+  // No two of an account have the same amount, or they would be one checkout.
+  const { session } = await stage.start(payer.account, 500 + 10 * (number * 40 + random.below(40)))
+  if (random.chance(0.1)) return { events: [eventOf('checkout.session.expired', session)], credits: 0 }
+  const isLate = random.chance(0.3)
+  if (isLate && random.chance(0.3)) {
+    const unpaid = { ...session, payment_status: 'unpaid', payment_intent: newId('pi') }
+    return { events: [eventOf('checkout.session.completed', unpaid), eventOf('checkout.session.async_payment_failed', unpaid)], credits: 0 }
+  }
+  const { payment, charge } = stage.stripe.pay(session.id)
+  const paid = isLate
+    ? [eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }), eventOf('checkout.session.async_payment_succeeded', session)]
+    : [eventOf('checkout.session.completed', session)]
+  const fate = fateOf(charge)
+  return { events: [...paid, eventOf('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
+}
+
+/** Calls that are charged while events come in: whoever can pay pays, and some get their charge back. */
+async function charge(expected: Expected[]): Promise<void> {
+  const some = random.shuffled(expected).slice(0, 8)
+  const requests = some.flatMap(({ payer }) => timesOf(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
+  const outcomes = await admit(stage.pool, requests)
+  for (const [at, { verdict, credits, balance }] of outcomes.entries()) {
+    const one = some.find(({ payer }) => payer.accountId === requests[at]?.accountId)
+    if (one) one.charged += credits
+    if (verdict === verdicts.granted && credits > 0) expect(balance).toBeGreaterThanOrEqual(0)
+    const request = requests[at]
+    if (!request || credits === 0 || !random.chance(0.1)) continue
+    await settle(stage.pool, [{ ...request, isVoid: true }])
+    if (one) one.charged -= credits
+  }
+}
+
+async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }> {
+  const expected: Expected[] = []
+  const once: StripeEvent[] = []
+  for (let n = 0; n < accounts; n++) {
+    const payer = await addKey(stage.pool, await stage.account())
+    const one = { payer, bought: 0, charged: 0 }
+    for (let bought = 0; bought < topUpsEach; bought++) {
+      const { events: told, credits } = await purchase(payer, bought)
+      once.push(...told)
+      one.bought += credits
+    }
+    expected.push(one)
+  }
+  const again = Array.from({ length: events - once.length }, () => once[random.below(once.length)]).filter((event) => event !== undefined)
+  // Half of the copies are the same event once more, half the same news under another id.
+  const copies = again.map((event) => (random.chance(0.5) ? event : { ...event, id: newId('evt') }))
+  return { expected, queue: random.shuffled([...once, ...copies]) }
+}
+
+test(`${events} events, duplicated, shuffled and between charges, leave every balance exact`, async () => {
+  const { expected, queue } = await prepare()
+  expect(queue).toHaveLength(events)
+  const room = stage.room()
+  let isDone = false
+  const charges = (async () => {
+    while (!isDone) await charge(expected)
+  })()
+  const sender = async () => {
+    for (let event = queue.pop(); event; event = queue.pop()) expect((await stage.send(event, room)).status).toBe(200)
+  }
+  await Promise.all(Array.from({ length: senders }, sender))
+  isDone = true
+  await charges
+  const charged = expected.reduce((sum, one) => sum + one.charged, 0)
+  // Calls and events met each other: what was bought was spent while it came in, and some accounts fell into debt.
+  expect(charged).toBeGreaterThan(events / 10)
+  for (const { payer, ...one } of expected) expect(await stage.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
+  expect(stage.log.filter(({ level }) => level >= 40)).toEqual([])
+  // An account in debt buys nothing, at any price.
+  for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
+    expect((await admit(stage.pool, [requestOf(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
+  }
+}, 120_000)

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { blockAccount } from '../../server/accounts/accounts.ts'
+import { startTopUp } from '../../server/billing/start-top-up.ts'
+import { smallestTopUpPence, topUpPresetsPence } from '../../server/contract/top-ups.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { eventOf, newId } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+
+const purchase = (amountPence: number, key = newId('key'), savesCard = false) => ({ key, amountPence, savesCard })
+
+const requestsTo = (call: string) => stage.stripe.requests.filter((request) => request.call === call)
+
+describe('what can be bought', () => {
+  verifies('billing/credit-price', async () => {
+    const account = await stage.account()
+    const { topUp } = await startTopUp(stage.room(), account.id, purchase(1_230))
+    expect(topUp).toMatchObject({ credits: 123, grossPence: 1_230, netPence: 1_230, vatPence: 0, vatPercent: null, state: 'open' })
+    await stage.topUp(account, 10_000)
+    expect(await stage.balance(account)).toBe(1_000)
+  })
+
+  verifies('billing/minimum-top-up', async () => {
+    const account = await stage.account()
+    expect(smallestTopUpPence).toBe(500)
+    for (const pence of [0, -500, 490, 499]) {
+      await expect(startTopUp(stage.room(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amount: 'Amount must be £5 or more.' } })
+    }
+    await stage.topUp(account, 500)
+    expect(await stage.moves(account)).toEqual([['top_up', 50]])
+  })
+
+  test.each([
+    [505, 'Amount must be in steps of 10p, the price of one credit.'],
+    [1_001, 'Amount must be in steps of 10p, the price of one credit.'],
+    [500.5, 'Amount must be £5 or more.'],
+    [Number.NaN, 'Amount must be £5 or more.'],
+    [500_010, 'Amount must be £5,000 or less.'],
+  ])('%d pence cannot be bought', async (pence, amount) => {
+    const account = await stage.account()
+    await expect(startTopUp(stage.room(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amount } })
+  })
+
+  verifies('billing/presets', async () => {
+    expect(topUpPresetsPence).toEqual([500, 2_000, 5_000, 10_000])
+    const account = await stage.account()
+    for (const pence of topUpPresetsPence) await stage.topUp(account, pence)
+    expect((await stage.moves(account)).map(([, credits]) => credits)).toEqual([50, 200, 500, 1_000])
+  })
+
+  test.each([
+    [2_000, 2_000, 333],
+    [500, 2_000, 83],
+    [1_000, 1_750, 149],
+    [510, 500, 24],
+  ])('of %d pence at %d hundredths of a percent, %d are VAT', async (amountPence, basisPoints, vatPence) => {
+    const account = await stage.account()
+    const room = stage.room({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
+    const { topUp } = await startTopUp(room, account.id, purchase(amountPence))
+    expect(topUp).toMatchObject({ grossPence: amountPence, vatPence, netPence: amountPence - vatPence, vatPercent: basisPoints / 100 })
+  })
+})
+
+describe('what Stripe is asked', () => {
+  test('a checkout carries the top-up everywhere and asks for the exact amount', async () => {
+    const account = await stage.account()
+    const { topUp, session } = await stage.start(account, 2_000)
+    const form = requestsTo('POST /v1/checkout/sessions').at(-1)?.form
+    expect(form).toMatchObject({
+      mode: 'payment',
+      client_reference_id: topUp,
+      customer: session.customer,
+      line_items: [{ quantity: '1', price_data: { currency: 'gbp', unit_amount: '2000', product_data: { name: '200 service credits' } } }],
+      metadata: { top_up: topUp, account: account.publicId },
+      payment_intent_data: { metadata: { top_up: topUp } },
+      invoice_creation: { enabled: 'true' },
+      adaptive_pricing: { enabled: 'false' },
+      allow_promotion_codes: 'false',
+      billing_address_collection: 'auto',
+      tax_id_collection: { enabled: 'false' },
+      success_url: `https://api.example.test/portal/billing/return?topUp=${topUp}`,
+      cancel_url: `https://api.example.test/portal/billing/return?topUp=${topUp}&cancelled=1`,
+    })
+    expect(form?.['line_items']).not.toMatchObject([{ tax_rates: expect.anything() }])
+    expect(form?.['payment_intent_data']).not.toHaveProperty('setup_future_usage')
+  })
+
+  test('with VAT it asks for an address and puts the tax rate on the invoice; the card is kept only on request', async () => {
+    const account = await stage.account()
+    const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
+    await startTopUp(room, account.id, purchase(2_000, newId('key'), true))
+    expect(requestsTo('POST /v1/checkout/sessions').at(-1)?.form).toMatchObject({
+      line_items: [{ tax_rates: ['txr_vat20'] }],
+      billing_address_collection: 'required',
+      tax_id_collection: { enabled: 'true' },
+      payment_intent_data: { setup_future_usage: 'off_session' },
+    })
+  })
+
+  test('an account is one customer, however many top-ups it begins', async () => {
+    const account = await stage.account()
+    const before = requestsTo('POST /v1/customers').length
+    const [one, two] = [await stage.start(account, 500), await stage.start(account, 600)]
+    expect(requestsTo('POST /v1/customers')).toHaveLength(before + 1)
+    expect(one.session.customer).toBe(two.session.customer)
+    expect(requestsTo('POST /v1/customers').at(-1)?.form).toEqual({ email: account.email, metadata: { account: account.publicId } })
+  })
+})
+
+describe('one purchase is one checkout', () => {
+  test('twelve clicks at once lead to one page', async () => {
+    const account = await stage.account()
+    const [room, key] = [stage.room(), newId('key')]
+    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000, key))))
+    expect(new Set(started.map(({ url }) => url)).size).toBe(1)
+    expect(new Set(started.map(({ topUp }) => topUp.id)).size).toBe(1)
+  })
+
+  test('a reload brings a new key and leads to the page that is open', async () => {
+    const account = await stage.account()
+    const [one, two] = [await startTopUp(stage.room(), account.id, purchase(2_000)), await startTopUp(stage.room(), account.id, purchase(2_000))]
+    expect(two).toEqual(one)
+    const other = await startTopUp(stage.room(), account.id, purchase(5_000))
+    expect(other.url).not.toBe(one.url)
+  })
+
+  test('twelve tabs at once with keys of their own lead to one page', async () => {
+    const account = await stage.account()
+    const room = stage.room()
+    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000))))
+    expect(new Set(started.map(({ url }) => url)).size).toBe(1)
+  })
+
+  test('a purchase that is paid leads to the page that says so, and the next one is new', async () => {
+    const account = await stage.account()
+    const key = newId('key')
+    const first = await startTopUp(stage.room(), account.id, purchase(2_000, key))
+    const session = [...stage.stripe.sessions.values()].at(-1)
+    await stage.send(eventOf('checkout.session.completed', stage.stripe.pay(session?.id ?? '').session))
+    const again = await startTopUp(stage.room(), account.id, purchase(2_000, key))
+    expect(again).toMatchObject({ url: `https://api.example.test/portal/billing/return?topUp=${first.topUp.id}`, topUp: { id: first.topUp.id, state: 'paid' } })
+    const next = await startTopUp(stage.room(), account.id, purchase(2_000))
+    expect(next.topUp.id).not.toBe(first.topUp.id)
+    expect(await stage.balance(account)).toBe(200)
+  })
+
+  test('a key is of one amount', async () => {
+    const account = await stage.account()
+    const key = newId('key')
+    await startTopUp(stage.room(), account.id, purchase(2_000, key))
+    await expect(startTopUp(stage.room(), account.id, purchase(5_000, key))).rejects.toThrow('This purchase was begun with another amount. Reload the page.')
+  })
+
+  test('an answer of Stripe that is lost is asked for again, and makes nothing twice', async () => {
+    const account = await stage.account()
+    const before = stage.stripe.sessions.size
+    stage.stripe.loses = 1
+    const { url } = await startTopUp(stage.room(), account.id, purchase(2_000))
+    expect(stage.stripe.sessions.size).toBe(before + 1)
+    expect([...stage.stripe.sessions.values()].at(-1)?.url).toBe(url)
+    expect([...stage.stripe.customers.values()].filter(({ email }) => email === account.email)).toHaveLength(1)
+  })
+
+  test('a checkout that ended without a word makes room for another one, and counts if it was paid after all', async () => {
+    const account = await stage.account()
+    const first = await stage.start(account)
+    await stage.pool.query("UPDATE top_up SET expires_at = now() - interval '1 minute' WHERE public_id = $1", [first.topUp])
+    const second = await stage.start(account)
+    expect(second.topUp).not.toBe(first.topUp)
+    await stage.send(eventOf('checkout.session.completed', stage.stripe.pay(first.session.id).session))
+    expect(await stage.moves(account)).toEqual([['top_up', 200]])
+  })
+
+  test('an account has at most twenty checkouts open', async () => {
+    const account = await stage.account()
+    for (let at = 0; at < 20; at++) await stage.start(account, 500 + at * 10)
+    await expect(startTopUp(stage.room(), account.id, purchase(2_000))).rejects.toThrow('Too many payments are open.')
+  })
+})
+
+describe('who may buy', () => {
+  verifies('billing/top-up-needs-verified-email', async () => {
+    const account = await stage.account()
+    await stage.pool.query('UPDATE account SET email_verified_at = NULL WHERE id = $1', [account.id])
+    const refused = startTopUp(stage.room(), account.id, purchase(2_000))
+    await expect(refused).rejects.toMatchObject({ refusal: { code: 'email_not_verified', message: 'Confirm your email before topping up.' } })
+  })
+
+  test('a blocked account cannot, a closed one cannot, one in review can', async () => {
+    const [blocked, closed, waiting] = [await stage.account(), await stage.account(), await stage.account({ approved: false })]
+    await blockAccount(stage.pool, blocked.email, null)
+    await expect(startTopUp(stage.room(), blocked.id, purchase(2_000))).rejects.toMatchObject({ refusal: { code: 'account_blocked' } })
+    await stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.id])
+    await expect(startTopUp(stage.room(), closed.id, purchase(2_000))).rejects.toThrow('This account is closed.')
+    await stage.topUp(waiting)
+    expect(await stage.balance(waiting)).toBe(200)
+  })
+
+  test.each([
+    ['a key of Stripe', { stripeKey: null }, 'STRIPE_SECRET_KEY'],
+    ['the secret of the events', { webhookSecret: null }, 'STRIPE_WEBHOOK_SECRET'],
+  ])('without %s nobody can in production, and the log says what is missing', async (_, changes, name) => {
+    const account = await stage.account()
+    await expect(startTopUp(stage.room(changes), account.id, purchase(2_000))).rejects.toThrow('Payments are not set up on this service.')
+    expect(stage.log).toMatchObject([{ level: 50, msg: expect.stringContaining(name) }])
+  })
+})
