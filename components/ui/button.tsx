@@ -2,13 +2,25 @@ import type { ComponentProps } from 'react'
 
 const kinds = {
   /** The one action that a view is for. */
-  primary: 'h-11 bg-accent px-4 text-on-accent hover:bg-accent-hover',
+  primary: 'inline-flex min-h-11 items-center justify-center bg-accent px-4 py-2 text-on-accent hover:bg-accent-hover',
+  /** Another thing that can be done here. */
+  second: 'inline-flex min-h-11 items-center justify-center border border-line-strong bg-surface px-4 py-2 hover:bg-hover',
+  /** What cannot be undone. */
+  danger: 'inline-flex min-h-11 items-center justify-center border border-danger bg-surface px-4 py-2 text-danger hover:bg-danger-wash',
   plain: 'min-h-8 border border-line-strong bg-surface px-2.5 text-note hover:bg-hover',
 } as const
 
+export type ButtonKind = keyof typeof kinds
+
+const base =
+  'cursor-pointer rounded-control font-medium transition-colors duration-120 motion-reduce:transition-none aria-disabled:cursor-default aria-disabled:opacity-60'
+
 /** A button. Its words say what happens. */
-export function Button({ kind, ...rest }: { kind: keyof typeof kinds } & Omit<ComponentProps<'button'>, 'className'>) {
-  return (
-    <button {...rest} className={`cursor-pointer rounded-control font-medium transition-colors duration-120 motion-reduce:transition-none ${kinds[kind]}`} />
-  )
+export function Button({ kind, ...rest }: { kind: ButtonKind } & Omit<ComponentProps<'button'>, 'className'>) {
+  return <button {...rest} className={`${base} ${kinds[kind]}`} />
+}
+
+/** A link that is the way on, and looks like the button it stands in for. */
+export function ButtonLink({ kind, ...rest }: { kind: ButtonKind } & Omit<ComponentProps<'a'>, 'className'>) {
+  return <a {...rest} className={`${base} ${kinds[kind]}`} />
 }

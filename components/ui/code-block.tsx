@@ -8,7 +8,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         {label}
         <CopyButton text={code} what={label} />
       </figcaption>
-      <pre className="p-3 font-mono text-table wrap-anywhere whitespace-pre-wrap">
+      <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
         <code>{code}</code>
       </pre>
     </figure>

@@ -17,7 +17,7 @@ function JsonLine({ text }: { text: string }) {
 export function JsonBlock({ value }: { value: unknown }) {
   const lines = JSON.stringify(value, null, 2).split('\n')
   return (
-    <pre className="font-mono text-table wrap-anywhere whitespace-pre-wrap">
+    <pre className="font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
       <code>
         {lines.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move

@@ -4,6 +4,7 @@ const tones = {
   good: 'border-transparent bg-good-wash text-good',
   plain: 'border-transparent bg-hover text-ink-2',
   caution: 'border-transparent bg-caution-wash text-caution',
+  danger: 'border-transparent bg-danger-wash text-danger',
   test: 'border-dashed border-test bg-test-wash text-test',
 } as const
 

@@ -16,11 +16,12 @@ export type NewAccount = {
   limits: Limits
 }
 
-/** Writes an account and its empty wallet; null when the e-mail is taken. */
+/** Writes an account and its empty wallet; null when a confirmed account has the e-mail. One that is not confirmed yet takes nothing from anybody. */
 export async function insertAccount(db: Db, account: NewAccount): Promise<number | null> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence, approved_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'open' THEN now() END) ON CONFLICT (email) DO NOTHING RETURNING id`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'open' THEN now() END)
+     ON CONFLICT (email) WHERE email_verified_at IS NOT NULL AND closed_at IS NULL DO NOTHING RETURNING id`,
     [account.publicId, account.email, account.passwordHash, account.plan, account.role, account.state, account.emailVerifiedAt, account.acceptedLicence],
   )
   const id = rows[0]?.id
@@ -41,17 +42,20 @@ export type AccountRow = {
   own_per_day: number | null
 }
 
+/** The account of an address: the one that confirmed it, else the newest one that signed up with it. */
+const byEmail = 'email = $1 AND closed_at IS NULL ORDER BY email_verified_at IS NULL, id DESC LIMIT 1'
+
 /** An account by e-mail, locked until the transaction ends. The lock lets others refer to the account, as every ledger entry does. */
 export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
   const { rows } = await client.query<AccountRow>(
-    'SELECT id, public_id, email, plan, state, approved_at, own_per_minute, own_per_day FROM account WHERE email = $1 FOR NO KEY UPDATE',
+    `SELECT id, public_id, email, plan, state, approved_at, own_per_minute, own_per_day FROM account WHERE ${byEmail} FOR NO KEY UPDATE`,
     [email],
   )
   return rows[0]
 }
 
 export async function findAccount(db: Db, email: string): Promise<{ id: number; publicId: string } | null> {
-  const { rows } = await db.query<{ id: string; public_id: string }>('SELECT id, public_id FROM account WHERE email = $1', [email])
+  const { rows } = await db.query<{ id: string; public_id: string }>(`SELECT id, public_id FROM account WHERE ${byEmail}`, [email])
   return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null
 }
 

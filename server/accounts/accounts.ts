@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import type { Pool, PoolClient } from 'pg'
 import { clock } from '../clock.ts'
 import { dataLicence } from '../contract/envelope.ts'
@@ -6,6 +5,8 @@ import { limitsOf, type Plan } from '../contract/plans.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { type AccountRow, findAccount, insertAccount, lockAccount, updateAccount } from './accounts.store.ts'
+import { writePasswordHash } from './password.store.ts'
+import { hashPassword, passwordLengthFault } from './password.ts'
 
 /** An account cannot be made or changed as asked; the message says what to do. */
 export class AccountError extends Error {
@@ -14,9 +15,6 @@ export class AccountError extends Error {
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
 
-const shortestPassword = 12
-const longestPassword = 128
-
 /** One spelling of an e-mail address: trimmed and in lower case. @throws AccountError when it is none. */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase()
@@ -24,10 +22,11 @@ export function normaliseEmail(text: string): string {
   return email
 }
 
-async function hashPassword(password: string): Promise<string> {
-  if (password.length < shortestPassword) throw new AccountError(`Password must be ${shortestPassword} characters or more.`)
-  if (password.length > longestPassword) throw new AccountError(`Password must be ${longestPassword} characters or fewer.`)
-  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+/** What an operator sets is only measured: whether it is a common one is for the operator to judge. */
+async function hashGiven(password: string): Promise<string> {
+  const fault = passwordLengthFault(password)
+  if (fault !== null) throw new AccountError(fault)
+  return hashPassword(password)
 }
 
 /** Makes an account that has accepted the Data Licence. @throws AccountError when the e-mail is taken or the password too short. */
@@ -37,7 +36,7 @@ export async function createAccount(client: PoolClient, request: AccountRequest)
   const id = await insertAccount(client, {
     publicId,
     email,
-    passwordHash: request.password === null ? null : await hashPassword(request.password),
+    passwordHash: request.password === null ? null : await hashGiven(request.password),
     plan: request.plan,
     role: request.isAdmin ? 'admin' : 'member',
     state: request.isApproved ? 'open' : 'review',
@@ -55,6 +54,19 @@ export async function accountByEmail(pool: Pool, text: string): Promise<{ id: nu
   const account = await findAccount(pool, email)
   if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
   return account
+}
+
+/** Holds an account until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
+export async function holdAccount(client: PoolClient, text: string): Promise<number> {
+  const email = normaliseEmail(text)
+  const account = await lockAccount(client, email)
+  if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
+  return Number(account.id)
+}
+
+/** Gives an account a new password; the old one no longer works. @throws AccountError when it is too short or too long. */
+export async function setPassword(client: PoolClient, id: number, password: string): Promise<void> {
+  await writePasswordHash(client, id, await hashGiven(password))
 }
 
 type Change = { state?: 'review' | 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }

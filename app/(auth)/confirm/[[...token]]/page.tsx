@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { Notice } from '../../../../components/ui/notice.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { readConfirmLink } from '../../../../server/auth/confirm.ts'
+import { currentRoom } from '../../../../server/auth/current-request.ts'
+import { starterCredits } from '../../../../server/contract/plans.ts'
+import { confirmAction, newLinkAction } from './actions.ts'
+
+export const metadata: Metadata = { title: 'Confirm email', referrer: 'no-referrer', robots: { index: false } }
+
+type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ sent?: string }> }
+
+export default async function ConfirmPage({ params, searchParams }: Props) {
+  const token = (await params).token?.[0] ?? ''
+  const { sent } = await searchParams
+  const link = token === '' ? null : await readConfirmLink(await currentRoom(), token)
+  if (link === null)
+    return (
+      <>
+        <AuthHeading title="Confirm email" />
+        {sent === undefined ? (
+          <Notice tone="caution">This link has been used or has expired.</Notice>
+        ) : (
+          <Notice tone="good">If there is a sign-up to confirm, a new link is on its way.</Notice>
+        )}
+        <div className="mt-6 flex flex-wrap items-center gap-6">
+          {token === '' ? null : (
+            <Form action={newLinkAction}>
+              <input type="hidden" name="token" value={token} />
+              <SubmitButton>Send a new link</SubmitButton>
+            </Form>
+          )}
+          <a className="prose-link" href="/sign-in">
+            Sign in
+          </a>
+        </div>
+      </>
+    )
+  return (
+    <>
+      <AuthHeading title="Confirm email">
+        <p className="font-medium wrap-anywhere text-ink">{link.email}</p>
+        <p className="mt-2">
+          {link.purpose === 'confirm'
+            ? `Confirm this address to open your account and get ${starterCredits} credits.`
+            : 'Confirm this address as the new one of your account.'}
+        </p>
+      </AuthHeading>
+      <Form action={confirmAction}>
+        <input type="hidden" name="token" value={token} />
+        <SubmitButton>Confirm email</SubmitButton>
+      </Form>
+    </>
+  )
+}

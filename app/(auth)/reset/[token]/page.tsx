@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { ButtonLink } from '../../../../components/ui/button.tsx'
+import { PasswordField } from '../../../../components/ui/field.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { Notice } from '../../../../components/ui/notice.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { currentRoom } from '../../../../server/auth/current-request.ts'
+import { isResetLink } from '../../../../server/auth/passwords.ts'
+import { resetAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Choose a new password', referrer: 'no-referrer', robots: { index: false } }
+
+type Props = { params: Promise<{ token: string }> }
+
+export default async function ResetLinkPage({ params }: Props) {
+  const { token } = await params
+  const isLive = await isResetLink(await currentRoom(), token)
+  if (!isLive)
+    return (
+      <>
+        <AuthHeading title="Choose a new password" />
+        <Notice tone="caution">This link has been used or has expired.</Notice>
+        <p className="mt-6">
+          <ButtonLink kind="primary" href="/reset">
+            Send a new link
+          </ButtonLink>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <AuthHeading title="Choose a new password">Every device is signed out when you save it.</AuthHeading>
+      <Form action={resetAction}>
+        <input type="hidden" name="token" value={token} />
+        <PasswordField
+          name="password"
+          label="New password"
+          hint="12 characters or more. Three or four words are easy to remember."
+          autoComplete="new-password"
+        />
+        <SubmitButton>Save password</SubmitButton>
+      </Form>
+    </>
+  )
+}

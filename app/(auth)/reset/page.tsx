@@ -1,0 +1,41 @@
+import type { Metadata } from 'next'
+import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
+import { TextField } from '../../../components/ui/field.tsx'
+import { Form } from '../../../components/ui/form.tsx'
+import { Notice } from '../../../components/ui/notice.tsx'
+import { SubmitButton } from '../../../components/ui/submit-button.tsx'
+import { askForResetAction } from './actions.ts'
+
+export const metadata: Metadata = { title: 'Choose a new password' }
+
+type Props = { searchParams: Promise<{ sent?: string }> }
+
+export default async function ResetPage({ searchParams }: Props) {
+  const { sent } = await searchParams
+  if (sent !== undefined)
+    return (
+      <>
+        <AuthHeading title="Check your email" />
+        <Notice tone="good">If there is an account with this address, a link is on its way. It works once, for 30 minutes.</Notice>
+        <p className="mt-6">
+          <a className="prose-link" href="/sign-in">
+            Sign in
+          </a>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <AuthHeading title="Choose a new password">We send a link to the address of your account.</AuthHeading>
+      <Form action={askForResetAction}>
+        <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
+        <SubmitButton>Send reset link</SubmitButton>
+      </Form>
+      <p className="mt-8">
+        <a className="prose-link" href="/sign-in">
+          Sign in
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { makeCookie } from '../../../server/auth/cookies.ts'
+import { currentAsker, currentCookie, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
+import { signIn, signInWithCode, wrongPassword } from '../../../server/auth/sign-in.ts'
+import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { answerForm, nextPath, textOf } from '../../answer-form.ts'
+import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
+
+export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const room = await currentRoom()
+    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password') }
+    const next = nextPath(textOf(form, 'next'))
+    const outcome = await signIn(room, await currentAsker(), typed, await currentDevice())
+    if (outcome.kind === 'refused') throw new FieldsError({ form: wrongPassword })
+    if (outcome.kind === 'code') {
+      await leaveCookies(await makeCookie(room, 'code', { account: outcome.account, version: outcome.version, next }))
+      redirect('/sign-in/code')
+    }
+    await keepSignIn(outcome)
+    redirect(next)
+  })
+}
+
+/** The second step, for accounts with a second factor. */
+export async function codeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const first = await currentCookie('code')
+    if (first === null) redirect('/sign-in?error=code')
+    const outcome = await signInWithCode(await currentRoom(), await currentAsker(), first, textOf(form, 'code'), await currentDevice())
+    if (outcome.kind !== 'signed-in') redirect('/sign-in?error=code')
+    await keepSignIn(outcome)
+    redirect(nextPath(first.next))
+  })
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
+import { ProviderButtons } from '../../../components/auth/provider-buttons.tsx'
+import { PasswordField, TextField } from '../../../components/ui/field.tsx'
+import { Form } from '../../../components/ui/form.tsx'
+import { Notice } from '../../../components/ui/notice.tsx'
+import { SubmitButton } from '../../../components/ui/submit-button.tsx'
+import { currentRoom, currentViewer } from '../../../server/auth/current-request.ts'
+import { offeredProviders } from '../../../server/auth/offered-providers.ts'
+import { nextPath } from '../../answer-form.ts'
+import { startProviderAction } from '../provider-action.ts'
+import { signInAction } from './actions.ts'
+import { doneWords, errorWords } from './words.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type Props = { searchParams: Promise<{ next?: string; error?: string; done?: string }> }
+
+export default async function SignInPage({ searchParams }: Props) {
+  const asked = await searchParams
+  const next = nextPath(asked.next)
+  if (await currentViewer()) redirect(next)
+  const done = doneWords(asked.done)
+  const error = errorWords(asked.error)
+  return (
+    <>
+      <AuthHeading title="Sign in" />
+      {done === null ? null : (
+        <div className="mb-6">
+          <Notice tone="good">{done}</Notice>
+        </div>
+      )}
+      {error === null ? null : (
+        <div className="mb-6">
+          <Notice tone="danger">{error}</Notice>
+        </div>
+      )}
+      <Form action={signInAction}>
+        <input type="hidden" name="next" value={next} />
+        <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        <SubmitButton>Sign in</SubmitButton>
+      </Form>
+      <ProviderButtons providers={offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next={next} />
+      <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
+        <a className="prose-link" href="/reset">
+          I have forgotten my password
+        </a>
+        <a className="prose-link" href="/sign-up">
+          Create account
+        </a>
+      </p>
+    </>
+  )
+}

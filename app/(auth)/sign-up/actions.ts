@@ -1,0 +1,50 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { dropCookie, makeCookie } from '../../../server/auth/cookies.ts'
+import { currentAsker, currentCookie, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
+import { signUpWithProvider } from '../../../server/auth/provider-sign-in.ts'
+import { sendConfirmationAgain, signUp } from '../../../server/auth/sign-up.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { welcome } from '../../portal/welcome.ts'
+import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
+
+export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const room = await currentRoom()
+    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), acceptsLicence: form.has('licence') }
+    const pending = await signUp(room, await currentAsker(), typed)
+    await leaveCookies(await makeCookie(room, 'sign-up', pending))
+    redirect('/sign-up/check-email')
+  })
+}
+
+/** Sends the link again. It says the same for every address. */
+export async function sendAgainAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const pending = await currentCookie('sign-up')
+    if (pending === null) redirect('/sign-up')
+    await sendConfirmationAgain(await currentRoom(), pending.account)
+    return 'Sent again.'
+  })
+}
+
+/** Makes the account of somebody who came from a provider. */
+export async function finishSignUpAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const waiting = await currentCookie('provider-sign-up')
+    if (waiting === null) redirect('/sign-up')
+    const room = await currentRoom()
+    const asker = await currentAsker()
+    const made = await signUpWithProvider(room, asker, waiting.profile, form.has('licence'), await currentDevice())
+    if (made === null || made.outcome.kind !== 'signed-in') {
+      await leaveCookies(dropCookie(room, 'provider-sign-up'))
+      redirect('/sign-in?error=email-taken')
+    }
+    await keepSignIn(made.outcome)
+    if (!made.isConfirmed) redirect('/portal')
+    await welcome(room, asker, made)
+    redirect('/portal/welcome')
+  })
+}

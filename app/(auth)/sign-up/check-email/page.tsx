@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { ButtonLink } from '../../../../components/ui/button.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { currentCookie, currentRoom } from '../../../../server/auth/current-request.ts'
+import { sendAgainAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Check your email' }
+
+export default async function CheckEmailPage() {
+  const pending = await currentCookie('sign-up')
+  if (pending === null) redirect('/sign-up')
+  const { showsOutbox } = await currentRoom()
+  return (
+    <>
+      <AuthHeading title="Check your email">
+        <p className="font-medium wrap-anywhere text-ink">{pending.email}</p>
+        <p className="mt-2">If you can use this address, a link is on its way. It works once, for 30 minutes.</p>
+      </AuthHeading>
+      <p className="mb-6">
+        <ButtonLink kind="primary" href="/console">
+          Open the console
+        </ButtonLink>
+      </p>
+      <Form action={sendAgainAction}>
+        <p className="border-t border-line pt-6 text-ink-2">No mail after a minute? Look among the spam, or have it sent again.</p>
+        <SubmitButton kind="second">Send it again</SubmitButton>
+      </Form>
+      <p className="mt-6 text-ink-2">
+        Wrong address?{' '}
+        <a className="prose-link" href="/sign-up">
+          Start again
+        </a>
+      </p>
+      {showsOutbox ? (
+        <p className="mt-6 text-ink-2">
+          This service has no mail server. Its letters are at{' '}
+          <a className="prose-link" href="/dev/mail">
+            /dev/mail
+          </a>
+          .
+        </p>
+      ) : null}
+    </>
+  )
+}

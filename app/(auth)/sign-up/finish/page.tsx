@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { CheckboxField } from '../../../../components/ui/field.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { currentCookie, currentRoom } from '../../../../server/auth/current-request.ts'
+import { currentLicence } from '../../../../server/auth/licence.ts'
+import { starterCredits } from '../../../../server/contract/plans.ts'
+import { finishSignUpAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Create account' }
+
+export default async function FinishSignUpPage() {
+  const waiting = await currentCookie('provider-sign-up')
+  if (waiting === null) redirect('/sign-up')
+  const licence = await currentLicence(await currentRoom())
+  return (
+    <>
+      <AuthHeading title="Create account">
+        <p className="font-medium wrap-anywhere text-ink">{waiting.profile.email}</p>
+        <p className="mt-2">
+          {waiting.profile.isEmailVerified
+            ? `You get ${starterCredits} credits. No card needed.`
+            : `You get ${starterCredits} credits when you confirm your email. No card needed.`}
+        </p>
+      </AuthHeading>
+      <Form action={finishSignUpAction}>
+        <CheckboxField name="licence">
+          I accept the{' '}
+          <a className="prose-link" href={`/licence/${licence.label}`}>
+            Data Licence {licence.label}
+          </a>
+        </CheckboxField>
+        <SubmitButton>Create account</SubmitButton>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
+import { ProviderButtons } from '../../../components/auth/provider-buttons.tsx'
+import { CheckboxField, PasswordField, TextField } from '../../../components/ui/field.tsx'
+import { Form } from '../../../components/ui/form.tsx'
+import { SubmitButton } from '../../../components/ui/submit-button.tsx'
+import { currentRoom, currentViewer } from '../../../server/auth/current-request.ts'
+import { currentLicence } from '../../../server/auth/licence.ts'
+import { offeredProviders } from '../../../server/auth/offered-providers.ts'
+import { starterCredits } from '../../../server/contract/plans.ts'
+import { startProviderAction } from '../provider-action.ts'
+import { signUpAction } from './actions.ts'
+
+export const metadata: Metadata = { title: 'Create account' }
+
+export default async function SignUpPage() {
+  if (await currentViewer()) redirect('/portal')
+  const room = await currentRoom()
+  const licence = await currentLicence(room)
+  return (
+    <>
+      <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>
+      <Form action={signUpAction}>
+        <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
+        <PasswordField name="password" label="Password" hint="12 characters or more. Three or four words are easy to remember." autoComplete="new-password" />
+        <CheckboxField name="licence">
+          I accept the{' '}
+          <a className="prose-link" href={`/licence/${licence.label}`}>
+            Data Licence {licence.label}
+          </a>
+        </CheckboxField>
+        <SubmitButton>Create account</SubmitButton>
+      </Form>
+      <ProviderButtons providers={offeredProviders(room).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
+      <p className="mt-8 text-ink-2">
+        You have an account?{' '}
+        <a className="prose-link" href="/sign-in">
+          Sign in
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { KeyFormState } from '../../../components/portal/key-form-state.ts'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { answerForm, textOf, textsOf } from '../../answer-form.ts'
+import { portalCaller } from '../../portal-caller.ts'
+
+type Made = NonNullable<KeyFormState['made']>
+
+async function answerKeyForm(previous: FormState, form: FormData, make: () => Promise<Made>): Promise<KeyFormState> {
+  let made: Made | null = null
+  const state = await answerForm(previous, form, async () => {
+    made = await make()
+    return null
+  })
+  return { ...state, made }
+}
+
+export async function createKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
+  return answerKeyForm(previous, form, async () => {
+    const mode = textOf(form, 'mode') === 'live' ? 'live' : 'test'
+    const typed = { mode, name: textOf(form, 'name'), addresses: textOf(form, 'addresses'), cap: textOf(form, 'cap'), expires: textOf(form, 'expires') }
+    const made = await (await portalCaller()).keys.create({ ...typed, scopes: textsOf(form, 'scopes') })
+    return { ...made, mode }
+  })
+}
+
+const overlaps = [0, 1, 6, 24] as const
+
+export async function rotateKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
+  return answerKeyForm(previous, form, async () => {
+    const overlapHours = overlaps.find((hours) => String(hours) === textOf(form, 'overlap')) ?? 0
+    const made = await (await portalCaller()).keys.rotate({ id: textOf(form, 'id'), overlapHours })
+    return { id: made.id, key: made.key, mode: made.key.startsWith('svc_live_') ? 'live' : 'test' }
+  })
+}
+
+/** Revokes a key. A live one has to be named: what it feeds stops at once. */
+export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const portal = await portalCaller()
+    const key = await portal.keys.read({ id: textOf(form, 'id') })
+    if (key.mode === 'live' && textOf(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Enter the name of this key: ${key.name}.` })
+    await portal.keys.revoke({ id: key.id })
+    redirect('/portal/keys')
+  })
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { NewKeyForm } from '../../../../components/portal/new-key-form.tsx'
+import { scopes } from '../../../../server/contract/scopes.ts'
+import { signedIn } from '../../../portal-caller.ts'
+import { createKeyAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Create key' }
+
+type Props = { searchParams: Promise<{ mode?: string }> }
+
+export default async function NewKeyPage({ searchParams }: Props) {
+  const viewer = await signedIn()
+  const { mode } = await searchParams
+  return (
+    <div className="max-w-152">
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Create key</h1>
+      <NewKeyForm
+        action={createKeyAction}
+        scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
+        firstMode={mode === 'live' && viewer.isConfirmed ? 'live' : 'test'}
+        liveHint={viewer.isConfirmed ? null : 'Confirm your email before creating a live key.'}
+        liveNote={viewer.state === 'review' ? 'We are reviewing your account: the key will work once we approve it. We will email you.' : null}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Balance } from '../../components/portal/balance.tsx'
+import { PortalNotices } from '../../components/portal/portal-notices.tsx'
+import { portalPageOf } from '../../components/portal/portal-pages.ts'
+import { PortalQueries } from '../../components/portal/portal-queries.tsx'
+import { PortalShell } from '../../components/portal/portal-shell.tsx'
+import { currentPath } from '../../server/auth/current-request.ts'
+import { signedIn } from '../portal-caller.ts'
+import { Prefetched } from '../prefetched.tsx'
+import { signOutAction } from './actions.ts'
+
+export const metadata: Metadata = { robots: { index: false } }
+
+export default async function PortalLayout({ children }: { children: ReactNode }) {
+  const viewer = await signedIn()
+  const path = await currentPath()
+  const isBlocked = viewer.state === 'blocked'
+  const shell = (balance: ReactNode) => (
+    <PortalShell current={portalPageOf(path)} who={viewer.name === '' ? viewer.email : viewer.name} balance={balance} signOut={signOutAction}>
+      <PortalNotices viewer={viewer} path={path} />
+      {isBlocked ? null : children}
+    </PortalShell>
+  )
+  return (
+    <PortalQueries>
+      {isBlocked ? (
+        shell(null)
+      ) : (
+        <Prefetched queries={(client, portal) => [client.prefetchQuery(portal.account.overview.queryOptions())]}>{shell(<Balance />)}</Prefetched>
+      )}
+    </PortalQueries>
+  )
+}

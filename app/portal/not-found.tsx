@@ -1,0 +1,16 @@
+import type { Metadata } from 'next'
+
+export const metadata: Metadata = { title: 'Page not found' }
+
+export default function PortalNotFound() {
+  return (
+    <>
+      <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
+      <p className="mt-4">
+        <a className="prose-link" href="/portal">
+          Go to the overview
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { renderSVG } from 'uqr'
+import type { SecondFactorState } from '../../../components/portal/second-factor-state.ts'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { dropCookie } from '../../../server/auth/cookies.ts'
+import { currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { portalCaller } from '../../portal-caller.ts'
+
+export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).profile.rename({ name: textOf(form, 'name') })
+    return 'Saved.'
+  })
+}
+
+export async function changeEmailAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const { email } = await (await portalCaller()).security.changeEmail({ email: textOf(form, 'email'), currentPassword: textOf(form, 'currentPassword') })
+    return `If you can use ${email}, a link is on its way. It works once, for 30 minutes.`
+  })
+}
+
+export async function changePasswordAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).security.changePassword({ password: textOf(form, 'password'), currentPassword: textOf(form, 'currentPassword') })
+    return 'Password changed. Every other device is signed out.'
+  })
+}
+
+export async function endSessionAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).session.end({ id: textOf(form, 'id') })
+    redirect('/portal/settings?done=session#sessions')
+  })
+}
+
+export async function signOutEverywhereAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).session.endAll()
+    await leaveCookies(dropCookie(await currentRoom(), 'session'))
+    redirect('/sign-in?done=everywhere')
+  })
+}
+
+type Found = Pick<SecondFactorState, 'setup' | 'codes'>
+
+const nothing: Found = { setup: null, codes: null }
+
+async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<Found>): Promise<SecondFactorState> {
+  // A code that was wrong leaves the picture where it is.
+  let found: Found = { setup: previous.setup, codes: null }
+  const state = await answerForm(previous, form, async () => {
+    found = await work()
+    return null
+  })
+  return { ...state, ...found }
+}
+
+/** The picture that an app reads, as an address that an image can have: the policy of the page lets no other through. */
+const picture = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
+
+/** Each step of the second factor: `step` says which. */
+export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
+  return answerFactorForm(previous, form, async () => {
+    const { security } = await portalCaller()
+    const proof = { currentPassword: textOf(form, 'currentPassword') }
+    const step = textOf(form, 'step')
+    if (step === 'begin') {
+      const setup = await security.beginSecondFactor(proof)
+      return setup === null ? nothing : { setup: { secret: setup.secret, picture: picture(setup.uri) }, codes: null }
+    }
+    if (step === 'confirm') return { setup: null, codes: await security.confirmSecondFactor({ code: textOf(form, 'code') }) }
+    if (step === 'renew') return { setup: null, codes: await security.renewRecoveryCodes(proof) }
+    await security.turnOffSecondFactor(proof)
+    redirect('/portal/settings?done=second-factor-off#second-factor')
+  })
+}
+
+export async function closeAccountAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).security.closeAccount({ email: textOf(form, 'email'), currentPassword: textOf(form, 'currentPassword') })
+    await leaveCookies(dropCookie(await currentRoom(), 'session'))
+    redirect('/sign-in?done=closed')
+  })
+}

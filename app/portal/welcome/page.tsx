@@ -1,0 +1,60 @@
+import type { Metadata } from 'next'
+import { KeySlots } from '../../../components/docs/key-slots.tsx'
+import { keyPlaceholder } from '../../../components/docs/test-key.ts'
+import { FirstCall } from '../../../components/portal/first-call.tsx'
+import { KeyReveal } from '../../../components/portal/key-reveal.tsx'
+import { ShownOnce } from '../../../components/portal/shown-once.tsx'
+import { SnippetTabs } from '../../../components/portal/snippet-tabs.tsx'
+import { firstCallSnippets } from '../../../components/portal/snippets.ts'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { Notice } from '../../../components/ui/notice.tsx'
+import { currentCookie, currentRoom } from '../../../server/auth/current-request.ts'
+import { starterCredits } from '../../../server/contract/plans.ts'
+import { signedIn } from '../../portal-caller.ts'
+
+export const metadata: Metadata = { title: 'Welcome' }
+
+export default async function WelcomePage() {
+  const viewer = await signedIn()
+  const brought = await currentCookie('welcome')
+  const key = brought?.account === viewer.publicId ? brought.key : null
+  const { publicUrl } = await currentRoom()
+  return (
+    <div className="flex max-w-176 flex-col gap-6">
+      <h1 className="text-h1 font-semibold tracking-tight">Make your first call</h1>
+      {key === null ? (
+        <p className="flex flex-wrap items-center gap-4 text-ink-2">
+          A key is shown once, when it is made.
+          <ButtonLink kind="second" href="/portal/keys/new?mode=test">
+            Make a test key
+          </ButtonLink>
+        </p>
+      ) : (
+        <>
+          <Notice tone="good">{starterCredits} credits added.</Notice>
+          <KeyReveal value={key} mode="test">
+            <p className="font-medium text-good">Key saved. It stays in the examples of this tab.</p>
+          </KeyReveal>
+          <ShownOnce at="/portal/welcome/shown" />
+        </>
+      )}
+      <section aria-labelledby="call">
+        <h2 id="call" className="mb-2 text-h2 font-semibold">
+          Run this in a terminal
+        </h2>
+        <SnippetTabs name="first-call" snippets={firstCallSnippets(`${publicUrl}/v1`, key ?? keyPlaceholder)} />
+        <p className="mt-2 text-note text-ink-2">Test keys return sample data. Banks in it are fictional, and nothing is charged.</p>
+      </section>
+      <FirstCall since={new Date(Date.now())} />
+      <KeySlots />
+      <p className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-4">
+        <a className="prose-link" href="/docs">
+          Read the docs
+        </a>
+        <a className="prose-link" href="/portal">
+          Go to the overview
+        </a>
+      </p>
+    </div>
+  )
+}

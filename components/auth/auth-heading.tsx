@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** What a page of the way in is for. */
+export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="mb-6">
+      <h1 className="text-h1 font-semibold tracking-tight text-balance">{title}</h1>
+      {children === undefined ? null : <div className="mt-2 text-pretty text-ink-2">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+
+export type ProviderButton = { readonly id: string; readonly label: string }
+
+/** The other way in: accounts that people have elsewhere. Nothing when none is set up. */
+export function ProviderButtons({ providers, action, next }: { providers: readonly ProviderButton[]; action: FormAction; next: string }) {
+  if (providers.length === 0) return null
+  return (
+    <section aria-label="Other ways" className="mt-8 border-t border-line pt-6">
+      <div className="flex flex-wrap gap-3">
+        {providers.map(({ id, label }) => (
+          <Form key={id} action={action} name={id}>
+            <input type="hidden" name="provider" value={id} />
+            <input type="hidden" name="next" value={next} />
+            <SubmitButton kind="second">Continue with {label}</SubmitButton>
+          </Form>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { timeOfDay } from '../ui/dates.ts'
+import { number, pounds } from './amounts.ts'
+
+type Overview = {
+  readonly balanceCredits: number
+  readonly requestsToday: number
+  readonly creditsToday: number
+  readonly daysLeft: number | null
+  readonly asOf: Date
+}
+
+function Figure({ name, figure, note }: { name: string; figure: string; note: string }) {
+  return (
+    <div className="py-3 sm:px-6 sm:first:pl-0">
+      <dt className="text-note text-ink-2">{name}</dt>
+      <dd className="text-figure font-semibold tracking-tight tabular-nums">{figure}</dd>
+      <dd className="text-note text-ink-2">{note}</dd>
+    </div>
+  )
+}
+
+/** Balance, today, and how long the balance lasts. */
+export function AccountFigures({ overview }: { overview: Overview }) {
+  const { balanceCredits, requestsToday, creditsToday, daysLeft, asOf } = overview
+  return (
+    <dl className="grid divide-line border-y border-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      <Figure name="Balance" figure={number(balanceCredits)} note={`credits · ${pounds(balanceCredits)}`} />
+      <Figure
+        name="Used today"
+        figure={number(creditsToday)}
+        note={`${creditsToday === 1 ? 'credit' : 'credits'} in ${number(requestsToday)} ${requestsToday === 1 ? 'call' : 'calls'}, as of ${timeOfDay(asOf)} UTC`}
+      />
+      <Figure
+        name="Days left"
+        figure={daysLeft === null ? '–' : number(daysLeft)}
+        note={daysLeft === null ? 'Nothing was spent in the last 14 days. Credits do not expire.' : 'at the pace of the last 14 days'}
+      />
+    </dl>
+  )
+}

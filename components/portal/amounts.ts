@@ -1,0 +1,16 @@
+import { creditPence } from '../../server/contract/prices.ts'
+
+const whole = new Intl.NumberFormat('en-GB')
+
+/** A number in full, with a true minus. */
+export const number = (value: number): string => whole.format(value).replace('-', '−')
+
+export const credits = (count: number): string => `${number(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`
+
+/** What credits are worth: 10p, £5, £5.50. */
+export function pounds(count: number): string {
+  const pence = Math.abs(count) * creditPence
+  const sign = count < 0 ? '−' : ''
+  if (pence < 100) return `${sign}${pence}p`
+  return `${sign}£${whole.format(Math.floor(pence / 100))}${pence % 100 === 0 ? '' : `.${String(pence % 100).padStart(2, '0')}`}`
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { credits, pounds } from './amounts.ts'
+import { usePortal } from './portal-queries.tsx'
+
+const everyMs = 15_000
+
+/** What the account has, on every page, read again while the page is looked at. */
+export function Balance() {
+  const { data } = useQuery(usePortal().account.overview.queryOptions(undefined, { refetchInterval: everyMs }))
+  if (data === undefined) return null
+  const { balanceCredits } = data
+  return (
+    <span className={`whitespace-nowrap tabular-nums ${balanceCredits <= 0 ? 'text-danger' : ''}`}>
+      <span className="sr-only">Balance: </span>
+      <span className="font-medium">{credits(balanceCredits)}</span>
+      <span className={balanceCredits <= 0 ? '' : 'text-ink-2'}> · {pounds(balanceCredits)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,25 @@
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+type Props = { connected: readonly string[]; connectable: readonly { readonly id: string; readonly label: string }[]; action: FormAction }
+
+/** The accounts elsewhere that may sign in here. Nothing when no provider is set up. */
+export function ConnectForms({ connected, connectable, action }: Props) {
+  if (connected.length + connectable.length === 0) return null
+  return (
+    <SettingsSection id="providers" title="Other sign-ins">
+      {connected.length === 0 ? null : <p className="mb-4">Connected: {connected.join(', ')}.</p>}
+      <div className="flex flex-wrap gap-3">
+        {connectable.map(({ id, label }) => (
+          <Form key={id} action={action} name={id}>
+            <input type="hidden" name="provider" value={id} />
+            <input type="hidden" name="next" value="/portal/settings" />
+            <SubmitButton kind="second">Connect {label}</SubmitButton>
+          </Form>
+        ))}
+      </div>
+    </SettingsSection>
+  )
+}

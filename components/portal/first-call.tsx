@@ -1,0 +1,58 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { credits } from './amounts.ts'
+import { usePortal } from './portal-queries.tsx'
+
+const everyMs = 2_000
+
+/** Listens for the first call and says what came of it. `since` is when the page was made: what came before is not it. */
+export function FirstCall({ since }: { since: Date }) {
+  const query = usePortal().account.lastRequest.queryOptions(undefined, {
+    refetchInterval: ({ state }) => (state.data && state.data.at >= since && state.data.status < 400 ? false : everyMs),
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  })
+  const { data, isError } = useQuery(query)
+  const call = data && data.at >= since ? data : null
+  return (
+    <div aria-live="polite" className="border-l-4 border-line-strong px-4 py-3">
+      {call === null ? <Waiting isLost={isError} /> : <Received call={call} />}
+    </div>
+  )
+}
+
+function Waiting({ isLost }: { isLost: boolean }) {
+  return (
+    <p className="flex items-center gap-3 text-ink-2">
+      <span aria-hidden="true" className="size-2 rounded-full bg-caution motion-safe:animate-pulse" />
+      {isLost ? 'We cannot look for your call right now. Your keys and credits are not affected.' : 'Waiting for your first call.'}
+    </p>
+  )
+}
+
+type Call = { readonly method: string; readonly path: string; readonly status: number; readonly error: string | null; readonly credits: number }
+
+function Received({ call }: { call: Call }) {
+  const { method, path, status, error } = call
+  if (error !== null)
+    return (
+      <>
+        <p className="font-semibold text-danger">Your call arrived and was refused.</p>
+        <p>
+          {method} {path}, {status} {error}, not charged.{' '}
+          <a className="prose-link" href={`/docs/errors/${error}`}>
+            What to do
+          </a>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <p className="font-semibold text-good">First call received.</p>
+      <p>
+        {method} {path}, {status}, {credits(call.credits)}.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { moment } from '../ui/dates.ts'
+
+type Line = {
+  readonly id: string
+  readonly at: Date
+  readonly actor: string
+  readonly action: string
+  readonly subject: string | null
+  readonly address: string | null
+}
+
+const words: Readonly<Record<string, string>> = {
+  'sign-up': 'Account created',
+  'email.confirm': 'Email confirmed',
+  'email.change': 'Email changed',
+  'name.change': 'Name changed',
+  'password.change': 'Password changed',
+  'password.reset': 'Password reset by email',
+  'provider.connect': 'Other sign-in connected',
+  'second-factor.on': 'Two-factor sign-in turned on',
+  'second-factor.off': 'Two-factor sign-in turned off',
+  'recovery-codes.renew': 'New recovery codes made',
+  'session.end': 'A device signed out',
+  'session.end-all': 'Every device signed out',
+  'licence.accept': 'Data Licence accepted',
+  'key.create': 'Key created',
+  'key.rotate': 'Key rotated',
+  'key.revoke': 'Key revoked',
+}
+
+/** What was changed about the account, the newest first. */
+export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {lines.map(({ id, at, action, address, subject }) => (
+          <li key={id} className="py-2">
+            {words[action] ?? action}
+            {subject?.startsWith('key_') ? (
+              <>
+                {' · '}
+                <a className="prose-link" href={`/portal/keys/${subject}`}>
+                  key
+                </a>
+              </>
+            ) : null}
+            <span className="block text-note text-ink-2">
+              {moment(at)}
+              {address === null ? '' : ` from ${address}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {older === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={`/portal/settings?before=${older}#history`}>
+            Older changes
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { type FormState, untouched } from '../ui/form-state.ts'
+
+/** A form that makes a key: the key is in its answer, this once, and nowhere else. */
+export type KeyFormState = FormState & { readonly made: { readonly id: string; readonly key: string; readonly mode: 'test' | 'live' } | null }
+
+export const noKeyYet: KeyFormState = { ...untouched, made: null }
+
+export type KeyFormAction = (previous: KeyFormState, form: FormData) => Promise<KeyFormState>

@@ -1,0 +1,75 @@
+import { DataTable } from '../ui/data-table.tsx'
+import { ago, day, moment, timeOfDay } from '../ui/dates.ts'
+import { Tag } from '../ui/tag.tsx'
+import { credits, number } from './amounts.ts'
+
+export type ShownKey = {
+  readonly id: string
+  readonly mode: 'test' | 'live'
+  readonly name: string
+  readonly hint: string
+  readonly scopes: readonly string[]
+  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+  readonly endsAt: Date | null
+  readonly usedAt: Date | null
+  readonly usedFrom: string | null
+  readonly spentCredits: number
+  readonly capCredits: number | null
+}
+
+export function ModeTag({ mode }: { mode: 'test' | 'live' }) {
+  return mode === 'test' ? <Tag tone="test">Test</Tag> : <Tag tone="good">Live</Tag>
+}
+
+export function KeyStateTag({ state, endsAt }: Pick<ShownKey, 'state' | 'endsAt'>) {
+  if (state === 'active') return <Tag tone="good">Active</Tag>
+  if (state === 'ending') return <Tag tone="caution">Ending {endsAt === null ? 'soon' : timeOfDay(endsAt)}</Tag>
+  return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
+}
+
+/** When and from where a key was last used. */
+export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFrom'>) {
+  if (usedAt === null) return 'Never'
+  return (
+    <span title={moment(usedAt)}>
+      {ago(usedAt, new Date())}
+      {usedFrom === null ? null : <span className="block text-note text-ink-2">from {usedFrom}</span>}
+    </span>
+  )
+}
+
+const spent = ({ mode, spentCredits, capCredits }: ShownKey): string => {
+  if (mode === 'test') return 'free'
+  return capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`
+}
+
+/** What each key may do, when it was last used and what it spent. */
+export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
+  return (
+    <DataTable
+      caption="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Name',
+          isHead: true,
+          cell: (key) => (
+            <span>
+              <a className="prose-link" href={`/portal/keys/${key.id}`}>
+                {key.name === '' ? 'Key without a name' : key.name}
+              </a>
+              <code className="mt-0.5 block font-mono text-note font-normal text-ink-2">{key.hint}</code>
+            </span>
+          ),
+        },
+        { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
+        { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
+        { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
+        { name: 'Last used', cell: (key) => <LastUse {...key} /> },
+        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || state !== 'active' ? '–' : day(endsAt)) },
+        { name: 'Spent this month', isNumber: true, cell: spent },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+type Letter = { readonly id: string; readonly at: Date; readonly recipient: string; readonly subject: string; readonly text: string }
+
+const link = /(https?:\/\/\S+)/
+
+/** A line of a letter, its addresses to be followed. */
+function Line({ text }: { text: string }) {
+  return text.split(link).map((part, index) =>
+    link.test(part) ? (
+      <a key={part} className="prose-link wrap-anywhere" href={part}>
+        {part}
+      </a>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move
+      <span key={index}>{part}</span>
+    ),
+  )
+}
+
+/** Letters as plain text, the newest first. */
+export function Letters({ letters }: { letters: readonly Letter[] }) {
+  if (letters.length === 0) return <p className="mt-6">No letters yet.</p>
+  return (
+    <ol className="mt-6 flex flex-col gap-6">
+      {letters.map(({ id, at, recipient, subject, text }) => (
+        <li key={id} className="rounded-panel border border-line bg-surface">
+          <header className="border-b border-line px-4 py-3">
+            <h2 className="font-semibold">{subject}</h2>
+            <p className="text-note text-ink-2">
+              To {recipient}, <time dateTime={at.toISOString()}>{at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>
+            </p>
+          </header>
+          <p className="px-4 py-3 whitespace-pre-wrap">
+            <Line text={text} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,43 @@
+import { day } from '../ui/dates.ts'
+import { Notice } from '../ui/notice.tsx'
+
+type Viewer = {
+  readonly email: string
+  readonly state: 'review' | 'open' | 'blocked'
+  readonly blockReason: string | null
+  readonly isConfirmed: boolean
+  readonly licenceDue: { readonly label: string; readonly by: Date } | null
+}
+
+/** What an account has to know on every page of the portal, the gravest first. */
+export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }) {
+  const { licenceDue } = viewer
+  if (viewer.state === 'blocked')
+    return (
+      <>
+        <h1 className="mb-4 text-h1 font-semibold tracking-tight">Account blocked</h1>
+        <Notice tone="danger">
+          This account is blocked{viewer.blockReason === null ? '' : `: ${viewer.blockReason.replace(/\.$/, '')}`}. Its keys do not work. Contact support.
+        </Notice>
+      </>
+    )
+  return (
+    <div className="flex flex-col gap-3 not-empty:mb-6">
+      {viewer.isConfirmed ? null : (
+        <Notice tone="caution" title="Confirm your email">
+          We sent a link to {viewer.email}. Test keys work now; live keys and top-ups need the confirmation.
+        </Notice>
+      )}
+      {licenceDue === null || path.startsWith('/portal/licence') ? null : (
+        <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
+          {licenceDue.by.getTime() > Date.now()
+            ? `Live calls stop on ${day(licenceDue.by)} unless you accept.`
+            : `Live calls stopped on ${day(licenceDue.by)} because it is not accepted.`}{' '}
+          <a className="prose-link" href="/portal/licence">
+            Read what changed
+          </a>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+/** The pages of the portal, in the order of its sidebar. A page that is not there yet is not in here. */
+export const portalPages = [
+  { id: 'overview', href: '/portal', name: 'Overview' },
+  { id: 'keys', href: '/portal/keys', name: 'Keys' },
+  { id: 'settings', href: '/portal/settings', name: 'Settings' },
+] as const
+
+export type PortalPage = (typeof portalPages)[number]['id']
+
+/** The part of the portal that a path belongs to. */
+export function portalPageOf(path: string): PortalPage | undefined {
+  const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
+  return part === '' ? 'overview' : portalPages.find(({ href }) => href === `/portal/${part}`)?.id
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCContext } from '@trpc/tanstack-react-query'
+import { type ReactNode, useState } from 'react'
+import superjson from 'superjson'
+import type { PortalRouter } from '../../server/trpc/root.ts'
+import { newQueryClient } from './query-client.ts'
+
+const { TRPCProvider, useTRPC } = createTRPCContext<PortalRouter>()
+
+/** The portal's procedures as queries and mutations: `useQuery(usePortal().account.overview.queryOptions())`. */
+export const usePortal = useTRPC
+
+const callWithinMs = 15_000
+
+/** A call that hangs is given up, so that the page can say so. */
+const fetchInTime: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callWithinMs), ...(init?.signal ? [init.signal] : [])]) })
+
+/** Lets the parts of a page ask the portal. */
+export function PortalQueries({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(newQueryClient)
+  const [trpcClient] = useState(() =>
+    createTRPCClient<PortalRouter>({ links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: 10, fetch: fetchInTime as never })] }),
+  )
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}

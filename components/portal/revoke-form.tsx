@@ -1,0 +1,24 @@
+import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { type LastUseFacts, lastUseWords } from './last-use-words.ts'
+
+type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: LastUseFacts; action: FormAction }
+
+/** Ends a key for good. A live one has to be named first. */
+export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
+  return (
+    <section aria-labelledby="revoke" className="mt-10">
+      <h2 id="revoke" className="text-h2 font-semibold">
+        Revoke
+      </h2>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">{lastUseWords(lastUse, new Date())} Calls with this key fail at once. You cannot undo this.</p>
+      <Form action={action} name="revoke">
+        <input type="hidden" name="id" value={id} />
+        {mode === 'live' && name !== '' ? <TextField name="name" label={`Type the name of this key: ${name}`} autoComplete="off" size="short" /> : null}
+        <SubmitButton kind="danger">Revoke key</SubmitButton>
+      </Form>
+    </section>
+  )
+}

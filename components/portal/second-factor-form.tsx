@@ -1,0 +1,90 @@
+'use client'
+
+import { useActionState } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { FormFrame } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { ProofField } from './proof-field.tsx'
+import { noFactorYet, type SecondFactorAction, type SecondFactorState } from './second-factor-state.ts'
+
+type Props = { action: SecondFactorAction; isOn: boolean; codesLeft: number; hasPassword: boolean }
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  return (
+    <section aria-labelledby="codes" className="rounded-panel border-2 border-accent bg-accent-wash p-4">
+      <h3 id="codes" className="font-semibold">
+        Recovery codes
+      </h3>
+      <p className="mt-1 text-pretty">Each works once in place of your phone. This is the only time we show them.</p>
+      <ul className="my-3 grid gap-x-6 gap-y-1 font-mono text-table sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyButton text={codes.join('\n')} what="recovery codes" />
+    </section>
+  )
+}
+
+function SetUp({ setup }: { setup: NonNullable<SecondFactorState['setup']> }) {
+  return (
+    <>
+      <input type="hidden" name="step" value="confirm" />
+      <p>Point your app at the picture, or type the secret into it.</p>
+      {/* biome-ignore lint/performance/noImgElement: a picture that is in the page already */}
+      <img src={setup.picture} alt="QR code of the secret" className="size-44 rounded-control border border-line" />
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <code className="font-mono text-table wrap-anywhere select-all">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton text={setup.secret} what="secret" />
+      </p>
+      <TextField name="code" label="Code that your app shows" autoComplete="one-time-code" inputMode="numeric" size="short" isCode />
+      <SubmitButton>Turn on</SubmitButton>
+    </>
+  )
+}
+
+/** Turns the second factor on in two steps, gives new recovery codes, and turns it off. */
+export function SecondFactorForm({ action, isOn, codesLeft, hasPassword }: Props) {
+  const [state, send] = useActionState(action, noFactorYet)
+  if (state.codes !== null)
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="good">Two-factor sign-in is on.</Notice>
+        <Codes codes={state.codes} />
+      </div>
+    )
+  return (
+    <FormFrame state={state} send={send} name="factor">
+      {state.setup === null ? (
+        <>
+          <p className="text-pretty">
+            {isOn
+              ? `On. ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left.`
+              : 'Off. With it, a sign-in needs a code from an app on your phone as well.'}
+          </p>
+          <ProofField hasPassword={hasPassword} />
+          <div className="flex flex-wrap gap-3">
+            {isOn ? (
+              <>
+                <SubmitButton kind="second" name="step" value="renew">
+                  Make new recovery codes
+                </SubmitButton>
+                <SubmitButton kind="danger" name="step" value="off">
+                  Turn off
+                </SubmitButton>
+              </>
+            ) : (
+              <SubmitButton kind="second" name="step" value="begin">
+                Set up two-factor sign-in
+              </SubmitButton>
+            )}
+          </div>
+        </>
+      ) : (
+        <SetUp setup={state.setup} />
+      )}
+    </FormFrame>
+  )
+}

@@ -1,0 +1,42 @@
+import { ago } from '../ui/dates.ts'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { browserName } from './browser-name.ts'
+
+export type Session = { readonly id: string; readonly seenAt: Date; readonly address: string | null; readonly agent: string; readonly isThis: boolean }
+
+type Props = { sessions: readonly Session[]; end: FormAction; endAll: FormAction }
+
+/** Where the account is signed in, and how to end it: one place, or all of them. */
+export function SessionList({ sessions, end, endAll }: Props) {
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {sessions.map(({ id, seenAt, address, agent, isThis }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-3 py-2.5">
+            <span className="min-w-0">
+              <span className="font-medium">{browserName(agent)}</span> {isThis ? <Tag tone="good">This device</Tag> : null}
+              <span className="block text-note text-ink-2">
+                {ago(seenAt, new Date())}
+                {address === null ? '' : ` from ${address}`}
+              </span>
+            </span>
+            {isThis ? null : (
+              <Form action={end} name={id}>
+                <input type="hidden" name="id" value={id} />
+                <SubmitButton kind="plain">Sign out</SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4">
+        <Form action={endAll} name="everywhere">
+          <SubmitButton kind="second">Sign out everywhere</SubmitButton>
+        </Form>
+      </div>
+    </>
+  )
+}

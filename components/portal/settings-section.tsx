@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+/** A part of the settings: its name on the left, what can be done on the right; below each other on a narrow screen. */
+export function SettingsSection({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid gap-x-10 gap-y-4 border-t border-line py-8 first-of-type:border-t-0 first-of-type:pt-0 md:grid-cols-[14rem_1fr]"
+    >
+      <div>
+        <h2 id={`${id}-title`} className="text-h2 font-semibold">
+          {title}
+        </h2>
+        {lead === undefined ? null : <p className="mt-1 text-note text-pretty text-ink-2">{lead}</p>}
+      </div>
+      <div className="min-w-0 max-w-104">{children}</div>
+    </section>
+  )
+}

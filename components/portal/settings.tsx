@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { ThemeSwitch } from '../site/theme-switch.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { credits } from './amounts.ts'
+import { ConnectForms } from './connect-forms.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
+import type { SecondFactorAction } from './second-factor-state.ts'
+import { type Session, SessionList } from './session-list.tsx'
+import { CloseForm, EmailForm, NameForm, PasswordForm } from './settings-forms.tsx'
+import { SettingsSection as Section } from './settings-section.tsx'
+
+type Facts = {
+  readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
+  readonly recoveryCodesLeft: number
+  readonly connected: readonly string[]
+  readonly connectable: readonly { readonly id: string; readonly label: string }[]
+}
+
+type Actions = {
+  readonly rename: FormAction
+  readonly changeEmail: FormAction
+  readonly changePassword: FormAction
+  readonly secondFactor: SecondFactorAction
+  readonly startProvider: FormAction
+  readonly endSession: FormAction
+  readonly signOutEverywhere: FormAction
+  readonly closeAccount: FormAction
+}
+
+type Props = {
+  name: string
+  email: string
+  balanceCredits: number
+  facts: Facts
+  sessions: readonly Session[]
+  actions: Actions
+  /** The list of what was changed. */
+  history: ReactNode
+}
+
+/** Everything that an account can set about itself, one part below the other. */
+export function Settings({ name, email, balanceCredits, facts, sessions, actions, history }: Props) {
+  const { hasPassword } = facts
+  return (
+    <>
+      <Section id="profile" title="Profile">
+        <NameForm action={actions.rename} name={name} />
+      </Section>
+      <Section id="email" title="Email">
+        <EmailForm action={actions.changeEmail} email={email} hasPassword={hasPassword} />
+      </Section>
+      <Section id="password" title="Password" lead="Changing it signs out every other device.">
+        <PasswordForm action={actions.changePassword} hasPassword={hasPassword} />
+      </Section>
+      <Section id="second-factor" title="Two-factor sign-in">
+        <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+      </Section>
+      <ConnectForms connected={facts.connected} connectable={facts.connectable} action={actions.startProvider} />
+      <Section id="sessions" title="Devices" lead="Where you are signed in.">
+        <SessionList sessions={sessions} end={actions.endSession} endAll={actions.signOutEverywhere} />
+      </Section>
+      <Section id="appearance" title="Appearance">
+        <ThemeSwitch />
+      </Section>
+      <Section id="history" title="Changes" lead="What was changed about this account.">
+        {history}
+      </Section>
+      <Section id="close" title="Close account">
+        <CloseForm action={actions.closeAccount} hasPassword={hasPassword} balance={credits(balanceCredits)} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { pounds } from '../../server/contract/top-ups.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+type Props = {
+  readonly credits: number
+  readonly netPence: number
+  readonly vatPence: number
+  readonly grossPence: number
+  readonly vatPercent: number | null
+  /** Where the choice is sent to. */
+  readonly action: string
+  readonly isDeclined: boolean
+}
+
+function Row({ name, pence, isTotal = false }: { name: string; pence: number; isTotal?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-6 py-2 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
+      <dt>{name}</dt>
+      <dd className="tabular-nums">{pounds(pence)}</dd>
+    </div>
+  )
+}
+
+/** The page that takes the place of Stripe's where there is no Stripe. It says so before anything else. */
+export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vatPercent, action, isDeclined }: Props) {
+  return (
+    <>
+      <h1 className="text-h1 font-semibold tracking-tight">Simulated checkout</h1>
+      <div className="mt-6 grid gap-4">
+        <Notice tone="caution" title="No money moves here">
+          <p>This service has no payment provider, so this page stands in for one. It asks for no card and charges nothing.</p>
+        </Notice>
+        {isDeclined ? (
+          <Notice tone="danger" title="The card was declined">
+            <p>No payment was taken. You can pay another way or go back.</p>
+          </Notice>
+        ) : null}
+      </div>
+      <dl className="mt-6">
+        {vatPercent === null ? null : (
+          <>
+            <Row name={`${credits.toLocaleString('en-GB')} credits, net`} pence={netPence} />
+            <Row name={`VAT at ${vatPercent}%`} pence={vatPence} />
+          </>
+        )}
+        <Row name={vatPercent === null ? `${credits.toLocaleString('en-GB')} credits` : 'Total'} pence={grossPence} isTotal />
+      </dl>
+      <form method="post" action={action} className="mt-6 flex flex-wrap gap-3">
+        <Button kind="primary" name="choice" value="pay">
+          Pay {pounds(grossPence)}, simulated
+        </Button>
+        <Button kind="second" name="choice" value="decline">
+          Decline the card
+        </Button>
+        <Button kind="second" name="choice" value="leave">
+          Go back without paying
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+
+/** A day as people read it: `21 November 2026`. */
+export const day = (at: Date): string => dayFormat.format(at)
+
+/** A moment as people read it: `21 November 2026, 07:42 UTC`. */
+export const moment = (at: Date): string => `${dayFormat.format(at)}, ${timeFormat.format(at)} UTC`
+
+/** `14:20` in UTC. */
+export const timeOfDay = (at: Date): string => timeFormat.format(at)
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago, roughly: `4 minutes ago`. */
+export function ago(at: Date, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1_000)
+  const unit = units.find(([, size]) => seconds >= size)
+  if (!unit) return 'just now'
+  const count = Math.floor(seconds / unit[1])
+  return `${count} ${unit[0]}${count === 1 ? '' : 's'} ago`
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useFormStatus } from 'react-dom'
+import { Button, type ButtonKind } from './button.tsx'
+import { useFormState } from './form.tsx'
+
+type Props = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }
+
+/** Sends the form it stands in. While that is under way a second press does nothing; what came of it is said beside it. */
+export function SubmitButton({ kind = 'primary', name, value, children }: Props) {
+  const { pending } = useFormStatus()
+  const { done } = useFormState()
+  return (
+    <span className="inline-flex flex-wrap items-center gap-3">
+      <Button kind={kind} type="submit" name={name} value={value} aria-disabled={pending} onClick={(event) => pending && event.preventDefault()}>
+        {children}
+      </Button>
+      <span aria-live="polite" className="text-note font-medium text-good">
+        {pending ? '' : done}
+      </span>
+    </span>
+  )
+}

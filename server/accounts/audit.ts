@@ -1,0 +1,24 @@
+import type { Pool } from 'pg'
+import { insertAudit, readAudit } from './audit.store.ts'
+
+export const writeAudit = insertAudit
+
+export type AuditLine = {
+  readonly id: string
+  readonly at: Date
+  readonly actor: string
+  readonly action: string
+  readonly subject: string | null
+  readonly before: unknown
+  readonly after: unknown
+  readonly address: string | null
+}
+
+const pageSize = 50
+
+/** The changes of an account, newest first, 50 a page; `next` is the id to go on before, or null. */
+export async function auditOf(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
+  const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
+  const lines = rows.slice(0, pageSize)
+  return { lines, next: rows.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,42 @@
+import { changeEmailLetter, confirmLetter, knownLetter, resetLetter } from '../mail/letters/account-letters.ts'
+import { type LetterWriters, type LookedUp, plainLetters } from '../mail/mail.ts'
+import type { AuthRoom } from './auth-room.ts'
+import { readCandidates, readCredentials } from './credentials.store.ts'
+import { hashToken, newToken } from './seal.ts'
+import { insertToken, type TokenPurpose } from './tokens.store.ts'
+
+const linkLifetimeSeconds = 30 * 60
+
+type Db = Pick<AuthRoom, 'pool'>
+
+async function issueToken({ pool }: Db, accountId: number, purpose: TokenPurpose, email: string): Promise<string> {
+  const token = newToken()
+  await insertToken(pool, { hash: hashToken(token), accountId, purpose, email, lifetimeSeconds: linkLifetimeSeconds })
+  return token
+}
+
+/**
+ * The letters that depend on who has the address. This is where a known address and an unknown one part: in the worker, seen by nobody but the owner of
+ * the mailbox. Tokens are made as a letter is written, so no queue ever holds one.
+ */
+const lookedUp = (db: Db): Pick<LetterWriters, LookedUp> => ({
+  'sign-up': async (context, { accountId }) => {
+    const { confirmed } = await readCandidates(db.pool, context.recipient)
+    const account = await readCredentials(db.pool, accountId)
+    if (confirmed) return Number(confirmed.id) === accountId ? null : knownLetter(context)
+    if (!account || account.email !== context.recipient || account.email_verified_at !== null) return null
+    return confirmLetter(context, await issueToken(db, accountId, 'confirm', context.recipient))
+  },
+  reset: async (context) => {
+    const { confirmed } = await readCandidates(db.pool, context.recipient)
+    return confirmed ? resetLetter(context, await issueToken(db, Number(confirmed.id), 'reset', context.recipient)) : null
+  },
+  'change-email': async (context, { accountId }) => {
+    const { confirmed } = await readCandidates(db.pool, context.recipient)
+    if (confirmed) return knownLetter(context)
+    return (await readCredentials(db.pool, accountId)) ? changeEmailLetter(context, await issueToken(db, accountId, 'change', context.recipient)) : null
+  },
+})
+
+/** Everything that can be written today. */
+export const letterWriters = (db: Db): LetterWriters => ({ ...plainLetters, ...lookedUp(db) })

@@ -1,0 +1,39 @@
+import type { PoolClient } from 'pg'
+import { writeAudit } from '../accounts/audit.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { revokeAllKeys } from '../keys/own-keys.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { emptyAccount, readAbandoned } from './credentials.store.ts'
+import { readEmail } from './sign-in.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Takes an account that never confirmed its address out of the way. */
+export async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
+  await revokeAllKeys(client, accountId)
+  await emptyAccount(client, accountId)
+}
+
+/**
+ * Closes an account: its keys and sign-ins end with the next request, and what is personal goes. The books stay. Whoever calls has asked for the
+ * password again.
+ * @throws FieldsError when the address typed is not the account's
+ */
+export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
+  refuseFaults({ email: readEmail(typedEmail) === viewer.email ? null : 'Enter the email address of this account.' })
+  await inTransaction(room.pool, async (client) => {
+    await revokeAllKeys(client, viewer.accountId)
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
+    await askForMail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
+    await emptyAccount(client, viewer.accountId)
+  })
+}
+
+const mostAtOnce = 100
+
+/** Closes accounts that nobody confirmed within a month. */
+export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
+  for (const accountId of await readAbandoned(room.pool, mostAtOnce)) await inTransaction(room.pool, (client) => closeProvisional(client, accountId))
+}

@@ -1,0 +1,115 @@
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+
+type Db = Pool | PoolClient
+
+export type CredentialRow = {
+  id: string
+  public_id: string
+  email: string
+  password_hash: string | null
+  session_version: number
+  email_verified_at: Date | null
+  created_at: Date
+  has_second_factor: boolean
+}
+
+const columns = `a.id, a.public_id, a.email, a.password_hash, a.session_version, a.email_verified_at, a.created_at,
+  EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor`
+
+const uniqueViolation = '23505'
+
+/** Whether another account confirmed the same address first. */
+export const isEmailTaken = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === uniqueViolation && error.constraint === 'account_email_key'
+
+/** The accounts that an address may mean: the one that confirmed it, and the newest that signed up with it and did not. */
+export async function readCandidates(db: Db, email: string): Promise<{ confirmed: CredentialRow | undefined; provisional: CredentialRow | undefined }> {
+  const { rows } = await db.query<CredentialRow>(
+    `(SELECT ${columns} FROM account a WHERE email = $1 AND closed_at IS NULL AND email_verified_at IS NOT NULL LIMIT 1)
+     UNION ALL
+     (SELECT ${columns} FROM account a WHERE email = $1 AND closed_at IS NULL AND email_verified_at IS NULL AND password_hash IS NOT NULL ORDER BY id DESC LIMIT 1)`,
+    [email],
+  )
+  return { confirmed: rows.find((row) => row.email_verified_at !== null), provisional: rows.find((row) => row.email_verified_at === null) }
+}
+
+export async function readCredentials(db: Db, accountId: number): Promise<CredentialRow | undefined> {
+  const { rows } = await db.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE id = $1 AND closed_at IS NULL`, [accountId])
+  return rows[0]
+}
+
+export async function readCredentialsOf(db: Db, publicId: string): Promise<CredentialRow | undefined> {
+  const { rows } = await db.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE public_id = $1 AND closed_at IS NULL`, [publicId])
+  return rows[0]
+}
+
+/** The same, held until the transaction ends. */
+export async function holdCredentials(client: PoolClient, accountId: number): Promise<CredentialRow | undefined> {
+  const { rows } = await client.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE OF a`, [accountId])
+  return rows[0]
+}
+
+export async function writePassword(client: PoolClient, accountId: number, passwordHash: string): Promise<void> {
+  await client.query('UPDATE account SET password_hash = $2 WHERE id = $1', [accountId, passwordHash])
+}
+
+/** Marks the address of an account as confirmed; false when it already was. Fails on the unique index when another account has confirmed the address. */
+export async function markConfirmed(client: PoolClient, accountId: number, email: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'UPDATE account SET email_verified_at = now() WHERE id = $1 AND email = $2 AND email_verified_at IS NULL AND closed_at IS NULL',
+    [accountId, email],
+  )
+  return rowCount === 1
+}
+
+export async function writeEmail(client: PoolClient, accountId: number, email: string): Promise<void> {
+  await client.query('UPDATE account SET email = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [accountId, email])
+}
+
+export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
+  await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
+  // The name is among the facts that the gateway keeps of a key.
+  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+}
+
+/** Ids of the accounts that signed up with an address and never confirmed it. */
+export async function readRivals(client: PoolClient, accountId: number, email: string): Promise<number[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM account WHERE email = $2 AND id <> $1 AND email_verified_at IS NULL AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE',
+    [accountId, email],
+  )
+  return rows.map(({ id }) => Number(id))
+}
+
+/** Empties an account of everything personal. Its entries and its log stay: they are the books. */
+export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
+  await client.query(
+    `UPDATE account SET closed_at = now(), email = 'closed:' || public_id, name = '', password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+    [accountId],
+  )
+  for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token'])
+    await client.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
+}
+
+/** The newest version of the Data Licence that is published, with what is new in it. */
+export async function readLicence(db: Db): Promise<{ label: string; grace_ends_at: Date; changes: string } | undefined> {
+  const { rows } = await db.query<{ label: string; grace_ends_at: Date; changes: string }>(
+    'SELECT label, grace_ends_at, changes FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1',
+  )
+  return rows[0]
+}
+
+/** Accepts a version, and has every process look at the account again. */
+export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<void> {
+  await client.query('UPDATE account SET accepted_licence = $2 WHERE id = $1', [accountId, label])
+  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+}
+
+/** Accounts that nobody confirmed within a month: nobody will. */
+export async function readAbandoned(db: Db, most: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: string }>(
+    "SELECT id FROM account WHERE email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' ORDER BY id LIMIT $1",
+    [most],
+  )
+  return rows.map(({ id }) => Number(id))
+}

@@ -1,0 +1,47 @@
+import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
+import { plainAddress } from '../keys/address-list.ts'
+import { nextService } from '../next-service.ts'
+import { callerAddress } from '../transports/caller-address.ts'
+import { readPeer } from '../transports/peer.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
+
+const longestAgent = 200
+
+/** The room of this process, for what runs inside of Next. */
+export const currentRoom = async (): Promise<AuthRoom> => (await nextService()).auth
+
+/** Who sends the request that is being answered. */
+export async function currentAsker(): Promise<Asker> {
+  const given = await headers()
+  const { trustProxy } = await currentRoom()
+  const peer = readPeer(given)
+  const address = peer ? peer.address : callerAddress(null, given.get('x-forwarded-for') ?? undefined, trustProxy)
+  return { address: address === null ? null : plainAddress(address), agent: (given.get('user-agent') ?? '').slice(0, longestAgent) }
+}
+
+/** The address of the page that is being answered, for coming back to it. */
+export async function currentPath(): Promise<string> {
+  return readPeer(await headers())?.url ?? '/portal'
+}
+
+/** Who is signed in, looked up once for each request. */
+export const currentViewer = cache(async (): Promise<Viewer | null> => {
+  const room = await currentRoom()
+  const cookie = (await cookies()).get(cookieName(room, 'session'))?.value
+  return cookie === undefined ? null : viewerOf(room, await currentAsker(), cookie)
+})
+
+/** What a cookie of the room says in this request. */
+export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
+  const room = await currentRoom()
+  return openCookie(room, kind, (await cookies()).get(cookieName(room, kind))?.value)
+}
+
+/** Sets cookies with the answer. Only where there is one to come: in actions and route handlers. */
+export async function leaveCookies(...left: readonly SetCookie[]): Promise<void> {
+  const jar = await cookies()
+  for (const { name, value, options } of left) jar.set(name, value, options)
+}

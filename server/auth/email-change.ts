@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg'
+import { writeAudit } from '../accounts/audit.ts'
+import { enterStarterCredits } from '../billing/starter-credits.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { closeProvisional } from './close-account.ts'
+import { holdCredentials, readRivals, writeEmail } from './credentials.store.ts'
+import { emailFault, readEmail } from './sign-in.ts'
+import { spendAll } from './tokens.store.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Sends a link to a new address. Nothing changes until it is pressed, and the answer is the same for an address that is another's. @throws FieldsError */
+export async function askForEmailChange(room: AuthRoom, viewer: Viewer, typed: string): Promise<{ email: string }> {
+  const email = readEmail(typed)
+  refuseFaults({ email: emailFault(typed) ?? (email === viewer.email ? 'Enter an address other than the one you have.' : null) })
+  await askForMail(room.pool, 'change-email', email ?? '', { accountId: viewer.accountId })
+  return { email: email ?? '' }
+}
+
+/** Moves an account to an address that was just confirmed. Fails on the unique index when another account has it. */
+export async function moveEmail(client: PoolClient, asker: Asker, accountId: number, email: string): Promise<void> {
+  const row = await holdCredentials(client, accountId)
+  if (!row) return
+  await writeEmail(client, accountId, email)
+  // An account that never confirmed its first address confirms itself with this one.
+  if (row.email_verified_at === null) await enterStarterCredits(client, accountId)
+  else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
+  await spendAll(client, accountId, ['confirm', 'change', 'reset'])
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', before: { email: row.email }, after: { email }, address: asker.address })
+  for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
+}

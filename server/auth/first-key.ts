@@ -1,0 +1,9 @@
+import { scopeNames } from '../contract/scopes.ts'
+import { createFirstKey } from '../keys/own-keys.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+
+/** The test key that an account begins with; null when it has keys already. */
+export async function makeFirstKey(room: AuthRoom, asker: Asker, accountId: number): Promise<string | null> {
+  const made = await createFirstKey(room.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
+  return made?.key ?? null
+}

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { NextApiRequest, NextApiResponse } from 'next'
+import NextAuth from 'next-auth'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { cookieName, isSecure, type SetCookie } from './cookies.ts'
+import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
+
+const asHeader = ({ name, value, options }: SetCookie): string =>
+  `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
+
+type RouteContext = { params: Promise<{ nextauth: string[] }> }
+
+/** Answers next-auth's own addresses under /api/auth. */
+export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
+  const cookies = cookiesIn(request.headers.get('cookie') ?? '')
+  const exchange: AuthExchange = { asker, cookie: (name) => cookies.get(name), left: [] }
+  const response: Response = await NextAuth(request as never, context as never, nextAuthOptions(room, exchange))
+  const headers = new Headers(response.headers)
+  for (const cookie of exchange.left) headers.append('Set-Cookie', asHeader(cookie))
+  headers.set('Cache-Control', 'private, no-store')
+  return new Response(response.body, { status: response.status, headers })
+}
+
+function cookiesIn(header: string): Map<string, string> {
+  const pairs = header.split(';').map((pair) => pair.trim().split('='))
+  return new Map(pairs.flatMap(([name, ...value]) => (name ? [[name, decodeCookie(value.join('='))] as const] : [])))
+}
+
+function decodeCookie(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Not one of ours: we never set such a value.
+    return value
+  }
+}
+
+/** A CSRF token and the cookie that vouches for it, as next-auth makes them. */
+function csrfPair(secret: string): { token: string; cookie: string } {
+  const token = randomBytes(32).toString('hex')
+  return { token, cookie: `${token}|${createHash('sha256').update(`${token}${secret}`).digest('hex')}` }
+}
+
+export type Start = { readonly location: string; readonly left: readonly SetCookie[] }
+
+/** How long somebody may take at the provider. next-auth has the same limit for what it checks. */
+const startSeconds = 900
+
+/** A cookie that next-auth wrote as a header, taken apart again. */
+function leftCookie(room: AuthRoom, header: string): SetCookie {
+  const [pair = ''] = header.split(';', 1)
+  const [name = '', ...value] = pair.split('=')
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room), maxAge: startSeconds } as const
+  return { name, value: decodeCookie(value.join('=')), options }
+}
+
+/**
+ * Starts a sign-in at a provider from a form of ours, which needs no script and no token of its own: the server action that calls this was only reached
+ * from our own pages. Returns the address to go to and the cookies that have to go with it.
+ */
+export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string): Promise<Start> {
+  const { token, cookie } = csrfPair(room.secret)
+  const exchange: AuthExchange = { asker, cookie: () => undefined, left: [] }
+  const answer = { location: '/sign-in?error=failed', setCookies: [] as string[] }
+  const request = {
+    method: 'POST',
+    query: { nextauth: ['signin', provider] },
+    body: { csrfToken: token, callbackUrl: next, json: 'false' },
+    cookies: { [cookieName(room, 'csrf')]: cookie },
+    headers: {},
+  }
+  const response = {
+    status: () => response,
+    getHeader: () => answer.setCookies,
+    setHeader: (header: string, value: string | string[]) => {
+      if (header.toLowerCase() === 'set-cookie') answer.setCookies = [value].flat()
+      if (header.toLowerCase() === 'location') answer.location = String(value)
+      return response
+    },
+    json: () => undefined,
+    send: () => undefined,
+    end: () => undefined,
+  }
+  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, nextAuthOptions(room, exchange))
+  return { location: answer.location, left: answer.setCookies.map((header) => leftCookie(room, header)) }
+}

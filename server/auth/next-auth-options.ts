@@ -1,0 +1,145 @@
+import type { NextAuthOptions, User } from 'next-auth'
+import CredentialsProvider from 'next-auth/providers/credentials'
+import type { OAuthConfig } from 'next-auth/providers/oauth'
+import type { OpenIdSettings } from '../env.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { cookieKinds, cookieName, dropCookie, isSecure, makeCookie, openCookie, type SetCookie } from './cookies.ts'
+import type { ProviderProfile } from './provider-profile.ts'
+import { type ProviderOutcome, signInWithProvider } from './provider-sign-in.ts'
+import { endSession, type SignedIn } from './sessions.ts'
+import { type SignInOutcome, signIn, signInWithCode } from './sign-in.ts'
+import { ThrottledError } from './throttle.ts'
+import { viewerOf } from './viewer.ts'
+
+/** One request to next-auth: who asks, with which cookies, and the cookies that it leaves beside next-auth's own. */
+export type AuthExchange = { readonly asker: Asker; readonly cookie: (name: string) => string | undefined; readonly left: SetCookie[] }
+
+type VouchedUser = User & { profile?: ProviderProfile; signedIn?: SignedIn }
+
+type Claims = { sub?: string; email?: string; email_verified?: unknown; name?: string }
+
+const providerTimeoutMs = 10_000
+
+function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings): OAuthConfig<Claims> {
+  const { issuer, clientId, clientSecret, label } = settings
+  return {
+    id,
+    name: label,
+    type: 'oauth',
+    issuer,
+    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    idToken: true,
+    checks: ['pkce', 'state', 'nonce'],
+    authorization: { params: { scope: 'openid email profile' } },
+    httpOptions: { timeout: providerTimeoutMs },
+    profile: (claims): VouchedUser => {
+      const email = claims.email ?? ''
+      const name = (claims.name ?? '').slice(0, 100)
+      // An unsaid or a merely truthy `email_verified` vouches for nothing.
+      return { id: claims.sub ?? '', profile: { issuer, subject: claims.sub ?? '', email, isEmailVerified: claims.email_verified === true, name } }
+    },
+  }
+}
+
+/** Where an outcome of a provider leads; true lets next-auth set the session. */
+async function afterProvider(room: AuthRoom, exchange: AuthExchange, user: VouchedUser, outcome: ProviderOutcome): Promise<true | string> {
+  if (outcome.kind === 'signed-in') {
+    user.signedIn = outcome.signedIn
+    exchange.left.push(await makeCookie(room, 'device', { ...outcome.device, accounts: [...outcome.device.accounts] }))
+    return true
+  }
+  if (outcome.kind === 'code') {
+    exchange.left.push(await makeCookie(room, 'code', { account: outcome.account, version: outcome.version, next: '/portal' }))
+    return '/sign-in/code'
+  }
+  if (outcome.kind === 'new' && user.profile) {
+    exchange.left.push(await makeCookie(room, 'provider-sign-up', { profile: user.profile }))
+    return '/sign-up/finish'
+  }
+  return outcome.kind === 'connected' ? '/portal/settings?done=connected' : `/sign-in?error=${outcome.kind}`
+}
+
+async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser): Promise<boolean | string> {
+  if (!user.profile) return user.signedIn !== undefined
+  try {
+    const viewer = await viewerOf(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
+    const device = await openCookie(room, 'device', exchange.cookie(cookieName(room, 'device')))
+    const outcome = await signInWithProvider(room, exchange.asker, user.profile, viewer, device)
+    return await afterProvider(room, exchange, user, outcome)
+  } catch (error) {
+    // next-auth would put the message into the address of the next page.
+    room.log.error({ err: error }, 'A sign-in through a provider failed.')
+    return '/sign-in?error=failed'
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
+
+/** The credentials of next-auth's own endpoint, for clients that use it: the very same rules as on our page. */
+async function authorize(room: AuthRoom, exchange: AuthExchange, given: Record<string, unknown> | undefined): Promise<VouchedUser | null> {
+  try {
+    const device = await openCookie(room, 'device', exchange.cookie(cookieName(room, 'device')))
+    let outcome: SignInOutcome = await signIn(room, exchange.asker, { email: text(given?.['email']), password: text(given?.['password']) }, device)
+    if (outcome.kind === 'code') outcome = await signInWithCode(room, exchange.asker, outcome, text(given?.['code']), device)
+    if (outcome.kind !== 'signed-in') return null
+    exchange.left.push(await makeCookie(room, 'device', { ...outcome.device, accounts: [...outcome.device.accounts] }))
+    return { id: outcome.signedIn.accountPublicId, signedIn: outcome.signedIn }
+  } catch (error) {
+    if (error instanceof ThrottledError) throw new Error('throttled')
+    room.log.info({ err: error }, 'A sign-in was refused.')
+    return null
+  }
+}
+
+const cookieNames = { sessionToken: 'session', callbackUrl: 'callback', csrfToken: 'csrf', pkceCodeVerifier: 'pkce', state: 'state', nonce: 'nonce' } as const
+
+function cookiesOf(room: AuthRoom): NextAuthOptions['cookies'] {
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room) } as const
+  return Object.fromEntries(Object.entries(cookieNames).map(([name, kind]) => [name, { name: cookieName(room, kind), options }]))
+}
+
+async function endOf(room: AuthRoom, exchange: AuthExchange): Promise<void> {
+  const viewer = await viewerOf(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
+  if (viewer) await endSession(room, exchange.asker, viewer.accountId, viewer.sessionId)
+  exchange.left.push(dropCookie(room, 'code'))
+}
+
+/** next-auth as this service uses it. The token in the cookie names a row of ours; what it says beyond that counts for nothing. */
+export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAuthOptions {
+  const { google, oidc } = room.providers
+  return {
+    secret: room.secret,
+    session: { strategy: 'jwt', maxAge: cookieKinds.session.lifetimeSeconds },
+    useSecureCookies: isSecure(room),
+    cookies: cookiesOf(room) ?? {},
+    pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in', newUser: '/portal' },
+    providers: [
+      CredentialsProvider({ credentials: { email: {}, password: {}, code: {} }, authorize: (given) => authorize(room, exchange, given) }),
+      ...(google ? [openIdProvider('google', google)] : []),
+      ...(oidc ? [openIdProvider('oidc', oidc)] : []),
+    ],
+    callbacks: {
+      signIn: ({ user }) => vouched(room, exchange, user),
+      jwt: ({ token, user }) => {
+        const { signedIn } = (user ?? {}) as VouchedUser
+        return signedIn ? { sub: signedIn.accountPublicId, sid: signedIn.sessionId } : token
+      },
+      session: async ({ session, token }) => {
+        const cookie = exchange.cookie(cookieName(room, 'session'))
+        const viewer = await viewerOf(room, exchange.asker, cookie)
+        if (!viewer || viewer.sessionId !== token['sid']) return { expires: new Date(0).toISOString() }
+        return { expires: session.expires, user: { email: viewer.email, name: viewer.name } }
+      },
+      redirect: ({ url, baseUrl }) => (url.startsWith('/') && !/^\/[/\\]/.test(url) ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl),
+    },
+    events: { signOut: () => endOf(room, exchange) },
+    // Only codes: what next-auth hands over beside them holds tokens and profiles.
+    logger: {
+      error: (code) => room.log.info({ code }, 'next-auth refused a sign-in.'),
+      warn: (code) => room.log.info({ code }, 'next-auth has a remark.'),
+      debug: () => undefined,
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { writeAudit } from '../accounts/audit.ts'
+import { hashPassword, passwordFault } from '../accounts/password.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { networkOf } from '../keys/address-list.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { holdCredentials, writePassword } from './credentials.store.ts'
+import { hashToken } from './seal.ts'
+import { endAllSessions } from './sessions.ts'
+import { emailFault, readEmail } from './sign-in.ts'
+import { attempt, limits } from './throttle.ts'
+import { readToken, spendAll, spendToken } from './tokens.store.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Asks for a link to choose a new password. It writes down the address and looks nothing up: the worker does, so that nobody can tell from here. */
+export async function askForReset(room: AuthRoom, asker: Asker, typedEmail: string): Promise<void> {
+  refuseFaults({ email: emailFault(typedEmail) })
+  await attempt(room.pool, [limits.reset, networkOf(asker.address)])
+  await askForMail(room.pool, 'reset', readEmail(typedEmail) ?? '', {})
+}
+
+/** Whether a link for a new password can still be used. Looking does not spend it. */
+export async function isResetLink(room: AuthRoom, token: string): Promise<boolean> {
+  const row = await readToken(room.pool, hashToken(token))
+  return row !== undefined && row.purpose === 'reset' && row.is_live
+}
+
+/** Sets a new password by a link and signs every device out. False when the link cannot be used. @throws FieldsError */
+export async function resetPassword(room: AuthRoom, asker: Asker, token: string, password: string): Promise<boolean> {
+  await attempt(room.pool, [limits.links, networkOf(asker.address)])
+  const hash = hashToken(token)
+  const link = await readToken(room.pool, hash)
+  if (link?.purpose !== 'reset' || !link.is_live) return false
+  refuseFaults({ password: passwordFault(password, link.email) })
+  const passwordHash = await hashPassword(password)
+  return inTransaction(room.pool, async (client) => {
+    const spent = await spendToken(client, hash, 'reset')
+    const row = spent && (await holdCredentials(client, spent.accountId))
+    if (!spent || !row || row.email !== spent.email) return false
+    const { accountId } = spent
+    await writePassword(client, accountId, passwordHash)
+    await endAllSessions(client, accountId, null)
+    await spendAll(client, accountId, ['reset', 'change'])
+    await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
+    await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address })
+    return true
+  })
+}
+
+/** Changes the password and signs every other device out. Whoever calls has asked for the current one. @throws FieldsError */
+export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<void> {
+  refuseFaults({ password: passwordFault(password, viewer.email) })
+  const passwordHash = await hashPassword(password)
+  const { accountId, email, sessionId } = viewer
+  await inTransaction(room.pool, async (client) => {
+    await holdCredentials(client, accountId)
+    await writePassword(client, accountId, passwordHash)
+    await endAllSessions(client, accountId, sessionId)
+    await spendAll(client, accountId, ['reset'])
+    await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
+    await askForMail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
+  })
+}

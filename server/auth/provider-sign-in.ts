@@ -1,0 +1,108 @@
+import { writeAudit } from '../accounts/audit.ts'
+import { newAccount } from '../accounts/new-account.ts'
+import { enterStarterCredits } from '../billing/starter-credits.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { closeProvisional } from './close-account.ts'
+import { readCandidates, readCredentialsOf, readRivals } from './credentials.store.ts'
+import { type Device, withAccount } from './device.ts'
+import { currentLicence } from './licence.ts'
+import { findIdentity, insertIdentity, readIssuers } from './provider-identities.store.ts'
+import type { ProviderProfile } from './provider-profile.ts'
+import { beginSession } from './sessions.ts'
+import { readEmail, type SignInOutcome } from './sign-in.ts'
+import { licenceFault } from './sign-up.ts'
+import type { Viewer } from './viewer.ts'
+
+export type ProviderOutcome =
+  | SignInOutcome
+  /** Nobody yet: the sign-up is finished on a page of ours, where the licence is accepted. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'connected' }
+  /** An account has this address and never said that this identity may sign in to it. */
+  | { readonly kind: 'email-taken' }
+  | { readonly kind: 'no-email' }
+
+async function connect(room: AuthRoom, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<ProviderOutcome> {
+  return inTransaction(room.pool, async (client) => {
+    if (!(await insertIdentity(client, issuer, subject, viewer.accountId))) return { kind: 'refused' }
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
+    return { kind: 'connected' }
+  })
+}
+
+async function signInKnown(room: AuthRoom, asker: Asker, account: string, device: Device | null): Promise<ProviderOutcome> {
+  const row = await readCredentialsOf(room.pool, account)
+  if (!row) return { kind: 'refused' }
+  if (row.has_second_factor) return { kind: 'code', account, version: row.session_version }
+  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: account, sessionVersion: row.session_version })
+  return signedIn === null ? { kind: 'refused' } : { kind: 'signed-in', signedIn, device: withAccount(device, account) }
+}
+
+/**
+ * What happens when a provider says who is there: an account that knows this identity is signed in to; whoever is signed in connects it; an address that
+ * another account confirmed is not handed over, whatever the provider says; and somebody new goes on to sign up.
+ */
+export async function signInWithProvider(
+  room: AuthRoom,
+  asker: Asker,
+  profile: ProviderProfile,
+  viewer: Viewer | null,
+  device: Device | null,
+): Promise<ProviderOutcome> {
+  const account = await findIdentity(room.pool, profile.issuer, profile.subject)
+  if (account !== null) return signInKnown(room, asker, account, device)
+  if (viewer !== null) return connect(room, asker, viewer, profile)
+  const email = readEmail(profile.email)
+  if (email === null) return { kind: 'no-email' }
+  const { confirmed } = profile.isEmailVerified ? await readCandidates(room.pool, email) : { confirmed: undefined }
+  return { kind: confirmed ? 'email-taken' : 'new' }
+}
+
+export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
+
+/**
+ * Makes the account of somebody whom a provider vouches for. The address counts as confirmed only when the provider says that it verified it.
+ * Null when the address or the identity was taken in the meantime. @throws FieldsError
+ */
+export async function signUpWithProvider(
+  room: AuthRoom,
+  asker: Asker,
+  profile: ProviderProfile,
+  acceptsLicence: boolean,
+  device: Device | null,
+): Promise<ProviderSignedUp | null> {
+  refuseFaults({ licence: acceptsLicence ? null : licenceFault })
+  const email = readEmail(profile.email) ?? ''
+  const licence = await currentLicence(room)
+  const made = await inTransaction(room.pool, async (client) => {
+    const emailVerifiedAt = profile.isEmailVerified ? new Date(clock.now()) : null
+    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence.label })
+    if (account === null) return null
+    if (!(await insertIdentity(client, profile.issuer, profile.subject, account.id))) throw new TakenIdentity()
+    const after = { method: profile.issuer, licence: licence.label }
+    await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after, address: asker.address })
+    if (profile.isEmailVerified) {
+      await enterStarterCredits(client, account.id)
+      for (const rival of await readRivals(client, account.id, email)) await closeProvisional(client, rival)
+    } else await askForMail(client, 'sign-up', email, { accountId: account.id })
+    return account
+  }).catch((error: unknown) => {
+    if (error instanceof TakenIdentity) return null
+    throw error
+  })
+  if (made === null) return null
+  const signedIn = await beginSession(room, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1 })
+  if (signedIn === null) return null
+  const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, made.publicId) } as const
+  return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }
+}
+
+/** The identity got an account while this one was being made, by a second press of the button. */
+class TakenIdentity extends Error {}
+
+/** Names of the providers through which an account can sign in. */
+export const connectedIssuers = (room: AuthRoom, accountId: number): Promise<string[]> => readIssuers(room.pool, accountId)

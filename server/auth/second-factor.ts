@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeAudit } from '../accounts/audit.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { seal, unseal } from './seal.ts'
+import { countRecoveryCodes, readFactor, removeFactor, replaceRecoveryCodes, takeRecoveryCode, takeStep, turnOn, writeFactor } from './second-factor.store.ts'
+import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
+import type { Viewer } from './viewer.ts'
+
+const purpose = 'second factor'
+const codesGiven = 10
+const codeBytes = 10
+
+/** Sixteen characters in fours, 80 bits: random enough that a plain hash keeps it. */
+const newRecoveryCode = (): string => (toBase32(randomBytes(codeBytes)).toLowerCase().match(/.{4}/g) ?? []).join('-')
+
+const hashCode = (code: string): Buffer =>
+  createHash('sha256')
+    .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
+    .digest()
+
+const open = (room: AuthRoom, accountId: number, sealed: Buffer): string => unseal(room.secret, purpose, String(accountId), sealed)
+
+/** Whether a code is right, which uses it up: the app's of this half minute, or a recovery code. */
+export async function takeCode(room: AuthRoom, accountId: number, typed: string): Promise<boolean> {
+  const factor = await readFactor(room.pool, accountId)
+  if (!factor || factor.since === null) return false
+  const code = typed.replace(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(room.pool, accountId, hashCode(typed))
+  const step = stepOf(open(room, accountId, factor.secret), code, clock.now())
+  return step !== null && takeStep(room.pool, accountId, step)
+}
+
+export type Setup = { readonly secret: string; readonly uri: string }
+
+/** Begins to set the factor up, or goes on with a set-up that was begun. Null when it is on already. */
+export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | null> {
+  const kept = await readFactor(room.pool, viewer.accountId)
+  if (kept?.since != null) return null
+  const secret = kept ? open(room, viewer.accountId, kept.secret) : newTotpSecret()
+  if (!kept) await writeFactor(room.pool, viewer.accountId, seal(room.secret, purpose, String(viewer.accountId), secret))
+  return { secret, uri: totpUri(secret, viewer.email) }
+}
+
+/** Turns the factor on once the app has shown a right code. Returns the recovery codes, which are shown this once. @throws FieldsError */
+export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
+  const kept = await readFactor(room.pool, viewer.accountId)
+  const step = kept && kept.since === null ? stepOf(open(room, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
+  refuseFaults({
+    code: typed.trim() === '' ? 'Enter the code from your app.' : step === null ? 'Code is not correct. Enter the one that your app shows now.' : null,
+  })
+  const codes = Array.from({ length: codesGiven }, newRecoveryCode)
+  await inTransaction(room.pool, async (client) => {
+    if (!(await turnOn(client, viewer.accountId, step ?? 0))) refuseFaults({ form: 'Two-factor sign-in is on already.' })
+    await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
+    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
+  })
+  return codes
+}
+
+/** Turns the factor off. Whoever calls has asked for the password again. */
+export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<void> {
+  await inTransaction(room.pool, async (client) => {
+    if (!(await removeFactor(client, viewer.accountId))) return
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
+    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
+  })
+}
+
+/** Gives new recovery codes; the old ones no longer work. */
+export async function renewRecoveryCodes(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<string[]> {
+  const codes = Array.from({ length: codesGiven }, newRecoveryCode)
+  await inTransaction(room.pool, async (client) => {
+    await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
+  })
+  return codes
+}
+
+export const recoveryCodesLeft = (room: AuthRoom, accountId: number): Promise<number> => countRecoveryCodes(room.pool, accountId)

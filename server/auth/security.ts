@@ -1,0 +1,64 @@
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { closeAccount } from './close-account.ts'
+import { askForEmailChange } from './email-change.ts'
+import { offeredProviders } from './offered-providers.ts'
+import { changePassword } from './passwords.ts'
+import { connectedIssuers } from './provider-sign-in.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { recoveryCodesLeft, renewRecoveryCodes, setUp, turnOff } from './second-factor.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Everything here asks first whether it is still the owner who sits there: see `reauthenticate`. */
+
+type Proof = { readonly currentPassword: string }
+
+export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { password: string }): Promise<void> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  await changePassword(room, asker, viewer, typed.password)
+}
+
+export async function changeEmailOf(room: AuthRoom, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  return askForEmailChange(room, viewer, typed.email)
+}
+
+export async function beginSecondFactor(room: AuthRoom, viewer: Viewer, typed: Proof) {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  return setUp(room, viewer)
+}
+
+export async function turnOffSecondFactor(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof): Promise<void> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  await turnOff(room, asker, viewer)
+}
+
+export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof): Promise<string[]> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  return renewRecoveryCodes(room, asker, viewer)
+}
+
+export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<void> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  await closeAccount(room, asker, viewer, typed.email)
+}
+
+export type SecurityFacts = {
+  readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
+  readonly recoveryCodesLeft: number
+  /** Labels of the providers through which the account signs in, and of those that it could connect. */
+  readonly connected: readonly string[]
+  readonly connectable: readonly { readonly id: 'google' | 'oidc'; readonly label: string }[]
+}
+
+export async function securityFacts(room: AuthRoom, viewer: Viewer): Promise<SecurityFacts> {
+  const issuers = await connectedIssuers(room, viewer.accountId)
+  const offered = offeredProviders(room)
+  return {
+    hasPassword: viewer.hasPassword,
+    hasSecondFactor: viewer.hasSecondFactor,
+    recoveryCodesLeft: await recoveryCodesLeft(room, viewer.accountId),
+    connected: issuers.map((issuer) => offered.find((provider) => provider.issuer === issuer)?.label ?? new URL(issuer).hostname),
+    connectable: offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
+  }
+}

@@ -1,0 +1,18 @@
+import { RefusedError, refuse } from '../contract/errors.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { endSession } from './sessions.ts'
+import type { Viewer } from './viewer.ts'
+
+/** What a page may show of whoever is signed in. */
+export type SessionFacts = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
+
+export function sessionFacts(viewer: Viewer | null): SessionFacts | null {
+  if (viewer === null) return null
+  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
+  return { email, name, plan, state, isAdmin, isConfirmed }
+}
+
+/** Signs one device of the viewer out. @throws RefusedError not_found, for another account's session as for one that never was */
+export async function endSessionOf(room: AuthRoom, asker: Asker, viewer: Viewer, id: string): Promise<void> {
+  if (!(await endSession(room, asker, viewer.accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
+}

@@ -1,0 +1,111 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Plan } from '../contract/plans.ts'
+
+type Db = Pool | PoolClient
+
+export type NewSession = { id: string; accountId: number; version: number; lifetimeSeconds: number; address: string | null; agent: string }
+
+/**
+ * Begins a session, unless the account's sessions were all ended since `version` was read: a sign-in that was under way with an old password must not
+ * outlive the change of that password. Returns whether it began.
+ */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO portal_session (id, account_id, version, expires_at, address, agent)
+     SELECT $1, id, session_version, now() + make_interval(secs => $4), $5, $6 FROM account
+     WHERE id = $2 AND session_version = $3 AND closed_at IS NULL FOR SHARE`,
+    [session.id, session.accountId, session.version, session.lifetimeSeconds, session.address, session.agent],
+  )
+  return rowCount === 1
+}
+
+export type ViewerRow = {
+  session_id: string
+  begun_at: Date
+  account_id: string
+  public_id: string
+  email: string
+  name: string
+  role: 'member' | 'admin'
+  plan: Plan
+  state: 'review' | 'open' | 'blocked'
+  block_reason: string | null
+  email_verified_at: Date | null
+  created_at: Date
+  accepted_licence: string | null
+  has_password: boolean
+  has_second_factor: boolean
+  licence_label: string | null
+  licence_grace_ends_at: Date | null
+  licence_due_at: Date | null
+}
+
+/** Who a session belongs to, with what has to be known on every page; nothing when it has ended in any way. */
+export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
+  const { rows } = await db.query<ViewerRow>({
+    name: 'read-viewer',
+    text: `SELECT s.id AS session_id, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.role, a.plan, a.state, a.block_reason,
+             a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
+             EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
+             n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,
+             (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at <= now() AND l.published_at >
+               coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at
+           FROM portal_session s JOIN account a ON a.id = s.account_id
+           LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) n ON true
+           WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version AND a.closed_at IS NULL`,
+    values: [sessionId],
+  })
+  return rows[0]
+}
+
+/** Notes that a session was used, at most once a minute. */
+export async function touchSession(db: Db, sessionId: string, address: string | null): Promise<void> {
+  await db.query("UPDATE portal_session SET seen_at = now(), address = coalesce($2, address) WHERE id = $1 AND seen_at < now() - interval '1 minute'", [
+    sessionId,
+    address,
+  ])
+}
+
+export type SessionRow = { id: string; created_at: Date; seen_at: Date; address: string | null; agent: string }
+
+/** The sessions of an account that still hold, the last used first. */
+export async function readSessions(db: Db, accountId: number, most: number): Promise<SessionRow[]> {
+  const { rows } = await db.query<SessionRow>(
+    `SELECT s.id, s.created_at, s.seen_at, s.address, s.agent FROM portal_session s JOIN account a ON a.id = s.account_id
+     WHERE s.account_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version ORDER BY s.seen_at DESC LIMIT $2`,
+    [accountId, most],
+  )
+  return rows
+}
+
+/** Ends one session of an account; false when it has none with this id that still holds. */
+export async function endOneSession(db: Db, accountId: number, sessionId: string): Promise<boolean> {
+  const { rowCount } = await db.query('UPDATE portal_session SET ended_at = now() WHERE id = $2 AND account_id = $1 AND ended_at IS NULL', [
+    accountId,
+    sessionId,
+  ])
+  return rowCount === 1
+}
+
+/** Ends all sessions of an account, those that are just beginning among them. Returns the version that new ones begin with. */
+export async function endSessions(client: PoolClient, accountId: number): Promise<number> {
+  const { rows } = await client.query<{ session_version: number }>(
+    'UPDATE account SET session_version = session_version + 1 WHERE id = $1 RETURNING session_version',
+    [accountId],
+  )
+  const version = rows[0]?.session_version
+  if (version === undefined) throw new Error(`There is no account ${accountId}.`)
+  return version
+}
+
+/** Carries a session over to a new version: the one that asked for the others to end. */
+export async function keepSession(client: PoolClient, sessionId: string, version: number): Promise<void> {
+  await client.query('UPDATE portal_session SET version = $2 WHERE id = $1', [sessionId, version])
+}
+
+/** Forgets sessions that ended a month ago. */
+export async function forgetSessions(db: Db): Promise<void> {
+  await db.query(
+    "DELETE FROM portal_session WHERE id IN (SELECT id FROM portal_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days' LIMIT 1000)",
+  )
+}

@@ -1,0 +1,67 @@
+import type { PoolClient } from 'pg'
+import { writeAudit } from '../accounts/audit.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { randomBase62 } from '../ids.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { cookieKinds } from './cookies.ts'
+import { endOneSession, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
+
+/** A sign-in: which session of which account. This is all that the cookie says. */
+export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
+
+type Beginner = { readonly id: number; readonly publicId: string; readonly sessionVersion: number }
+
+/** Begins a session; null when all sessions of the account were ended since its version was read. */
+export async function beginSession(room: AuthRoom, asker: Asker, account: Beginner): Promise<SignedIn | null> {
+  const id = `ses_${randomBase62(24)}`
+  const { lifetimeSeconds } = cookieKinds.session
+  const isBegun = await insertSession(room.pool, { id, accountId: account.id, version: account.sessionVersion, lifetimeSeconds, ...asker })
+  return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
+}
+
+export type SessionLine = {
+  readonly id: string
+  readonly createdAt: Date
+  readonly seenAt: Date
+  readonly address: string | null
+  readonly agent: string
+  readonly isThis: boolean
+}
+
+const mostShown = 50
+
+/** The sessions of an account that hold, the last used first. */
+export async function sessionsOf(room: AuthRoom, accountId: number, thisSession: string): Promise<SessionLine[]> {
+  const rows = await readSessions(room.pool, accountId, mostShown)
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    address: row.address,
+    agent: row.agent,
+    isThis: row.id === thisSession,
+  }))
+}
+
+/** Signs one device out. False when the account has no such session. */
+export async function endSession(room: AuthRoom, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
+  return inTransaction(room.pool, async (client) => {
+    const isEnded = await endOneSession(client, accountId, sessionId)
+    if (isEnded) await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
+    return isEnded
+  })
+}
+
+/** Ends every session within a change that has to; the one that asks may stay. */
+export async function endAllSessions(client: PoolClient, accountId: number, stays: string | null): Promise<void> {
+  const version = await endSessions(client, accountId)
+  if (stays !== null) await keepSession(client, stays, version)
+}
+
+/** Signs every device out, this one too. */
+export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId: number): Promise<void> {
+  await inTransaction(room.pool, async (client) => {
+    await endAllSessions(client, accountId, null)
+    await writeAudit(client, { accountId, actor: 'account', action: 'session.end-all', address: asker.address })
+  })
+}

@@ -1,0 +1,96 @@
+import { normaliseEmail } from '../accounts/accounts.ts'
+import { isPassword } from '../accounts/password.ts'
+import { clock } from '../clock.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { networkOf } from '../keys/address-list.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { type CredentialRow, readCandidates, readCredentialsOf } from './credentials.store.ts'
+import { type Device, isKnownDevice, withAccount } from './device.ts'
+import { takeCode } from './second-factor.ts'
+import { beginSession, type SignedIn } from './sessions.ts'
+import { attempt, limits } from './throttle.ts'
+
+/** What comes of a sign-in whose password was right, or of nothing that was. */
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly signedIn: SignedIn; readonly device: Device }
+  | { readonly kind: 'code'; readonly account: string; readonly version: number }
+  | { readonly kind: 'refused' }
+
+export const wrongPassword = 'Email address or password is not correct.'
+export const wrongCode = 'Code is not correct.'
+
+/** An address as it was typed, in one spelling; null when it is none. */
+export function readEmail(text: string): string | null {
+  try {
+    return normaliseEmail(text)
+  } catch {
+    // Said in the form's own words.
+    return null
+  }
+}
+
+export function emailFault(text: string): string | null {
+  if (text.trim() === '') return 'Enter your email address.'
+  return readEmail(text) === null ? 'Enter an email address like name@example.com.' : null
+}
+
+/** Tells the owner of a sign-in on a device that the account has not seen. The first one is the owner's own. */
+async function tellOwner(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {
+  const isFirst = clock.now() - row.created_at.getTime() < 3_600_000
+  if (isFirst || row.email_verified_at === null || isKnownDevice(device, row.public_id)) return
+  await askForMail(room.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
+}
+
+async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<SignInOutcome> {
+  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version })
+  if (signedIn === null) return { kind: 'refused' }
+  await tellOwner(room, asker, row, device)
+  return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
+}
+
+/**
+ * Signs in with a password. Whatever the address, it reads once and checks two passwords: that of the account which confirmed the address and that of
+ * the newest which did not, or of nobody. So neither the answer nor the work tells which addresses are known.
+ * @throws FieldsError, ThrottledError
+ */
+export async function signIn(room: AuthRoom, asker: Asker, typed: { email: string; password: string }, device: Device | null): Promise<SignInOutcome> {
+  refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })
+  const email = readEmail(typed.email) ?? ''
+  const { confirmed, provisional } = await readCandidates(room.pool, email)
+  const known = [confirmed, provisional].find((row) => row && isKnownDevice(device, row.public_id))
+  const counted = known && device ? ([limits.device, `${device.id} ${known.public_id}`] as const) : ([limits.strangers, email] as const)
+  const { forgive } = await attempt(room.pool, [limits.network, networkOf(asker.address)], counted)
+  const [isConfirmed, isProvisional] = await Promise.all([
+    isPassword(confirmed?.password_hash ?? null, typed.password),
+    isPassword(provisional?.password_hash ?? null, typed.password),
+  ])
+  const row = isConfirmed ? confirmed : isProvisional ? provisional : undefined
+  if (!row) return { kind: 'refused' }
+  await forgive()
+  if (row.has_second_factor) return { kind: 'code', account: row.public_id, version: row.session_version }
+  return begin(room, asker, row, device)
+}
+
+/**
+ * The second step: the code of the app, or a recovery code. A change of the password in between ends the attempt.
+ * @throws FieldsError, ThrottledError
+ */
+export async function signInWithCode(
+  room: AuthRoom,
+  asker: Asker,
+  first: { account: string; version: number },
+  code: string,
+  device: Device | null,
+): Promise<SignInOutcome> {
+  refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
+  const row = await readCredentialsOf(room.pool, first.account)
+  if (!row || row.session_version !== first.version) return { kind: 'refused' }
+  const { forgive } = await attempt(room.pool, [limits.code, row.public_id])
+  if (!(await takeCode(room, Number(row.id), code))) {
+    refuseFaults({ code: wrongCode })
+    return { kind: 'refused' }
+  }
+  await forgive()
+  return begin(room, asker, row, device)
+}

@@ -1,0 +1,55 @@
+import { writeAudit } from '../accounts/audit.ts'
+import { newAccount } from '../accounts/new-account.ts'
+import { hashPassword, passwordFault } from '../accounts/password.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { networkOf } from '../keys/address-list.ts'
+import { askForMail } from '../mail/mail.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
+import { readCredentialsOf } from './credentials.store.ts'
+import { currentLicence } from './licence.ts'
+import { emailFault, readEmail } from './sign-in.ts'
+import { attempt, limits } from './throttle.ts'
+
+export type SignUp = { readonly email: string; readonly password: string; readonly acceptsLicence: boolean }
+
+/** A sign-up that waits for its confirmation. */
+export type PendingSignUp = { readonly account: string; readonly email: string }
+
+export const licenceFault = 'Accept the data licence to continue.'
+
+/**
+ * Signs up. Every sign-up makes an account of its own, whether or not the address is known: only its owner learns the difference, by mail. Until it is
+ * confirmed the account owns nothing, its address least of all.
+ * @throws FieldsError, ThrottledError
+ */
+export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promise<PendingSignUp> {
+  const email = readEmail(typed.email) ?? ''
+  refuseFaults({
+    email: emailFault(typed.email),
+    password: passwordFault(typed.password, email),
+    licence: typed.acceptsLicence ? null : licenceFault,
+  })
+  await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
+  const [passwordHash, licence] = await Promise.all([hashPassword(typed.password), currentLicence(room)])
+  return inTransaction(room.pool, async (client) => {
+    const account = await newAccount(client, { email, passwordHash, emailVerifiedAt: null, acceptedLicence: licence.label })
+    if (account === null) throw new Error('An account that is not confirmed cannot be in the way of another.')
+    await writeAudit(client, {
+      accountId: account.id,
+      actor: 'account',
+      action: 'sign-up',
+      after: { method: 'password', licence: licence.label },
+      address: asker.address,
+    })
+    await askForMail(client, 'sign-up', email, { accountId: account.id })
+    return { account: account.publicId, email }
+  })
+}
+
+/** Sends the confirmation of an account again. Says the same whatever comes of it. @throws ThrottledError within 30 seconds of the last time. */
+export async function sendConfirmationAgain(room: AuthRoom, accountPublicId: string): Promise<void> {
+  await attempt(room.pool, [limits.resend, accountPublicId])
+  const row = await readCredentialsOf(room.pool, accountPublicId)
+  if (row && row.email_verified_at === null) await askForMail(room.pool, 'sign-up', row.email, { accountId: Number(row.id) })
+}

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg'
+
+/** Counts one attempt in a bucket and says how many there are in its window now, and when that ends. */
+export async function countAttempt(pool: Pool, bucket: Buffer, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
+  const { rows } = await pool.query<{ used: number; ends_at: Date }>(
+    `INSERT INTO attempt AS a (bucket, used, ends_at) VALUES ($1, 1, now() + make_interval(secs => $2))
+     ON CONFLICT (bucket) DO UPDATE SET
+       used = CASE WHEN a.ends_at <= now() THEN 1 ELSE a.used + 1 END,
+       ends_at = CASE WHEN a.ends_at <= now() THEN excluded.ends_at ELSE a.ends_at END
+     RETURNING used, ends_at`,
+    [bucket, windowSeconds],
+  )
+  const row = rows[0]
+  if (!row) throw new Error('An upsert returned no row.')
+  return { used: row.used, endsAt: row.ends_at }
+}
+
+/** Takes counted attempts back. */
+export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): Promise<void> {
+  await pool.query('UPDATE attempt SET used = greatest(used - 1, 0) WHERE bucket = ANY($1)', [buckets])
+}
+
+/** Forgets windows that have ended. */
+export async function forgetWindows(pool: Pool): Promise<void> {
+  await pool.query('DELETE FROM attempt WHERE bucket IN (SELECT bucket FROM attempt WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { clock } from '../clock.ts'
+import { countAttempt, forgiveAttempts } from './throttle.store.ts'
+
+/** What is counted, how many are allowed, and in how many seconds. */
+export type Limit = { readonly name: string; readonly allowed: number; readonly windowSeconds: number }
+
+const minutes = (n: number): number => n * 60
+
+/** Attempts are counted before they are looked at, so that a thousand at the same moment are not all let through. */
+export const limits = {
+  /** Passwords tried for one address by browsers that never signed in to it. */
+  strangers: { name: 'sign-in strangers', allowed: 10, windowSeconds: minutes(15) },
+  /** Passwords tried by one browser that has signed in to the account before. Strangers cannot use these up. */
+  device: { name: 'sign-in device', allowed: 10, windowSeconds: minutes(15) },
+  /** Passwords tried from one network address, whatever the account. */
+  network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
+  /** Codes of the second factor, by account. Only who knows the password gets here. */
+  code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
+  /** Current password asked for again, by account. Only who is signed in gets here. */
+  reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
+  signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
+  reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
+  /** Links spent, by network address: guessing one is hopeless, and this keeps it quiet. */
+  links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
+  resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
+} as const satisfies Record<string, Limit>
+
+/** Too many attempts. Nothing was looked at. */
+export class ThrottledError extends Error {
+  readonly waitSeconds: number
+
+  constructor(waitSeconds: number) {
+    const wait =
+      waitSeconds < 60 ? `${waitSeconds} second${waitSeconds === 1 ? '' : 's'}` : `${Math.ceil(waitSeconds / 60)} minute${waitSeconds > 60 ? 's' : ''}`
+    super(`Too many attempts. Try again in ${wait}.`)
+    this.name = 'ThrottledError'
+    this.waitSeconds = waitSeconds
+  }
+}
+
+/** The table holds hashes, so that it is no list of who was asked for. */
+const bucketOf = (limit: Limit, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
+
+/** Counts an attempt. Returns what takes it back. @throws ThrottledError when it is one too many. */
+export async function attempt(pool: Pool, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
+  const buckets: Buffer[] = []
+  for (const [limit, who] of counted) {
+    const bucket = bucketOf(limit, who)
+    const { used, endsAt } = await countAttempt(pool, bucket, limit.windowSeconds)
+    if (used > limit.allowed) throw new ThrottledError(Math.max(1, Math.ceil((endsAt.getTime() - clock.now()) / 1_000)))
+    buckets.push(bucket)
+  }
+  return { forgive: () => forgiveAttempts(pool, buckets) }
+}

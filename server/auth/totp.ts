@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Time-based one-time passwords as RFC 6238 has them, with the parameters that every app knows: SHA-1, six digits, thirty seconds. */
+const stepSeconds = 30
+const digits = 6
+const secretBytes = 20
+/** Steps to either side that are taken too, for clocks that differ. */
+const drift = 1
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+export function toBase32(bytes: Buffer): string {
+  let [text, bits, value] = ['', 0, 0]
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff
+    bits += 8
+    for (; bits >= 5; bits -= 5) text += letters[(value >> (bits - 5)) & 31]
+  }
+  return bits > 0 ? text + letters[(value << (5 - bits)) & 31] : text
+}
+
+function fromBase32(text: string): Buffer {
+  const bytes: number[] = []
+  let [bits, value] = [0, 0]
+  for (const letter of text) {
+    value = ((value << 5) | letters.indexOf(letter)) & 0xffff
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push((value >> bits) & 0xff)
+  }
+  return Buffer.from(bytes)
+}
+
+/** A new secret, in base 32 as apps take it. */
+export const newTotpSecret = (): string => toBase32(randomBytes(secretBytes))
+
+/** The code of a step: the number of half minutes since 1970. */
+export function codeAt(secret: string, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
+}
+
+export const stepAt = (ms: number): number => Math.floor(ms / 1_000 / stepSeconds)
+
+/** The step that a code belongs to, near now; null when it belongs to none. */
+export function stepOf(secret: string, code: string, now: number): number | null {
+  const given = Buffer.from(code)
+  for (let step = Math.max(0, stepAt(now) - drift); step <= stepAt(now) + drift; step++) {
+    const right = Buffer.from(codeAt(secret, step))
+    if (given.length === right.length && timingSafeEqual(given, right)) return step
+  }
+  return null
+}
+
+/** What an app reads from the picture. */
+export function totpUri(secret: string, email: string): string {
+  const issuer = 'Savings Rates API'
+  return `otpauth://totp/${encodeURIComponent(`${issuer}:${email}`)}?${new URLSearchParams({ secret, issuer })}`.replaceAll('+', '%20')
+}

@@ -1,0 +1,83 @@
+import type { NoticeFacts, NoticeKind } from '../../contract/billing-notices.ts'
+import { creditPence } from '../../contract/prices.ts'
+import { pounds } from '../../contract/top-ups.ts'
+import { action, facts, type Letter, text } from '../letter.ts'
+import type { MailFacts } from '../mail-kinds.ts'
+import type { LetterContext } from './account-letters.ts'
+
+type Writers = { readonly [Kind in NoticeKind]: (context: LetterContext, facts: NoticeFacts[Kind]) => Letter }
+
+const counted = (credits: number): string => `${credits.toLocaleString('en-GB')} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`
+const worth = (credits: number): string => `${counted(credits)} (${pounds(credits * creditPence)})`
+
+const topUp = ({ publicUrl }: LetterContext) => action('Top up', `${publicUrl}/portal/billing/top-up`)
+const billing = ({ publicUrl }: LetterContext) => action('Open billing', `${publicUrl}/portal/billing`)
+
+const letter = (subject: string, ...parts: Letter['parts']): Letter => ({ subject, parts })
+
+const writers: Writers = {
+  'balance.low': (context, { balanceCredits, thresholdCredits }) =>
+    balanceCredits <= 0
+      ? letter('Your balance is used up', text('Live calls get 402 until you top up. Test calls still work.'), topUp(context))
+      : letter(
+          `${counted(balanceCredits)} left`,
+          text(`Your balance is ${worth(balanceCredits)}. You asked to be told at ${counted(thresholdCredits)}.`),
+          topUp(context),
+        ),
+  'top_up.paid': (context, { credits }) =>
+    letter(`${counted(credits)} added`, text(`Your payment has come through, and ${worth(credits)} were added to your balance.`), billing(context)),
+  'top_up.failed': (context, { credits }) =>
+    letter(
+      'Your payment did not come through',
+      text(`Your bank did not pay for ${worth(credits)}. No credits were added and no payment was taken.`),
+      topUp(context),
+    ),
+  'auto_top_up.paid': (context, { credits }) =>
+    letter(`Automatic top-up: ${counted(credits)} added`, text(`Your saved card was charged for ${worth(credits)}.`), billing(context)),
+  'auto_top_up.failed': (context, { credits, reason }) =>
+    letter(
+      'An automatic top-up failed',
+      text(
+        `Your saved card could not be charged for ${worth(credits)}. We try again in an hour or more; the third failure in a row switches automatic top-ups off.`,
+      ),
+      facts(['What the bank said', reason ?? 'nothing']),
+      topUp(context),
+    ),
+  'auto_top_up.off': (context, { reason }) =>
+    letter(
+      'Automatic top-ups are off',
+      text('Your saved card was declined three times in a row, so automatic top-ups are switched off.'),
+      facts(['What the bank said', reason ?? 'nothing']),
+      topUp(context),
+    ),
+  'auto_top_up.ceiling': (context, { ceilingPence }) =>
+    letter(
+      'Your automatic top-ups have reached their limit',
+      text(`Another one would take this month past the ${pounds(ceilingPence)} that you allow. They go on next month, or when you raise the limit.`),
+      billing(context),
+    ),
+  refund: (context, { credits }) =>
+    letter('A top-up was refunded', text(`A payment was refunded, and ${worth(credits)} were taken off your balance.`), billing(context)),
+  'dispute.opened': (context, { credits }) =>
+    letter(
+      'A payment is disputed',
+      text(`Your bank disputes a payment. Until it decides, the ${worth(credits)} that it bought are taken off your balance.`),
+      billing(context),
+    ),
+  'dispute.returned': (context, { credits }) => letter('A dispute has ended', text(`${worth(credits)} were added to your balance again.`), billing(context)),
+  'ledger.differs': (_context, { accounts, differences }) =>
+    letter(
+      'The ledger does not add up',
+      text(
+        `${differences} of ${accounts} accounts have a balance that is not the sum of its entries. Run "svc ledger verify"; docs/operations.md says what to do.`,
+      ),
+    ),
+  'reconciliation.differs': (_context, { differences }) =>
+    letter('Stripe and the books differ', text(`There are ${differences} differences. Run "svc billing reconcile"; docs/operations.md says what to do.`)),
+}
+
+/** The letter about something that happened to credits or payments. */
+export function billingLetter(context: LetterContext, { notice, facts: told }: MailFacts['billing']): Letter {
+  const write = writers[notice] as (context: LetterContext, facts: object) => Letter
+  return write(context, told)
+}

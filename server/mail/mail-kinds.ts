@@ -1,0 +1,23 @@
+import type { NoticeNews } from '../contract/billing-notices.ts'
+
+/** What each kind of mail says about what happened. A mail is asked for with these facts and nothing more: no token, no text. */
+export type MailFacts = {
+  /** Somebody signed up with this address. Whether it gets a link or the news that it has an account is decided as the letter is written. */
+  'sign-up': { accountId: number }
+  /** Somebody asked for a new password for this address. */
+  reset: Record<never, never>
+  /** An account wants to move to this address. */
+  'change-email': { accountId: number }
+  'password-changed': { at: string; address: string | null }
+  'email-changed': { at: string; newEmail: string }
+  'new-sign-in': { at: string; address: string | null; agent: string }
+  'second-factor-changed': { at: string; isOn: boolean }
+  'account-closed': { at: string }
+  /** Something about credits and payments. */
+  billing: { at: string; account: string | null } & NoticeNews
+}
+
+export type MailKind = keyof MailFacts
+
+/** Kinds that strangers can set off for any address: an address gets only so many of them an hour. */
+export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

@@ -1,0 +1,63 @@
+import type { Pool, PoolClient } from 'pg'
+import type { MailKind } from './mail-kinds.ts'
+
+type Db = Pool | PoolClient
+
+export async function insertMail(db: Db, kind: MailKind, recipient: string, facts: object): Promise<void> {
+  await db.query('INSERT INTO mail (kind, recipient, facts) VALUES ($1, $2, $3)', [kind, recipient, JSON.stringify(facts)])
+}
+
+export type MailRow = { id: string; kind: MailKind; recipient: string; facts: unknown; attempts: number; created_at: Date }
+
+/**
+ * Takes the mail that has been due for longest. Until the lease ends nobody else takes it; a process that dies with it leaves it to the next one. A row
+ * that another process is taking at this moment is passed over.
+ */
+export async function claimMail(db: Db, leaseSeconds: number): Promise<MailRow | undefined> {
+  const { rows } = await db.query<MailRow>(
+    `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1)
+     WHERE id = (SELECT id FROM mail WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING id, kind, recipient, facts, attempts, created_at`,
+    [leaseSeconds],
+  )
+  return rows[0]
+}
+
+export async function finishMail(db: Db, id: string, state: 'sent' | 'dropped' | 'failed', fault: string | null): Promise<void> {
+  await db.query('UPDATE mail SET state = $2, fault = $3, done_at = now() WHERE id = $1', [id, state, fault])
+}
+
+export async function retryMail(db: Db, id: string, afterSeconds: number, fault: string): Promise<void> {
+  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $2), fault = $3 WHERE id = $1', [id, afterSeconds, fault])
+}
+
+/** How many mails of a kind an address was sent within the last hour. */
+export async function countSent(db: Db, recipient: string, kind: MailKind): Promise<number> {
+  const { rows } = await db.query<{ n: string }>(
+    "SELECT count(*) AS n FROM mail WHERE recipient = $1 AND kind = $2 AND state = 'sent' AND done_at > now() - interval '1 hour'",
+    [recipient, kind],
+  )
+  return Number(rows[0]?.n ?? 0)
+}
+
+export async function insertOutbox(db: Db, letter: { recipient: string; subject: string; text: string; html: string }): Promise<void> {
+  await db.query('INSERT INTO mail_outbox (recipient, subject, body_text, body_html) VALUES ($1, $2, $3, $4)', [
+    letter.recipient,
+    letter.subject,
+    letter.text,
+    letter.html,
+  ])
+}
+
+export type OutboxRow = { id: string; at: Date; recipient: string; subject: string; body_text: string; body_html: string }
+
+export async function readOutbox(db: Db, most: number): Promise<OutboxRow[]> {
+  const { rows } = await db.query<OutboxRow>('SELECT id, at, recipient, subject, body_text, body_html FROM mail_outbox ORDER BY id DESC LIMIT $1', [most])
+  return rows
+}
+
+/** Forgets mails that are done for a month, and letters of the outbox. */
+export async function forgetMails(db: Db): Promise<void> {
+  await db.query("DELETE FROM mail WHERE id IN (SELECT id FROM mail WHERE state <> 'waiting' AND done_at < now() - interval '30 days' LIMIT 1000)")
+  await db.query("DELETE FROM mail_outbox WHERE at < now() - interval '30 days'")
+}

@@ -1,0 +1,32 @@
+import type { Pool } from 'pg'
+
+export type PaceRow = { balance: string; as_of: Date; requests_today: string; credits_today: string; credits_lately: string; days: string }
+
+/** Balance, today, and what the last fourteen whole days cost, with how many of them the account has been there. */
+export async function readPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
+  const { rows } = await pool.query<PaceRow>(
+    `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
+     SELECT w.balance, p.as_of,
+       coalesce(sum(u.requests) FILTER (WHERE u.day = t.today AND u.status <> 429), 0)::bigint AS requests_today,
+       coalesce(sum(u.credits) FILTER (WHERE u.day = t.today), 0)::bigint AS credits_today,
+       coalesce(sum(u.credits) FILTER (WHERE u.day < t.today), 0)::bigint AS credits_lately,
+       greatest(1, least(14, t.today - (a.created_at AT TIME ZONE 'UTC')::date)) AS days
+     FROM wallet w JOIN account a ON a.id = w.account_id CROSS JOIN t CROSS JOIN usage_progress p
+     LEFT JOIN usage_day u ON u.account_id = w.account_id AND u.day > t.today - 15
+     WHERE w.account_id = $1 GROUP BY w.balance, p.as_of, t.today, a.created_at`,
+    [accountId],
+  )
+  return rows[0]
+}
+
+export type LastRequestRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; mode: 'test' | 'live' }
+
+/** The newest request of an account; ids sort by time. */
+export async function readLastRequest(pool: Pool, accountId: number): Promise<LastRequestRow | undefined> {
+  const { rows } = await pool.query<LastRequestRow>(
+    `SELECT replace(r.id::text, '-', '') AS id, r.at, r.endpoint, r.status, r.error, r.credits, k.mode
+     FROM (SELECT * FROM request_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1) r JOIN api_key k ON k.id = r.key_id`,
+    [accountId],
+  )
+  return rows[0]
+}

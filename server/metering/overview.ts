@@ -1,0 +1,60 @@
+import type { Pool } from 'pg'
+import { type ErrorCode, errorCodes, errors } from '../contract/errors.ts'
+import { publicRequestId } from '../ids.ts'
+import { readLastRequest, readPace } from './overview.store.ts'
+
+/** How an account stands. The balance is exact; the rest is true as of `asOf`, a few seconds ago. */
+export type Overview = {
+  readonly balanceCredits: number
+  readonly requestsToday: number
+  readonly creditsToday: number
+  /** Days for which the balance lasts at the pace of the last two weeks; null when nothing was spent. */
+  readonly daysLeft: number | null
+  readonly asOf: Date
+}
+
+/** @throws when the account has no wallet, which cannot happen to one that is signed in */
+export async function overviewOf(pool: Pool, accountId: number): Promise<Overview> {
+  const row = await readPace(pool, accountId)
+  if (!row) throw new Error(`Account ${accountId} has no wallet.`)
+  const balanceCredits = Number(row.balance)
+  const aDay = Number(row.credits_lately) / Number(row.days)
+  return {
+    balanceCredits,
+    requestsToday: Number(row.requests_today),
+    creditsToday: Number(row.credits_today),
+    daysLeft: aDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / aDay)),
+    asOf: row.as_of,
+  }
+}
+
+export type LastRequest = {
+  readonly id: string
+  readonly at: Date
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly error: ErrorCode | null
+  readonly credits: number
+  readonly mode: 'test' | 'live'
+}
+
+/** An endpoint as the request log numbers it. */
+type Numbered = { readonly no: number; readonly method: string; readonly path: string }
+
+/** The newest request of an account, or null. */
+export async function lastRequestOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<LastRequest | null> {
+  const row = await readLastRequest(pool, accountId)
+  if (!row) return null
+  const endpoint = endpoints.find(({ no }) => no === row.endpoint)
+  return {
+    id: publicRequestId(row.id),
+    at: row.at,
+    method: endpoint?.method ?? 'GET',
+    path: endpoint?.path ?? 'unknown path',
+    status: row.status,
+    error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
+    credits: row.credits,
+    mode: row.mode,
+  }
+}

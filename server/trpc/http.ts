@@ -1,0 +1,28 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import type { PortalContext } from './procedures.ts'
+import { portalRouter } from './root.ts'
+
+export const trpcPath = '/api/trpc'
+
+/**
+ * Whether a request comes from a page of this very host. Browsers say so themselves; a request that says nothing about where it comes from is not taken,
+ * since every browser that people use says it.
+ */
+export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const origin = URL.parse(headers.get('origin') ?? '')
+  if (origin === null) return false
+  return origin.host === headers.get('host') || origin.origin === publicUrl
+}
+
+/** Answers the portal's own calls. Whatever changes something is a POST, and is taken from our own pages only. */
+export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
+  const { room } = await context()
+  if (request.method !== 'GET' && !isSameOrigin(request.headers, room.publicUrl)) {
+    return Response.json({ error: { message: 'This can be asked for from the portal only.' } }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
+  }
+  const response = await fetchRequestHandler({ endpoint: trpcPath, req: request, router: portalRouter, createContext: context, allowMethodOverride: false })
+  response.headers.set('Cache-Control', 'private, no-store')
+  return response
+}

@@ -1,0 +1,55 @@
+import type { TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import { ThrottledError } from '../auth/throttle.ts'
+import { type ErrorCode, errors, RefusedError } from '../contract/errors.ts'
+import { type FieldFaults, FieldsError } from '../contract/field-errors.ts'
+import { KeyRequestError } from '../keys/keys.ts'
+
+type TrpcCode = TRPCError['code']
+
+/** What an error of the portal says beside its message. */
+export type PortalFault = {
+  /** The code of the specification; null for what only the portal has, such as not being signed in. */
+  readonly error: ErrorCode | null
+  /** Fields of the code, such as `reason`. */
+  readonly extra: Readonly<Record<string, unknown>>
+  /** A sentence for each field of a form. */
+  readonly fields: FieldFaults | null
+}
+
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+} as const satisfies Record<(typeof errors)[ErrorCode]['status'], TrpcCode>
+
+/** What was thrown in a procedure, without tRPC's wrapping. */
+export function causeOf(error: Error): Error {
+  return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
+}
+
+/** The code under which tRPC answers what a room refuses with; null for what is no refusal. */
+export function codeOf(cause: Error): TrpcCode | null {
+  if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
+  if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
+  return cause instanceof FieldsError || cause instanceof KeyRequestError ? 'BAD_REQUEST' : null
+}
+
+/** The first fault of each field of an input that does not have the shape of one. */
+function fieldsOf(error: ZodError): FieldFaults {
+  return Object.fromEntries(error.issues.toReversed().map((issue) => [String(issue.path[0] ?? 'form'), issue.message]))
+}
+
+export function portalFault(error: Error): PortalFault {
+  const cause = causeOf(error)
+  if (cause instanceof RefusedError) return { error: cause.refusal.code, extra: cause.refusal.extra, fields: null }
+  if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
+  if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
+  if (cause instanceof KeyRequestError) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
+  if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: fieldsOf(cause) }
+  return { error: null, extra: {}, fields: null }
+}

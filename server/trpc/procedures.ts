@@ -1,0 +1,62 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import superjson from 'superjson'
+import type { Asker, AuthRoom } from '../auth/auth-room.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import type { BillingRoom } from '../billing/billing-room.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
+import { causeOf, codeOf, portalFault } from './portal-fault.ts'
+
+/** What a procedure may know of its caller. */
+export type PortalContext = {
+  readonly room: AuthRoom
+  readonly billing: BillingRoom
+  readonly asker: Asker
+  /** Null: nobody is signed in. */
+  readonly viewer: Viewer | null
+}
+
+const t = initTRPC.context<PortalContext>().create({
+  transformer: superjson,
+  isServer: true,
+  // A stack never leaves the house; what a failure was is in the log.
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : shape.message,
+    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...portalFault(error) },
+  }),
+})
+
+export const { router, createCallerFactory } = t
+
+/** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
+const told = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const cause = causeOf(result.error)
+  const code = codeOf(cause)
+  if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
+  if (result.error.code === 'INTERNAL_SERVER_ERROR') ctx.room.log.error({ err: cause, procedure: path }, 'A procedure of the portal failed.')
+  return result
+})
+
+/** For everybody, signed in or not. */
+export const publicProcedure = t.procedure.use(told)
+
+/** For whoever is signed in, a blocked account too: it may see why, and leave. */
+export const forSession = publicProcedure.use(({ ctx, next }) => {
+  if (ctx.viewer === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to continue.' })
+  return next({ ctx: { ...ctx, viewer: ctx.viewer } })
+})
+
+/** For accounts that may use the portal. */
+export const forAccount = forSession.use(({ ctx, next }) => {
+  const { state, blockReason } = ctx.viewer
+  if (state === 'blocked') throw new RefusedError(refuse('account_blocked', { reason: blockReason }, 'This account is blocked. Contact support.'))
+  return next()
+})
+
+/** For accounts whose email is confirmed: live keys and top-ups. */
+export const forVerified = forAccount.use(({ ctx, next }) => {
+  if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
+  return next()
+})

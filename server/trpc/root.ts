@@ -1,0 +1,24 @@
+import { createCallerFactory, router } from './procedures.ts'
+import { accountRouter } from './routers/account.router.ts'
+import { billingRouter } from './routers/billing.router.ts'
+import { keysRouter } from './routers/keys.router.ts'
+import { licenceRouter } from './routers/licence.router.ts'
+import { profileRouter } from './routers/profile.router.ts'
+import { securityRouter } from './routers/security.router.ts'
+import { sessionRouter } from './routers/session.router.ts'
+
+/** Everything that the portal can ask for and do: one router a room. */
+export const portalRouter = router({
+  account: accountRouter,
+  billing: billingRouter,
+  keys: keysRouter,
+  licence: licenceRouter,
+  profile: profileRouter,
+  security: securityRouter,
+  session: sessionRouter,
+})
+
+export type PortalRouter = typeof portalRouter
+
+/** Calls procedures within the process, by the very same rules: for server components and actions. */
+export const createPortalCaller = createCallerFactory(portalRouter)

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Viewer } from '../../auth/viewer.ts'
+import { readNewKey } from '../../keys/new-key.ts'
+import { createOwnKey, ownKey, ownKeys, revokeOwnKey, rotateKey } from '../../keys/own-keys.ts'
+import { forAccount, type PortalContext, router } from '../procedures.ts'
+import { NewKey } from './new-key-input.ts'
+
+const KeyId = z.object({ id: z.string().max(64) })
+const Rotation = KeyId.extend({ overlapHours: z.union([z.literal(0), z.literal(1), z.literal(6), z.literal(24)]) })
+
+const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
+  accountId: viewer.accountId,
+  isConfirmed: viewer.isConfirmed,
+  address: asker.address,
+})
+
+/** API keys. The rules (confirmed email for live keys, shown once) live in server/keys. */
+export const keysRouter = router({
+  list: forAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.viewer.accountId)),
+  read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.room.pool, ctx.viewer.accountId, input.id)),
+  create: forAccount.input(NewKey).mutation(({ ctx, input }) => createOwnKey(ctx.room.pool, owner(ctx), readNewKey(input))),
+  rotate: forAccount.input(Rotation).mutation(({ ctx, input }) => rotateKey(ctx.room.pool, owner(ctx), input.id, input.overlapHours)),
+  revoke: forAccount.input(KeyId).mutation(({ ctx, input }) => revokeOwnKey(ctx.room.pool, owner(ctx), input.id)),
+})

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** A new key as the form has it. What is wrong with a value is said by server/keys, in the words of the form. */
+export const NewKey = z.object({
+  mode: z.string().max(10),
+  name: z.string().max(1_000),
+  scopes: z.array(z.string().max(40)).max(20),
+  addresses: z.string().max(10_000),
+  cap: z.string().max(20),
+  expires: z.string().max(20),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { changeName, historyOf } from '../../auth/profile.ts'
+import { sessionFacts } from '../../auth/session-facts.ts'
+import { forAccount, router } from '../procedures.ts'
+
+const Name = z.object({ name: z.string().max(1_000) })
+const Page = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullable(),
+})
+
+/** The account as its owner describes it, and what was changed about it. The rules live in server/auth. */
+export const profileRouter = router({
+  read: forAccount.query(({ ctx }) => sessionFacts(ctx.viewer)),
+  rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.room, ctx.asker, ctx.viewer, input.name)),
+  history: forAccount.input(Page).query(({ ctx, input }) => historyOf(ctx.room, ctx.viewer, input.before)),
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { portalRouter } from '../../server/trpc/root.ts'
+import { type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf, errorOf } from './support/visitor.ts'
+
+/** Every procedure that there is: a new one is covered as soon as it stands in the router. */
+const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
+  name,
+  kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
+}))
+
+const stage = portalStage()
+
+/** What nobody has to be signed in for. */
+const open = new Set(['session.current'])
+
+/** An input of the right shape for procedures that name a thing. `id` is the thing. */
+const naming: Record<string, (id: string) => object> = {
+  'keys.read': (id) => ({ id }),
+  'keys.rotate': (id) => ({ id, overlapHours: 0 }),
+  'keys.revoke': (id) => ({ id }),
+  'session.end': (id) => ({ id }),
+  'billing.topUp': (id) => ({ id }),
+  'billing.paymentLinks': (id) => ({ id }),
+}
+
+/** A thing of a member, by the room that keeps it, and the id of one that never was. */
+const things: Record<string, { of: (member: Member) => Promise<string>; nobodys: string }> = {
+  keys: {
+    of: async ({ visitor }) =>
+      dataOf(await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })).id,
+    nobodys: 'key_0000000000000000',
+  },
+  session: { of: async ({ visitor }) => dataOf(await visitor.call('session.list', 'query'))[0].id, nobodys: `ses_${'0'.repeat(24)}` },
+  billing: {
+    of: async ({ id }) => {
+      const publicId = `top_${String(id).padStart(16, '0')}`
+      await stage.sql(
+        "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50)",
+        [publicId, id],
+      )
+      return publicId
+    },
+    nobodys: 'top_zzzzzzzzzzzzzzzz',
+  },
+}
+
+test.each(procedures)('$name answers nobody who is not signed in', async ({ name, kind }) => {
+  const input = naming[name]?.('key_0000000000000000') ?? {}
+  const answer = await stage.visitor().call(name, kind, input)
+  if (open.has(name)) expect([answer.status, dataOf(answer)]).toEqual([200, null])
+  else expect([answer.status, errorOf(answer).data.code]).toEqual([401, 'UNAUTHORIZED'])
+})
+
+test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken from our own pages only', async ({ name }) => {
+  const { visitor } = await stage.member()
+  const input = naming[name]?.('key_0000000000000000') ?? {}
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' }]) {
+    expect((await visitor.call(name, 'mutation', input, headers)).status).toBe(403)
+  }
+  const bare = await visitor.send(`/api/trpc/${name}`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
+  })
+  expect(bare.status).toBe(403)
+  const silent = await visitor.send(`/api/trpc/${name}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  expect(silent.status).toBe(403)
+})
+
+test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const { of, nobodys } = things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
+  const theirs = await of(one)
+  const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
+  const answers = [await two.visitor.call(name, kind, naming[name]?.(theirs)), await two.visitor.call(name, kind, naming[name]?.(nobodys))]
+  // Whatever a room says about a thing that never was, it says about the things of others.
+  expect(answers[0]).toEqual(answers[1])
+  if (answers[0]?.status === 200) expect(dataOf(answers[0])).toBeNull()
+  else expect(answers[0]?.status).toBe(name.startsWith('billing.') ? 400 : 404)
+  expect((await one.visitor.open('/portal')).path).toBe('/portal')
+})
+
+test('every procedure whose input names a thing is in the table above', () => {
+  const named = procedures.filter(({ name }) => {
+    const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: { shape?: object }[] } }>)[name]?._def ?? { inputs: [] }
+    return inputs.some((input) => 'id' in (input.shape ?? {}))
+  })
+  expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(naming).toSorted())
+})
+
+test('a failure says nothing about itself', async () => {
+  const { visitor, id } = await stage.member()
+  await stage.sql('ALTER TABLE usage_progress RENAME TO usage_progress_gone')
+  const answer = await visitor.call('account.overview', 'query')
+  await stage.sql('ALTER TABLE usage_progress_gone RENAME TO usage_progress')
+  expect(answer.status).toBe(500)
+  expect(JSON.stringify(answer.body)).not.toMatch(/usage_progress|relation|stack|server\//)
+  expect(errorOf(answer).message).toBe('There is a problem with the service. Nothing was charged.')
+  expect(id).toBeGreaterThan(0)
+})

@@ -1,0 +1,77 @@
+import * as argon2 from '@node-rs/argon2'
+import { Client } from 'pg'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { AuthRoom } from '../../server/auth/auth-room.ts'
+import { askForReset } from '../../server/auth/passwords.ts'
+import { signIn } from '../../server/auth/sign-in.ts'
+import { signUp } from '../../server/auth/sign-up.ts'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { createLog } from '../../server/log.ts'
+import { ownDatabase } from '../support/own-database.ts'
+
+// The library itself, only counted: what a clock would show is what it does and how often.
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof argon2>()
+  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
+})
+
+const database = ownDatabase()
+const known = 'known@example.test'
+const password = 'four green apples fell'
+const statements: string[] = []
+let asker = { address: '203.0.113.1', agent: '' }
+
+function room(): AuthRoom {
+  return {
+    pool: database.pool,
+    log: createLog('silent'),
+    secret: 'a secret of the tests that is long enough',
+    publicUrl: 'https://api.example.test',
+    trustProxy: 0,
+    providers: { google: null, oidc: null },
+    showsOutbox: false,
+  }
+}
+
+let networks = 0
+beforeEach(() => {
+  asker = { ...asker, address: `203.0.113.${++networks}` }
+})
+
+/** Counts what a piece of work asks of argon2 and of the database. */
+async function workOf(run: () => Promise<unknown>): Promise<{ hashes: number; checks: number; statements: string[] }> {
+  vi.mocked(argon2.hash).mockClear()
+  vi.mocked(argon2.verify).mockClear()
+  statements.length = 0
+  const { query } = Client.prototype
+  Client.prototype.query = function counted(this: Client, ...given: unknown[]) {
+    const [first] = given
+    statements.push(typeof first === 'string' ? first : String((first as { text?: string }).text))
+    return Reflect.apply(query, this, given)
+  } as never
+  try {
+    await run()
+  } finally {
+    Client.prototype.query = query
+  }
+  return { hashes: vi.mocked(argon2.hash).mock.calls.length, checks: vi.mocked(argon2.verify).mock.calls.length, statements: [...statements] }
+}
+
+test('a known address and an unknown one cost the same work', async () => {
+  const request = { email: known, password, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
+  await openAccount(database.pool, request, { kind: 'starter' })
+  // The hash of nobody is made with the first check of all.
+  await signIn(room(), asker, { email: 'first@example.test', password: 'wrong' }, null)
+  const tries = {
+    'sign in': (email: string) => signIn(room(), asker, { email, password: 'wrong password here' }, null),
+    'sign up': (email: string) => signUp(room(), asker, { email, password, acceptsLicence: true }),
+    reset: (email: string) => askForReset(room(), asker, email),
+  }
+  for (const [name, run] of Object.entries(tries)) {
+    const [first, other] = [await workOf(() => run(known)), await workOf(() => run('unknown@example.test'))]
+    expect(first, name).toEqual(other)
+    expect(first.statements.length, name).toBeGreaterThan(0)
+  }
+  expect((await workOf(() => tries['sign in'](known))).checks).toBe(2)
+  expect((await workOf(() => tries['sign up'](known))).hashes).toBe(1)
+})

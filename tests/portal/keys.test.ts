@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { approveAccount } from '../../server/accounts/accounts.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { goodPassword, portalStage } from './support/portal-stage.ts'
+import { dataOf, errorOf, type Page, type Visitor } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const keyOn = (page: Page): string => /svc_(?:test|live)_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? ''
+const rates = (key: string) => fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+const statusOf = async (key: string) => (await rates(key)).status
+const errorFor = async (key: string) => ((await (await rates(key)).json()) as { error: string }).error
+
+type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: string; cap?: string; expires?: string }
+const form = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+const create = (visitor: Visitor, typed: Typed = {}) => visitor.call('keys.create', 'mutation', { ...form, ...typed })
+const list = async (visitor: Visitor) => dataOf(await visitor.call('keys.list', 'query'))
+
+verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
+  const { visitor } = await stage.member()
+  const page = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', {
+    mode: 'live',
+    name: 'Price page',
+    scopes: ['rates:read', 'providers:read'],
+  })
+  const key = keyOn(page)
+  expect(key).toMatch(/^svc_live_/)
+  expect(page.text).toContain('This is the only time we show this key.')
+  expect(await statusOf(key)).toBe(200)
+  const [made] = await list(visitor)
+  expect(made).toMatchObject({
+    name: 'Price page',
+    mode: 'live',
+    scopes: ['rates:read', 'providers:read'],
+    state: 'active',
+    hint: `svc_live_…${key.slice(-4)}`,
+  })
+  for (const path of ['/portal', '/portal/keys', `/portal/keys/${made.id}`, '/portal/settings']) expect((await visitor.open(path)).html).not.toContain(key)
+  const dump = await stage.sql<{ row: string }>('SELECT row_to_json(k)::text AS row FROM api_key k UNION ALL SELECT row_to_json(e)::text FROM audit_entry e')
+  expect(dump.map(({ row }) => row).join()).not.toContain(key)
+})
+
+verifies(['keys/live-needs-verified-email', 'errors/email-not-verified'], async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  await stage.signUp(visitor, email)
+  expect((await stage.signIn(visitor, email)).text).toContain('Confirm your email')
+  const live = await create(visitor)
+  expect(live.status).toBe(403)
+  expect(errorOf(live).data).toMatchObject({ error: 'email_not_verified' })
+  expect((await visitor.open('/portal/keys/new')).text).toContain('Confirm your email before creating a live key.')
+  const testKey = dataOf(await create(visitor, { mode: 'test' }))
+  expect(await statusOf(testKey.key)).toBe(200)
+  await stage.confirm(visitor, email)
+  expect((await create(visitor)).status).toBe(200)
+})
+
+verifies('portal/live-key-before-approval', async () => {
+  const { visitor, email } = await stage.newcomer()
+  const words = 'We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.'
+  expect((await visitor.open('/portal')).text).toContain(words)
+  expect((await visitor.open('/portal/keys')).text).toContain(words)
+  expect((await visitor.open('/portal/keys/new')).text).toContain('the key will work once we approve it')
+  const { key, id } = dataOf(await create(visitor))
+  expect((await visitor.open(`/portal/keys/${id}`)).text).toContain(words)
+  expect(await errorFor(key)).toBe('account_blocked')
+  await approveAccount(stage.pool, email)
+  expect(await statusOf(key)).toBe(200)
+})
+
+verifies('keys/revoked-in-portal', async () => {
+  const { visitor } = await stage.member()
+  const { key, id } = dataOf(await create(visitor, { name: 'Batch' }))
+  expect(await statusOf(key)).toBe(200)
+  const page = await visitor.open(`/portal/keys/${id}`)
+  expect(page.text).toContain('Calls with this key fail at once. You cannot undo this.')
+  expect((await visitor.press(page, 'Revoke key', { name: 'wrong' })).text).toContain('Enter the name of this key: Batch.')
+  expect(await statusOf(key)).toBe(200)
+  expect((await visitor.press(page, 'Revoke key', { name: 'Batch' })).path).toBe('/portal/keys')
+  expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
+  expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
+})
+
+verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'portal/rotation-immediate-by-default'], async () => {
+  const { visitor } = await stage.member()
+  const old = dataOf(await create(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
+  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key')
+  const key = keyOn(page)
+  expect(key).not.toBe(old.key)
+  expect([await statusOf(old.key), await errorFor(old.key)]).toEqual([403, 'key_revoked'])
+  expect(await statusOf(key)).toBe(200)
+  const keys = await list(visitor)
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toMatchObject({ state: 'active', name: 'Feed', scopes: ['rates:read', 'cards:read'], capCredits: 50, addresses: ['127.0.0.0/8'] })
+  expect(keys[1]).toMatchObject({ id: old.id, state: 'revoked', replacedBy: keys[0].id })
+  expect((await visitor.open(`/portal/keys/${keys[0].id}`)).html).not.toContain(key)
+})
+
+verifies('portal/rotation-overlap', async () => {
+  const { visitor } = await stage.member()
+  const old = dataOf(await create(visitor))
+  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
+  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([200, 200])
+  const [, ending] = await list(visitor)
+  expect(ending).toMatchObject({ id: old.id, state: 'ending' })
+  const hours = (new Date(ending.endsAt).getTime() - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThanOrEqual(24)
+  for (const overlapHours of [2, 25, 1_000, -1]) expect((await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours })).status).toBe(400)
+  // As if the overlap had passed.
+  await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
+  await stage.sql('UPDATE key_meter m SET ends_at = now(), version = version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [old.id])
+  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([403, 200])
+})
+
+test('of ten rotations at once one happens', async () => {
+  const { visitor } = await stage.member()
+  const old = dataOf(await create(visitor))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await list(visitor)).toHaveLength(2)
+})
+
+test('a rotation does not give the cap a second time', async () => {
+  const { visitor } = await stage.member()
+  const old = dataOf(await create(visitor, { cap: '3' }))
+  for (let calls = 0; calls < 3; calls++) expect(await statusOf(old.key)).toBe(200)
+  const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 }))
+  const answer = await rates(made.key)
+  expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
+})
+
+test('last use, with its address, is shown within seconds', async () => {
+  const { visitor } = await stage.member()
+  const { key, id } = dataOf(await create(visitor))
+  expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Never used.')
+  await rates(key)
+  await expect.poll(async () => (await visitor.open(`/portal/keys/${id}`)).text, { timeout: 10_000 }).toContain('Used just now from 127.0.0.1.')
+})
+
+test('what a form gets wrong is said line by line', async () => {
+  const { visitor } = await stage.member()
+  const page = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', {
+    mode: 'live',
+    name: '',
+    scopes: [],
+    addresses: '10.0.0.1\n\nnonsense',
+    cap: '1.5',
+    expires: '2020-01-01',
+  })
+  for (const words of [
+    'Enter a name for this key.',
+    'Choose at least one scope.',
+    'Line 3 is not an IP address or range.',
+    'Monthly cap must be a whole number of credits.',
+    'Expiry must be in the future.',
+  ]) {
+    expect(page.text.split(words)).toHaveLength(3)
+  }
+  expect(page.html).toContain('nonsense')
+})
+
+test('keys of another account are as unknown as those that never were', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const { id } = dataOf(await create(one.visitor))
+  for (const [procedure, kind, more] of [
+    ['keys.read', 'query', {}],
+    ['keys.rotate', 'mutation', { overlapHours: 0 }],
+    ['keys.revoke', 'mutation', {}],
+  ] as const) {
+    const [theirs, nobodys] = [
+      await two.visitor.call(procedure, kind, { id, ...more }),
+      await two.visitor.call(procedure, kind, { id: 'key_0000000000000000', ...more }),
+    ]
+    expect(theirs.status).toBe(404)
+    expect(theirs).toEqual(nobodys)
+  }
+  const page = await two.visitor.open(`/portal/keys/${id}`)
+  expect([page.status, page.html.includes('<title>Page not found')]).toEqual([404, true])
+  expect((await list(one.visitor))[0]).toMatchObject({ id, state: 'active' })
+})
+
+test('an account can have only so many keys that work', async () => {
+  const { visitor, id } = await stage.member()
+  await stage.sql(
+    `INSERT INTO api_key (public_id, account_id, hash, mode, hint, scopes) SELECT 'key_filler' || n, $1, sha256(('filler' || n)::bytea), 'test', 'abcd', '{rates:read}' FROM generate_series(1, 49) n`,
+    [id],
+  )
+  await stage.sql('INSERT INTO key_meter (key_id, account_id, live) SELECT id, account_id, false FROM api_key k WHERE account_id = $1 ON CONFLICT DO NOTHING', [
+    id,
+  ])
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(visitor, { mode: 'test' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
+  expect((await create(visitor, { mode: 'test' })).body).toMatchObject({ error: { json: { data: { fields: { form: expect.stringContaining('50 keys') } } } } })
+})
+
+test('the first call is heard', async () => {
+  const { visitor } = await stage.member()
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toBeNull()
+  const { key } = dataOf(await create(visitor, { mode: 'test' }))
+  await rates(key)
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({
+    method: 'GET',
+    path: '/rates',
+    status: 200,
+    credits: 0,
+    mode: 'test',
+    error: null,
+  })
+  await fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
+})
+
+test('balance, today and days left are on the overview', async () => {
+  const { visitor, id } = await stage.member({ credits: 60 })
+  const { key } = dataOf(await create(visitor))
+  await rates(key)
+  await stage.sql("UPDATE account SET created_at = now() - interval '10 days' WHERE id = $1", [id])
+  await stage.sql("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 20, 20 FROM api_key k WHERE account_id = $1", [id])
+  await expect
+    .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
+    .toMatchObject({ balanceCredits: 59, requestsToday: 1, creditsToday: 1, daysLeft: 29 })
+  expect((await visitor.open('/portal')).text).toContain('59 credits · £5.90')
+})
+
+test('an account that is signed in with its password may hold keys it makes itself only', async () => {
+  const { visitor, email } = await stage.member()
+  expect((await stage.signIn(stage.visitor(), email, goodPassword)).path).toBe('/portal')
+  for (const typed of [{ mode: 'partner' }, { mode: 'admin' }, { mode: '' }]) expect((await create(visitor, typed)).status).toBe(400)
+})

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { portalStage } from './support/portal-stage.ts'
+import { dataOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+async function publish(label: string, graceEndsInSeconds: number): Promise<void> {
+  await stage.sql(
+    `INSERT INTO licence_version (label, published_at, grace_ends_at, changes) VALUES ($1, now() - interval '1 hour', now() + make_interval(secs => $2), 'Attribution may be shorter.')`,
+    [label, graceEndsInSeconds],
+  )
+  await stage.sql('UPDATE service_state SET version = version + 1')
+}
+
+verifies('portal/licence-reacceptance', async () => {
+  const { visitor, id } = await stage.member()
+  const { key } = dataOf(
+    await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Feed', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
+  )
+  const call = async () => {
+    const response = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+    return [response.status, ((await response.json()) as { error?: string }).error]
+  }
+  await publish('v2098-01', 86_400)
+  expect(await call()).toEqual([200, undefined])
+  const notice = await visitor.open('/portal')
+  expect(notice.text).toMatch(/Live calls stop on \d+ \w+ \d{4} unless you accept\./)
+  await stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2098-01'")
+  await stage.sql('UPDATE service_state SET version = version + 1')
+  expect(await call()).toEqual([403, 'licence_reacceptance_required'])
+  const page = await visitor.open('/portal/licence')
+  expect(page.text).toContain('Attribution may be shorter.')
+  expect(page.text).toMatch(/Live calls stopped on .* They work again when you accept\./)
+  expect((await visitor.press(page, 'Accept v2098-01')).text).toContain('You have accepted this version.')
+  expect(await call()).toEqual([200, undefined])
+  expect((await visitor.open('/portal')).text).not.toContain('unless you accept')
+  const [entry] = await stage.sql<{ after: object }>(`SELECT after FROM audit_entry WHERE account_id = $1 AND action = 'licence.accept'`, [id])
+  expect(entry?.after).toEqual({ label: 'v2098-01' })
+})

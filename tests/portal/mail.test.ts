@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { letterWriters } from '../../server/auth/auth-letters.ts'
+import { createLog } from '../../server/log.ts'
+import { askForMail } from '../../server/mail/mail.ts'
+import { sendDueMails } from '../../server/mail/send-mails.ts'
+import { setLetter } from '../../server/mail/set-letter.ts'
+import { outboxTransport, smtpTransport } from '../../server/mail/transport.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { startProcess } from '../support/service-process.ts'
+import { Mailbox } from './support/mailbox.ts'
+
+const database = ownDatabase()
+const log = createLog('silent')
+const facts = { at: '2026-11-21T09:41:00.000Z', address: '203.0.113.7' }
+const running = () => new AbortController().signal
+
+async function withMailbox(use: (mailbox: Mailbox, url: string) => Promise<void>): Promise<void> {
+  const mailbox = new Mailbox()
+  const url = await mailbox.open()
+  try {
+    await use(mailbox, url)
+  } finally {
+    await mailbox.close()
+  }
+}
+
+function sending(url: string) {
+  const { pool } = database
+  return {
+    pool,
+    transport: smtpTransport(url, 'Savings Rates API <no-reply@example.test>'),
+    writers: letterWriters({ pool }),
+    publicUrl: 'https://api.example.test',
+    log,
+  }
+}
+
+const states = async (recipient: string) =>
+  (
+    await database.pool.query<{ state: string; attempts: number; fault: string | null }>('SELECT state, attempts, fault FROM mail WHERE recipient = $1', [
+      recipient,
+    ])
+  ).rows
+
+test('a letter says the same in text and in HTML, and loads nothing', async () => {
+  await withMailbox(async (mailbox, url) => {
+    await askForMail(database.pool, 'password-changed', 'plain@example.test', facts)
+    await sendDueMails(sending(url), running())
+    const mail = await mailbox.next('plain@example.test')
+    for (const words of ['Every other device has been signed out.', '21 November 2026, 09:41 UTC', '203.0.113.7', 'https://api.example.test/reset']) {
+      expect(mail.text).toContain(words)
+      expect(mail.html).toContain(words)
+    }
+    expect(mail.html).not.toMatch(/<img|src=|@import|url\(/)
+    expect(mail.raw).toContain('Auto-Submitted: auto-generated')
+  })
+})
+
+test('what somebody typed cannot write HTML into a letter', () => {
+  const letter = { subject: 'x', parts: [{ kind: 'text', text: '<b onmouseover="x">&' } as const] }
+  expect(setLetter(letter, 'https://api.example.test').html).toContain('&lt;b onmouseover=&quot;x&quot;&gt;&amp;')
+})
+
+test('a server that is busy is asked again later, one that refuses for good is not', async () => {
+  await withMailbox(async (mailbox, url) => {
+    mailbox.refusals.push(451, 550)
+    await askForMail(database.pool, 'password-changed', 'busy@example.test', facts)
+    await sendDueMails(sending(url), running())
+    expect(await states('busy@example.test')).toEqual([{ state: 'waiting', attempts: 1, fault: expect.stringContaining('451') }])
+    await askForMail(database.pool, 'password-changed', 'gone@example.test', facts)
+    await sendDueMails(sending(url), running())
+    expect(await states('gone@example.test')).toEqual([{ state: 'failed', attempts: 1, fault: expect.stringContaining('550') }])
+    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await sendDueMails(sending(url), running())
+    expect(await states('busy@example.test')).toEqual([expect.objectContaining({ state: 'sent', attempts: 2 })])
+    expect(mailbox.received).toHaveLength(1)
+  })
+})
+
+test('a server that is away is tried ten times in all', async () => {
+  await askForMail(database.pool, 'password-changed', 'away@example.test', facts)
+  for (let turn = 0; turn < 12; turn++) {
+    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await sendDueMails(sending('smtp://127.0.0.1:9'), running())
+  }
+  expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
+})
+
+test('many workers at once send each mail once', async () => {
+  await withMailbox(async (mailbox, url) => {
+    for (let n = 0; n < 30; n++) await askForMail(database.pool, 'password-changed', `crowd-${n}@example.test`, facts)
+    await Promise.all(Array.from({ length: 5 }, () => sendDueMails(sending(url), running())))
+    expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 30 }, (_, n) => `crowd-${n}@example.test`).toSorted())
+  })
+})
+
+test('a mail that a process died with is sent by the next one, under the same Message-ID', async () => {
+  await withMailbox(async (mailbox, url) => {
+    await askForMail(database.pool, 'password-changed', 'orphan@example.test', facts)
+    const ids: string[] = []
+    const send = async ({ messageId }: { messageId: string }) => {
+      ids.push(messageId)
+      await new Promise<never>(() => {})
+    }
+    const dying = { ...sending(url), transport: { send, close: () => undefined } }
+    void sendDueMails(dying, running())
+    await expect.poll(() => ids.length).toBe(1)
+    await sendDueMails(sending(url), running())
+    expect(mailbox.to('orphan@example.test')).toEqual([])
+    await database.pool.query("UPDATE mail SET due_at = now() WHERE recipient = 'orphan@example.test'")
+    await sendDueMails(sending(url), running())
+    expect(mailbox.to('orphan@example.test')).toHaveLength(1)
+    expect(mailbox.to('orphan@example.test')[0]?.raw).toContain(`Message-ID: ${ids[0]}`)
+  })
+})
+
+test('the queue holds no token, and neither does the log of what went wrong', async () => {
+  const { pool } = database
+  const { rows } = await pool.query<{ id: string }>(
+    "INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_mail', 'token@example.test', now()) RETURNING id",
+  )
+  await askForMail(pool, 'reset', 'token@example.test', {})
+  await withMailbox(async (mailbox, url) => {
+    await sendDueMails(sending(url), running())
+    const token = /\/reset\/(\S+)/.exec((await mailbox.next('token@example.test')).text)?.[1] ?? ''
+    expect(token).toMatch(/^[0-9A-Za-z]{43}$/)
+    const dump = await pool.query<{ row: string }>(
+      `SELECT row_to_json(m)::text AS row FROM mail m UNION ALL SELECT row_to_json(t)::text FROM email_token t WHERE account_id = $1`,
+      [rows[0]?.id],
+    )
+    expect(dump.rows.map(({ row }) => row).join()).not.toContain(token)
+  })
+})
+
+test('without a mail server the letters stay in the database', async () => {
+  await askForMail(database.pool, 'password-changed', 'outbox@example.test', facts)
+  await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
+  const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM mail_outbox WHERE recipient = 'outbox@example.test'")
+  expect(rows).toEqual([{ subject: 'Your password was changed' }])
+})
+
+test('in production nobody reads letters on a page', async () => {
+  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir: '/tmp', env: { ROLES: 'portal' } })
+  try {
+    expect((await fetch(`${service.origin}/dev/mail`)).status).toBe(404)
+  } finally {
+    await service.stop()
+  }
+}, 60_000)

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isCommonPassword } from '../../server/accounts/common-passwords.ts'
+import { hashPassword, isPassword, passwordFault } from '../../server/accounts/password.ts'
+import { codeAt, stepOf } from '../../server/auth/totp.ts'
+
+test.each([
+  'qwerty123456',
+  '1qaz2wsx3edc',
+  'UNBELIEVABLE',
+  'administrator',
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'passwordpassword',
+  '123456789012',
+  'abcdefghijklm',
+  '987654321098',
+])('%s is one of those that are tried first', (password) => expect(isCommonPassword(password)).toBe(true))
+
+test.each(['four green apples fell', 'Tr0ub4dor and three', 'a1b2c3d4e5f6zz', '紫陽花が咲く六月の朝に雨が降る'])('%s is not', (password) => {
+  expect(passwordFault(password, 'somebody@example.test')).toBeNull()
+})
+
+test('random passwords are never taken for common ones', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 16, maxLength: 64, unit: fc.constantFrom(...'bdfhjlnprtvxz0246') }), (text) => !isCommonPassword(`Zq${text}7kW`)),
+  )
+})
+
+test('a password is hashed with argon2id at the cost that was decided', async () => {
+  const hash = await hashPassword('four green apples fell')
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await isPassword(hash, 'four green apples fell')).toBe(true)
+  expect(await isPassword(hash, 'four green apples fall')).toBe(false)
+  expect(await isPassword(null, 'the password of nobody at all')).toBe(false)
+})
+
+test('one password is one password, however the keyboard composed it', async () => {
+  expect(await isPassword(await hashPassword('caf\u00e9 au lait x'), 'cafe\u0301 au lait x')).toBe(true)
+})
+
+// The vectors of RFC 6238, appendix B, cut to the six digits that apps show.
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('at %i seconds the code is %s', (seconds, code) => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code)
+  for (const drift of [-30, 0, 30]) expect(stepOf(secret, code, (seconds + drift) * 1_000)).toBe(Math.floor(seconds / 30))
+  expect(stepOf(secret, code, (seconds + 90) * 1_000)).toBeNull()
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { IdentityProvider } from './support/identity-provider.ts'
+import { goodPassword, PortalStage } from './support/portal-stage.ts'
+import { type Page, Visitor } from './support/visitor.ts'
+
+const stage = new PortalStage()
+const provider = new IdentityProvider()
+
+beforeAll(() => stage.open((origin) => provider.open(origin)))
+afterAll(async () => {
+  await stage.close()
+  await provider.close()
+})
+
+let people = 0
+
+function person(facts: { email?: string; email_verified?: unknown } = {}): { sub: string; email: string } {
+  const [sub, email] = [`person-${++people}`, facts.email ?? stage.newEmail()]
+  provider.people.set(sub, { email, email_verified: true, ...facts })
+  return { sub, email }
+}
+
+/** Goes through the provider's own pages, in the development form that its library brings: a name, then consent. */
+async function throughProvider(at: string, sub: string): Promise<string> {
+  const browser = new Visitor(provider.issuer)
+  let page = await browser.open(at)
+  for (let step = 0; step < 4 && page.path.startsWith('/interaction'); step++) {
+    const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const prompt = /name="prompt" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const response = await browser.send(new URL(action).pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ prompt, login: sub, password: 'any' }),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    page = await browser.follow(response, page.path)
+  }
+  return page.path
+}
+
+async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', button = 'Continue with Example ID'): Promise<Page> {
+  const away = await visitor.press(await visitor.open(from), button)
+  expect(away.path.startsWith(provider.issuer)).toBe(true)
+  const back = await throughProvider(away.path, sub)
+  return visitor.open(back.replace(stage.origin, ''))
+}
+
+verifies('portal/identity-provider-sign-up', async () => {
+  const [visitor, { sub, email }] = [stage.visitor(), person()]
+  const finish = await withProvider(visitor, sub, '/sign-up')
+  expect(finish.path).toBe('/sign-up/finish')
+  expect(finish.text).toContain(email)
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
+  expect((await visitor.press(finish, 'Create account')).text).toContain('Accept the data licence to continue.')
+  const welcome = await visitor.press(finish, 'Create account', { licence: 'yes' })
+  expect(welcome.path).toBe('/portal/welcome')
+  expect(welcome.text).toContain('20 credits added.')
+  const [account] = await stage.sql<{ id: string; email_verified_at: Date; password_hash: null }>(
+    'SELECT id, email_verified_at, password_hash FROM account WHERE email = $1',
+    [email],
+  )
+  expect(account).toMatchObject({ email_verified_at: expect.any(Date), password_hash: null })
+  expect(await stage.balance(Number(account?.id))).toBe(20)
+  const later = stage.visitor()
+  expect((await withProvider(later, sub)).path).toBe('/portal')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
+})
+
+test.each([[false], ['true'], [1], [undefined]])('email_verified %o confirms nothing: the address is confirmed by mail', async (email_verified) => {
+  const [visitor, { sub, email }] = [stage.visitor(), person({ email_verified })]
+  const page = await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  expect(page.path).toBe('/portal')
+  expect(page.text).toContain('Confirm your email')
+  const [account] = await stage.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
+  expect(account?.email_verified_at).toBeNull()
+  expect(await stage.balance(Number(account?.id))).toBe(0)
+  expect((await stage.confirm(visitor, email)).path).toBe('/portal/welcome')
+  expect(await stage.balance(Number(account?.id))).toBe(20)
+})
+
+test('a second press makes no second account', async () => {
+  const [visitor, { sub, email }] = [stage.visitor(), person()]
+  const finish = await withProvider(visitor, sub)
+  await Promise.all(Array.from({ length: 8 }, () => visitor.press(finish, 'Create account', { licence: 'yes' })))
+  const rows = await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email])
+  expect(rows).toHaveLength(1)
+  expect(await stage.balance(Number(rows[0]?.id))).toBe(20)
+})
+
+test('an address of another account is not handed over, whatever the provider says', async () => {
+  const { email } = await stage.member()
+  const { sub } = person({ email })
+  const page = await withProvider(stage.visitor(), sub)
+  expect(page.path).toMatch(/^\/sign-in\?error=email-taken/)
+  expect(page.text).toContain('There is already an account with this email.')
+  expect(await stage.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
+})
+
+test('whoever is signed in connects the provider, and signs in with it from then on', async () => {
+  const { visitor, email } = await stage.member()
+  const { sub } = person({ email })
+  const page = await withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
+  expect(page.text).toContain('The other sign-in is connected.')
+  expect(page.text).toContain('Connected: Example ID.')
+  expect((await withProvider(stage.visitor(), sub)).path).toBe('/portal')
+})
+
+test('the second factor is asked for after the provider too', async () => {
+  const { visitor, email, id } = await stage.member()
+  const { sub } = person({ email })
+  await withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
+  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
+  expect(setUp.text).toContain('Code that your app shows')
+  await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
+  expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in/code')
+})
+
+test('an answer that nobody asked the provider for is refused', async () => {
+  const { sub } = person()
+  const asker = stage.visitor()
+  const away = await asker.press(await asker.open('/sign-in'), 'Continue with Example ID')
+  const back = (await throughProvider(away.path, sub)).replace(stage.origin, '')
+  // Another browser has neither state nor nonce nor verifier.
+  expect((await stage.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
+  expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)
+})
+
+test('nothing can be posted to the start of a provider from elsewhere', async () => {
+  const response = await stage.visitor().send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ callbackUrl: '/portal' }) })
+  expect(response.headers.get('location')).not.toContain(provider.issuer)
+})

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { linkIn } from './support/mailbox.ts'
+import { goodPassword, type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf, type Page } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
+const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g) ?? [])]
+const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
+
+async function withSecondFactor(member: Member): Promise<{ secret: string; codes: string[]; page: Page }> {
+  const { visitor } = member
+  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
+  const secret = secretOn(setUp)
+  const page = await visitor.press(setUp, 'Turn on', { code: codeNow(secret, -1) })
+  return { secret, codes: codesOn(page), page }
+}
+
+test('the current password is asked for, and a wrong one changes nothing', async () => {
+  const { visitor, email } = await stage.member()
+  const page = await visitor.open('/portal/settings')
+  const refused = await visitor.press(page, 'Change password', { currentPassword: 'not the password', password: 'another good password' })
+  expect(refused.text).toContain('Current password is not correct.')
+  expect(refused.html).not.toContain('another good password')
+  expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
+})
+
+test('a changed password signs out the others and keeps this device', async () => {
+  const { visitor, email } = await stage.member()
+  const other = stage.visitor()
+  await stage.signIn(other, email)
+  const page = await visitor.press(await visitor.open('/portal/settings'), 'Change password', {
+    currentPassword: goodPassword,
+    password: 'another good password',
+  })
+  expect(page.text).toContain('Password changed. Every other device is signed out.')
+  expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await visitor.open('/portal')).path).toBe('/portal')
+  expect((await stage.mailbox.next(email)).subject).toBe('Your password was changed')
+  expect((await stage.signIn(stage.visitor(), email, 'another good password')).path).toBe('/portal')
+})
+
+test('a new email holds once its link is pressed, and the old address is told', async () => {
+  const { visitor, email, id } = await stage.member()
+  const next = stage.newEmail()
+  const asked = await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: next, currentPassword: goodPassword })
+  expect(asked.text).toContain(`If you can use ${next}, a link is on its way.`)
+  expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
+  const page = await visitor.press(await visitor.open(linkIn(await stage.mailbox.next(next))), 'Confirm email')
+  expect(page.text).toContain('Your email is changed.')
+  expect((await stage.mailbox.next(email)).text).toContain(next)
+  expect((await stage.signIn(stage.visitor(), next)).path).toBe('/portal')
+  expect((await stage.signIn(stage.visitor(), email)).text).toContain('Email address or password is not correct.')
+  expect(await stage.sql("SELECT kind FROM ledger_entry WHERE account_id = $1 AND kind = 'starter'", [id])).toEqual([])
+})
+
+test('an email of another account is answered alike and never taken', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const page = await one.visitor.press(await one.visitor.open('/portal/settings'), 'Send link to new address', {
+    email: two.email,
+    currentPassword: goodPassword,
+  })
+  expect(page.text).toContain(`If you can use ${two.email}, a link is on its way.`)
+  expect((await stage.mailbox.next(two.email)).subject).toBe('You already have an account')
+})
+
+test('of two accounts that confirm one address the first has it', async () => {
+  const [one, two, shared] = [await stage.member(), await stage.member(), stage.newEmail()]
+  for (const { visitor } of [one, two]) {
+    await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: shared, currentPassword: goodPassword })
+  }
+  const links = [linkIn(await stage.mailbox.next(shared, 1)), linkIn(await stage.mailbox.next(shared, 2))]
+  const pages = await Promise.all(links.map(async (link) => stage.visitor().press(await stage.visitor().open(link), 'Confirm email')))
+  expect(pages.map(({ text }) => text.includes('Your email is changed.')).toSorted()).toEqual([false, true])
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [shared])).toHaveLength(1)
+})
+
+test('a second factor is asked for at sign-in; a code works once, a recovery code in its place once', async () => {
+  const member = await stage.member()
+  const { secret, codes, page } = await withSecondFactor(member)
+  expect(page.text).toContain('Two-factor sign-in is on.')
+  expect(codes).toHaveLength(10)
+  const visitor = stage.visitor()
+  const asked = await stage.signIn(visitor, member.email)
+  expect(asked.path).toBe('/sign-in/code')
+  expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await visitor.press(asked, 'Sign in', { code: '000000' })).text).toContain('Code is not correct.')
+  const code = codeNow(secret)
+  expect((await visitor.press(asked, 'Sign in', { code })).path).toBe('/portal')
+  const replayed = stage.visitor()
+  const second = await stage.signIn(replayed, member.email)
+  expect((await replayed.press(second, 'Sign in', { code })).text).toContain('Code is not correct.')
+  const [recovery = ''] = codes
+  expect((await replayed.press(second, 'Sign in', { code: recovery.toUpperCase() })).path).toBe('/portal')
+  const third = stage.visitor()
+  expect((await third.press(await stage.signIn(third, member.email), 'Sign in', { code: recovery })).text).toContain('Code is not correct.')
+})
+
+test('one code, ten sign-ins at once: one of them gets in', async () => {
+  const member = await stage.member()
+  const { codes } = await withSecondFactor(member)
+  const [code = ''] = codes
+  const pages = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const visitor = stage.visitor()
+      return visitor.press(await stage.signIn(visitor, member.email), 'Sign in', { code })
+    }),
+  )
+  expect(pages.filter(({ path }) => path === '/portal')).toHaveLength(1)
+})
+
+test('codes are limited as well', async () => {
+  const member = await stage.member()
+  await withSecondFactor(member)
+  const visitor = stage.visitor()
+  const asked = await stage.signIn(visitor, member.email)
+  const pages = await Promise.all(Array.from({ length: 14 }, (_, n) => visitor.press(asked, 'Sign in', { code: String(100_000 + n) })))
+  expect(pages.filter(({ text }) => text.includes('Too many attempts.')).length).toBe(4)
+})
+
+test('a second step that began before the password was changed leads nowhere', async () => {
+  const member = await stage.member()
+  const { secret } = await withSecondFactor(member)
+  const visitor = stage.visitor()
+  const asked = await stage.signIn(visitor, member.email)
+  await member.visitor.press(await member.visitor.open('/portal/settings'), 'Change password', {
+    currentPassword: goodPassword,
+    password: 'another good password',
+  })
+  expect((await visitor.press(asked, 'Sign in', { code: codeNow(secret) })).text).toContain('The sign-in took too long. Start again.')
+})
+
+test('the second factor is turned off with the password alone in hand', async () => {
+  const member = await stage.member()
+  await withSecondFactor(member)
+  const { visitor, email } = member
+  const page = await visitor.open('/portal/settings')
+  expect((await visitor.press(page, 'Turn off', { currentPassword: 'not the password' })).text).toContain('Current password is not correct.')
+  expect((await visitor.press(page, 'Turn off', { currentPassword: goodPassword })).text).toContain('Two-factor sign-in is off.')
+  expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
+})
+
+test('nothing that is kept of a second factor can be read from the database alone', async () => {
+  const member = await stage.member()
+  const { secret, codes } = await withSecondFactor(member)
+  const rows = await stage.sql<{ row: string }>(
+    `SELECT encode(secret, 'escape') AS row FROM second_factor WHERE account_id = $1 UNION ALL SELECT encode(hash, 'escape') FROM recovery_code WHERE account_id = $1`,
+    [member.id],
+  )
+  const kept = rows.map(({ row }) => row).join()
+  expect(rows).toHaveLength(11)
+  for (const word of [secret, ...codes]) expect(kept).not.toContain(word)
+})
+
+test('closing an account ends its keys and sign-ins and frees the address', async () => {
+  const { visitor, email, id } = await stage.member()
+  const { key } = dataOf(
+    await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Last', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
+  )
+  const call = () => fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await call()).status).toBe(200)
+  const page = await visitor.open('/portal/settings')
+  expect((await visitor.press(page, 'Close account', { email: 'other@example.test', currentPassword: goodPassword })).text).toContain(
+    'Enter the email address of this account.',
+  )
+  expect((await visitor.press(page, 'Close account', { email, currentPassword: goodPassword })).text).toContain('Your account is closed.')
+  expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+  const refused = await call()
+  expect([refused.status, (await refused.json()).error]).toEqual([403, 'key_revoked'])
+  expect((await stage.signIn(stage.visitor(), email)).text).toContain('Email address or password is not correct.')
+  const [row] = await stage.sql<{ email: string; password_hash: null }>('SELECT email, password_hash FROM account WHERE id = $1', [id])
+  expect(row?.email).not.toContain(email)
+  expect(row?.password_hash).toBeNull()
+  const again = stage.visitor()
+  await stage.signUp(again, email)
+  expect((await stage.confirm(again, email, 2)).path).toBe('/portal/welcome')
+})
+
+test('every change is in the list of changes, with the address it came from', async () => {
+  const { visitor } = await stage.member()
+  await visitor.press(await visitor.open('/portal/settings'), 'Save name', { name: 'Ada Ltd' })
+  const page = await visitor.open('/portal/settings')
+  expect(page.text).toContain('Name changed')
+  expect(page.text).toContain('from 127.0.0.1')
+  const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
+  expect(lines[0]).toMatchObject({ action: 'name.change', before: { name: '' }, after: { name: 'Ada Ltd' }, address: '127.0.0.1' })
+})
+
+test('the list of changes can only grow', async () => {
+  const { id } = await stage.member()
+  await expect(stage.sql('DELETE FROM audit_entry WHERE account_id = $1', [id])).rejects.toThrow('append-only')
+  await expect(stage.sql('UPDATE audit_entry SET actor = $1', ['nobody'])).rejects.toThrow('append-only')
+})

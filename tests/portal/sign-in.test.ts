@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { linkIn } from './support/mailbox.ts'
+import { goodPassword, portalStage } from './support/portal-stage.ts'
+import { dataOf, errorOf, type SendInit } from './support/visitor.ts'
+
+const stage = portalStage({ TRUST_PROXY: '1' })
+const wrong = 'Email address or password is not correct.'
+
+/** A visitor whose requests come from a network address of its own. */
+function from(address: string) {
+  const visitor = stage.visitor()
+  const send = visitor.send.bind(visitor)
+  visitor.send = (path, init: SendInit = {}) => send(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } })
+  return visitor
+}
+
+let network = 0
+const someone = () => from(`203.0.113.${++network}`)
+
+test('signs in, and a page that was asked for comes after it', async () => {
+  const { email } = await stage.member()
+  const visitor = someone()
+  const page = await visitor.open('/portal/keys?x=1')
+  expect(page.path).toBe(`/sign-in?next=${encodeURIComponent('/portal/keys?x=1')}`)
+  expect((await visitor.press(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal/keys?x=1')
+})
+
+test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('%s is no way on', async (next) => {
+  const { email } = await stage.member()
+  const visitor = someone()
+  const page = await visitor.open(`/sign-in?next=${encodeURIComponent(next)}`)
+  expect((await visitor.press(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal')
+})
+
+verifies('portal/same-login-as-site', async () => {
+  const { visitor, email } = await stage.member()
+  const session = await (await visitor.send('/api/auth/session')).json()
+  expect(session).toMatchObject({ user: { email } })
+  const [cookie] = (await stage.signIn(someone(), email)) && [...visitor.cookies.keys()].filter((name) => name.endsWith('svc.session'))
+  expect(cookie).toBeDefined()
+  // The one sign-in holds on the site as well: its way in leads straight to the portal.
+  expect((await visitor.open('/sign-in')).path).toBe('/portal')
+})
+
+test('the cookie of a sign-in is for this host alone, out of reach of scripts', async () => {
+  const { email } = await stage.member()
+  const visitor = someone()
+  const page = await visitor.open('/sign-in')
+  const seen: string[] = []
+  const send = visitor.send.bind(visitor)
+  visitor.send = async (path, init) => {
+    const response = await send(path, init)
+    seen.push(...response.headers.getSetCookie())
+    return response
+  }
+  await visitor.press(page, 'Sign in', { email, password: goodPassword })
+  const set = seen.find((line) => line.startsWith('svc.session='))
+  expect(set).toMatch(/; Path=\/;/)
+  expect(set).toMatch(/HttpOnly/i)
+  expect(set).toMatch(/SameSite=lax/i)
+  expect(set).not.toMatch(/Domain/i)
+})
+
+test('known and unknown addresses are answered alike', async () => {
+  const { email } = await stage.member()
+  const strip = (text: string) => text.replaceAll(email, 'X').replaceAll('nobody@example.test', 'X')
+  const answers = await Promise.all(
+    [email, 'nobody@example.test'].map(async (address) => {
+      const visitor = someone()
+      const page = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: address, password: 'not the right one' })
+      const reset = await visitor.press(await visitor.open('/reset'), 'Send reset link', { email: address })
+      const signUp = await stage.signUp(visitor, address)
+      const again = await visitor.press(signUp, 'Send it again')
+      const signedIn = await stage.signIn(someone(), address, `${goodPassword} sideways`)
+      return [page, reset, signUp, again, signedIn].map(({ status, path, text }) => ({ status, path, text: strip(text) }))
+    }),
+  )
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]?.[0]?.text).toContain(wrong)
+})
+
+test('a sign-up with a known address changes nothing, and its owner alone is told', async () => {
+  const { email, visitor } = await stage.member()
+  const stranger = someone()
+  await stage.signUp(stranger, email, 'the password of a stranger')
+  const mail = await stage.mailbox.next(email)
+  expect(mail.subject).toBe('You already have an account')
+  expect(mail.text).not.toMatch(/\/confirm\//)
+  expect((await visitor.open('/portal')).path).toBe('/portal')
+  expect((await stage.signIn(someone(), email)).path).toBe('/portal')
+  // Whoever signed up sees an account of their own, unconfirmed, exactly as with an address that nobody has.
+  expect((await stage.signIn(stranger, email, 'the password of a stranger')).text).toContain('Confirm your email')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toHaveLength(1)
+})
+
+test('strangers are slowed down and cannot lock out a device that is known', async () => {
+  const { email, visitor } = await stage.member()
+  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  const tries = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const stranger = someone()
+      return stranger.press(await stranger.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })
+    }),
+  )
+  const words = tries.map(({ text }) => (text.includes(wrong) ? 'wrong' : (/Too many attempts\. Try again in \d+ minutes?\./.exec(text)?.[0] ?? text)))
+  expect(words.filter((word) => word === 'wrong')).toHaveLength(10)
+  expect(words.filter((word) => word !== 'wrong')).toEqual(Array.from({ length: 6 }, () => expect.stringMatching(/^Too many attempts/)))
+  expect((await stage.signIn(someone(), email)).text).toContain('Too many attempts.')
+  expect((await stage.signIn(visitor, email)).path).toBe('/portal')
+})
+
+test('one network address can try only so many accounts', async () => {
+  const address = '198.51.100.7'
+  const answers: string[] = []
+  for (let round = 0; round < 6; round++) {
+    const pages = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const visitor = from(address)
+        return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: `guess-${round}-${n}@example.test`, password: 'a guess of a stranger' })
+      }),
+    )
+    answers.push(...pages.map(({ text }) => text))
+  }
+  expect(answers.filter((text) => text.includes(wrong))).toHaveLength(50)
+  expect(answers.filter((text) => text.includes('Too many attempts.'))).toHaveLength(10)
+})
+
+test('a session that is ended elsewhere is nobody with the next request', async () => {
+  const { email, visitor } = await stage.member()
+  const phone = someone()
+  await stage.signIn(phone, email)
+  const sessions = dataOf(await visitor.call('session.list', 'query')) as { id: string; isThis: boolean }[]
+  expect(sessions).toHaveLength(2)
+  const other = sessions.find(({ isThis }) => !isThis)
+  await visitor.call('session.end', 'mutation', { id: other?.id })
+  expect((await phone.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect(await (await phone.send('/api/auth/session')).json()).not.toHaveProperty('user')
+  expect((await phone.call('keys.list', 'query')).status).toBe(401)
+  expect((await visitor.open('/portal')).path).toBe('/portal')
+})
+
+test('signing out everywhere ends every session', async () => {
+  const { email, visitor } = await stage.member()
+  const others = [someone(), someone()]
+  for (const other of others) await stage.signIn(other, email)
+  const page = await visitor.press(await visitor.open('/portal/settings'), 'Sign out everywhere')
+  expect(page.text).toContain('You have been signed out on every device.')
+  for (const other of [visitor, ...others]) expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
+})
+
+test('signing out ends the session itself, not only its cookie', async () => {
+  const { visitor } = await stage.member()
+  const stolen = someone()
+  for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value)
+  expect((await stolen.open('/portal')).path).toBe('/portal')
+  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  expect((await stolen.open('/portal')).path).toMatch(/^\/sign-in/)
+})
+
+test('a blocked account can do nothing but see why, from the next request on', async () => {
+  const { email, visitor } = await stage.member()
+  await blockAccount(stage.pool, email, 'Unpaid invoice.')
+  const page = await visitor.open('/portal/keys')
+  expect(page.text).toContain('This account is blocked: Unpaid invoice. Its keys do not work. Contact support.')
+  expect(page.text).not.toContain('Create key')
+  for (const procedure of ['keys.list', 'account.overview', 'security.read']) {
+    const answer = await visitor.call(procedure, 'query')
+    expect(answer.status).toBe(403)
+    expect(errorOf(answer).data).toMatchObject({ error: 'account_blocked', extra: { reason: 'Unpaid invoice.' } })
+  }
+  await unblockAccount(stage.pool, email)
+  expect((await visitor.open('/portal/keys')).text).toContain('Create key')
+})
+
+test('a reset sets a new password, ends every session and works once', async () => {
+  const { email, visitor } = await stage.member()
+  const other = someone()
+  const asked = await other.press(await other.open('/reset'), 'Send reset link', { email })
+  expect(asked.text).toContain('If there is an account with this address, a link is on its way.')
+  const path = linkIn(await stage.mailbox.next(email))
+  expect(path).toMatch(/^\/reset\//)
+  const form = await other.open(path)
+  expect(form.headers.get('referrer-policy')).toBe('no-referrer')
+  expect((await other.press(form, 'Save password', { password: 'short' })).text).toContain('Password must be 12 characters or more.')
+  const done = await other.press(form, 'Save password', { password: 'a wholly new password' })
+  expect(done.text).toContain('You have been signed out on every device.')
+  expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await stage.signIn(someone(), email)).text).toContain(wrong)
+  expect((await stage.signIn(someone(), email, 'a wholly new password')).path).toBe('/portal')
+  expect((await other.open(path)).text).toContain('This link has been used or has expired.')
+  expect((await stage.mailbox.next(email, 2)).subject).toBe('Your password was changed')
+})
+
+test('of two resets at once one wins', async () => {
+  const { email } = await stage.member()
+  const visitor = someone()
+  await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  const form = await visitor.open(linkIn(await stage.mailbox.next(email)))
+  const pages = await Promise.all(['first new password', 'other new password'].map((password) => visitor.press(form, 'Save password', { password })))
+  expect(pages.filter(({ path }) => path === '/sign-in?done=reset')).toHaveLength(1)
+})
+
+test('nobody gets a link for an address without an account', async () => {
+  const email = stage.newEmail()
+  const visitor = someone()
+  await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  await expect
+    .poll(() => stage.sql<{ state: string }>('SELECT state FROM mail WHERE recipient = $1', [email]), { timeout: 10_000 })
+    .toEqual([{ state: 'dropped' }])
+  expect(stage.mailbox.to(email)).toEqual([])
+})
+
+test('an inbox cannot be filled by strangers', async () => {
+  const { email } = await stage.member()
+  for (let times = 0; times < 8; times++) {
+    const visitor = someone()
+    await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  }
+  await expect.poll(() => stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
+  expect(stage.mailbox.to(email)).toHaveLength(5)
+})
+
+test('a sign-in on a new device is told to the owner, one on a known device is not', async () => {
+  const { email, visitor } = await stage.member()
+  await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
+  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  await stage.signIn(visitor, email)
+  await stage.signIn(from('192.0.2.99'), email)
+  const mail = await stage.mailbox.next(email)
+  expect(mail.subject).toBe('Signed in on a new device')
+  expect(mail.text).toContain('192.0.2.99')
+  expect(stage.mailbox.to(email)).toHaveLength(1)
+})

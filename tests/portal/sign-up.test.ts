@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { linkIn } from './support/mailbox.ts'
+import { goodPassword, portalStage } from './support/portal-stage.ts'
+
+const stage = portalStage()
+
+verifies(['portal/password-sign-up', 'portal/email-confirmation', 'portal/starter-credits'], async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  const sent = await stage.signUp(visitor, email)
+  expect(sent.path).toBe('/sign-up/check-email')
+  expect(sent.text).toContain('If you can use this address, a link is on its way. It works once, for 30 minutes.')
+  const mail = await stage.mailbox.next(email)
+  expect(mail.subject).toBe('Confirm your email')
+  const page = await visitor.open(linkIn(mail))
+  expect(page.text).toContain(email)
+  const welcome = await visitor.press(page, 'Confirm email')
+  expect(welcome.path).toBe('/portal/welcome')
+  expect(welcome.text).toContain('20 credits added.')
+  const [account] = await stage.sql<{ id: string; email_verified_at: Date | null; state: string }>(
+    'SELECT id, email_verified_at, state FROM account WHERE email = $1',
+    [email],
+  )
+  expect(account).toMatchObject({ email_verified_at: expect.any(Date), state: 'review' })
+  expect(await stage.balance(Number(account?.id))).toBe(20)
+})
+
+test('the first test key is in the panel and in all three examples, this once, and works', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  await stage.signUp(visitor, email)
+  const welcome = await stage.confirm(visitor, email)
+  const [key = ''] = /svc_test_[0-9A-Za-z]{36}/.exec(welcome.html) ?? []
+  for (const example of [`-H "Authorization: Bearer ${key}"`, `Authorization: 'Bearer ${key}'`, `{"Authorization": "Bearer ${key}"}`]) {
+    expect(welcome.text).toContain(example)
+  }
+  const answer = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(answer.status).toBe(200)
+  const [kept] = await stage.sql<{ n: string }>(`SELECT count(*) AS n FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.email = $1`, [email])
+  expect(kept?.n).toBe('1')
+})
+
+verifies('portal/starter-credits-once', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  await stage.signUp(visitor, email)
+  const page = await visitor.open(linkIn(await stage.mailbox.next(email)))
+  const pages = await Promise.all(Array.from({ length: 20 }, () => visitor.press(page, 'Confirm email')))
+  expect(pages.every(({ status }) => status === 200)).toBe(true)
+  const ledger = await stage.sql<{ kind: string; credits: string }>(
+    'SELECT kind, credits FROM ledger_entry l JOIN account a ON a.id = l.account_id WHERE a.email = $1',
+    [email],
+  )
+  expect(ledger).toEqual([{ kind: 'starter', credits: '20' }])
+  const keys = await stage.sql('SELECT k.id FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.email = $1', [email])
+  expect(keys).toHaveLength(1)
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+})
+
+test('looking at a link spends nothing; pressing it spends it', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  await stage.signUp(visitor, email)
+  const path = linkIn(await stage.mailbox.next(email))
+  const scanner = stage.visitor()
+  for (let times = 0; times < 3; times++) expect((await scanner.open(path)).text).toContain('Confirm email')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toEqual([])
+  await visitor.press(await visitor.open(path), 'Confirm email')
+  expect((await stage.visitor().open(path)).text).toContain('This link has been used or has expired.')
+})
+
+test('in another browser the link confirms and asks for the password', async () => {
+  const email = stage.newEmail()
+  await stage.signUp(stage.visitor(), email)
+  const other = stage.visitor()
+  const page = await stage.confirm(other, email)
+  expect(page.path).toBe('/sign-in?done=confirmed')
+  expect(page.text).toContain('Your email is confirmed. Sign in to go on.')
+  expect((await other.press(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal')
+})
+
+test('an expired link says so and can be replaced', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  await stage.signUp(visitor, email)
+  const path = linkIn(await stage.mailbox.next(email))
+  await stage.sql("UPDATE email_token SET expires_at = now() - interval '1 second' WHERE email = $1", [email])
+  const page = await visitor.open(path)
+  expect(page.text).toContain('This link has been used or has expired.')
+  const asked = await visitor.press(page, 'Send a new link')
+  expect(asked.text).toContain('If there is a sign-up to confirm, a new link is on its way.')
+  expect((await stage.confirm(visitor, email, 2)).path).toBe('/portal/welcome')
+})
+
+verifies('portal/licence-accepted-at-sign-up', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  const page = await visitor.press(await visitor.open('/sign-up'), 'Create account', { email, password: goodPassword })
+  expect(page.text).toContain('Accept the data licence to continue.')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
+  await stage.signUp(visitor, email)
+  const [account] = await stage.sql<{ accepted_licence: string }>('SELECT accepted_licence FROM account WHERE email = $1', [email])
+  expect(account?.accepted_licence).toBe('v2026-09')
+  const [entry] = await stage.sql<{ after: object }>(
+    `SELECT e.after FROM audit_entry e JOIN account a ON a.id = e.account_id WHERE a.email = $1 AND e.action = 'sign-up'`,
+    [email],
+  )
+  expect(entry?.after).toMatchObject({ licence: 'v2026-09' })
+})
+
+test.each([
+  [{ email: '' }, 'Enter your email address.'],
+  [{ email: 'nobody' }, 'Enter an email address like name@example.com.'],
+  [{ password: '' }, 'Enter a password.'],
+  [{ password: 'short' }, 'Password must be 12 characters or more.'],
+  [{ password: 'abcdabcdabcd' }, 'Password is one of those that are guessed first. Choose another.'],
+  [{ password: `${'a long sentence '.repeat(8)}end` }, 'Password must be 128 characters or fewer.'],
+  [{ password: 'qwerty123456' }, 'Password is one of those that are guessed first. Choose another.'],
+  [{ password: 'Administrator' }, 'Password is one of those that are guessed first. Choose another.'],
+  [{ email: 'my.own.name@example.test', password: 'My.Own.Name@example.test' }, 'Password must not be your email address.'],
+])('%o is answered with "%s", and keeps what was typed', async (typed, words) => {
+  const visitor = stage.visitor()
+  const fields = { email: stage.newEmail(), password: goodPassword, licence: 'yes', ...typed }
+  const page = await visitor.press(await visitor.open('/sign-up'), 'Create account', fields)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('There is a problem')
+  expect(page.text.split(words)).toHaveLength(3)
+  expect(page.html).toContain(`value="${fields.email}"`)
+  expect(page.html).toMatch(/id="licence"[^>]*checked/)
+  if (fields.password !== '') expect(page.html).not.toContain(fields.password)
+})

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it arrived. */
+export type ReceivedMail = {
+  readonly to: string
+  readonly from: string
+  readonly subject: string
+  readonly raw: string
+  readonly text: string
+  readonly html: string
+}
+
+const waitMs = 15_000
+
+/** Quoted-printable and base64 undone, so that addresses can be found in it. */
+function decoded(part: string): string {
+  const split = part.indexOf('\r\n\r\n')
+  const [head, body] = [part.slice(0, split), part.slice(split + 4)]
+  if (/content-transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
+  if (!/content-transfer-encoding: quoted-printable/i.test(head)) return body
+  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+function headerOf(raw: string, name: string): string {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ')
+  return new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? ''
+}
+
+function read(raw: string, to: string, from: string): ReceivedMail {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
+  const parts = raw.split(`--${boundary}`)
+  const partOf = (type: string) => decoded((parts.find((part) => new RegExp(`^\\r\\ncontent-type: ${type}`, 'i').test(part)) ?? '\r\n\r\n').slice(2))
+  return { to, from, subject: headerOf(raw, 'Subject'), raw, text: partOf('text/plain'), html: partOf('text/html') }
+}
+
+/** A real mail server, which keeps what it is given. */
+export class Mailbox {
+  readonly received: ReceivedMail[] = []
+  /** What the server says to the next letters instead of taking them: an SMTP status each. */
+  readonly refusals: number[] = []
+  private readonly server: SMTPServer
+  private port = 0
+
+  constructor() {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const refusal = this.refusals.shift()
+          if (refusal !== undefined) return done(Object.assign(new Error('Not now.'), { responseCode: refusal }))
+          const { envelope } = session
+          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+          for (const { address } of envelope.rcptTo) this.received.push(read(Buffer.concat(chunks).toString('utf8'), address, from))
+          done()
+        })
+      },
+    })
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    const address = this.server.server.address()
+    this.port = typeof address === 'object' && address !== null ? address.port : 0
+    return `smtp://127.0.0.1:${this.port}`
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()))
+  }
+
+  to(address: string): ReceivedMail[] {
+    return this.received.filter((mail) => mail.to === address)
+  }
+
+  /** The n-th mail to an address, counted from one, once it has arrived. */
+  async next(address: string, n = 1): Promise<ReceivedMail> {
+    const end = Date.now() + waitMs
+    while (Date.now() < end) {
+      const mail = this.to(address)[n - 1]
+      if (mail) return mail
+      await sleep(50)
+    }
+    throw new Error(`No mail no. ${n} to ${address} within ${waitMs} ms; there are: ${this.received.map(({ to, subject }) => `${to} "${subject}"`).join(', ')}`)
+  }
+}
+
+/** The path of the link in a mail. */
+export function linkIn(mail: ReceivedMail): string {
+  const link = /https?:\/\/\S+\/(?:confirm|reset)\/\S+/.exec(mail.text)?.[0]
+  if (link === undefined) throw new Error(`The mail "${mail.subject}" has no link:\n${mail.text}`)
+  return new URL(link).pathname
+}

@@ -1,0 +1,142 @@
+import { readBody } from '../../support/world.ts'
+
+/** A page as it came, after its redirects. */
+export type Page = {
+  readonly status: number
+  /** Path and query where it was found in the end. */
+  readonly path: string
+  readonly html: string
+  /** The words of the page as they are read, without what only machines see. */
+  readonly text: string
+  readonly headers: Headers
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'", nbsp: ' ' }
+
+const unescaped = (text: string): string => text.replace(/&(amp|lt|gt|quot|#x27|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+
+function readable(html: string): string {
+  const body = html.slice(Math.max(0, html.indexOf('<body')))
+  const words = body
+    .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+  return unescaped(words)
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,:;?!])/g, '$1')
+    .trim()
+}
+
+const attribute = (tag: string, name: string): string | null => {
+  const found = new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]
+  return found === undefined ? null : unescaped(found)
+}
+
+/** The form of a page that has a button with these words. */
+function formWith(page: Page, button: string): string {
+  const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
+  const found = forms.find((form) => buttonsOf(form).some((one) => readable(`<body>${one}`) === button))
+  if (!found) throw new Error(`${page.path} (${page.status}) has no form with the button "${button}":\n${page.text}`)
+  return found
+}
+
+type Fields = Record<string, string | readonly string[]>
+
+/** What a field of a form holds as it came; null when a browser would not send it. */
+function standing(tag: string): readonly [name: string, value: string] | null {
+  const name = attribute(tag, 'name')
+  const isChoice = /type="(?:checkbox|radio)"/.test(tag)
+  if (name === null || (isChoice && !/\schecked(?:=|\s|\/|>)/.test(tag))) return null
+  return [name, attribute(tag, 'value') ?? (isChoice ? 'on' : '')]
+}
+
+const buttonsOf = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
+
+/** What a browser without a script would send: what stands in the form, what was filled in, and the button that was pressed. */
+function filled(form: string, button: string, fields: Fields): FormData {
+  const data = new FormData()
+  for (const tag of form.match(/<(?:input|textarea)\b[^>]*>/g) ?? []) {
+    const field = standing(tag)
+    if (field && !(field[0] in fields)) data.append(...field)
+  }
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
+  const pressed = buttonsOf(form).find((one) => readable(`<body>${one}`) === button) ?? ''
+  const name = attribute(pressed, 'name')
+  if (name !== null) data.append(name, attribute(pressed, 'value') ?? '')
+  return data
+}
+
+export type SendInit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
+
+/** A browser without a script: it keeps cookies, follows redirects and sends forms. */
+export class Visitor {
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+  private readonly agent: string
+
+  constructor(origin: string, agent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36') {
+    this.origin = origin
+    this.agent = agent
+  }
+
+  /** One request, its cookies kept, its redirects not followed. */
+  async send(path: string, init: SendInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { 'user-agent': this.agent, ...(cookie === '' ? {} : { cookie }), ...init.headers }
+    const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) this.keep(line)
+    return response
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';')
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at).trim()
+    const isGone = attributes.some((one) => /^\s*max-age=0$/i.test(one)) || pair.slice(at + 1) === ''
+    if (isGone) this.cookies.delete(name)
+    else this.cookies.set(name, pair.slice(at + 1))
+  }
+
+  /** Follows redirects as far as they stay on this host. */
+  async follow(response: Response, path: string): Promise<Page> {
+    let [at, answer] = [path, response]
+    for (let hops = 0; hops < 10 && [301, 302, 303, 307, 308].includes(answer.status); hops++) {
+      const target = new URL(answer.headers.get('location') ?? '', new URL(at, this.origin))
+      await answer.body?.cancel()
+      at = target.origin === this.origin ? `${target.pathname}${target.search}` : target.href
+      if (target.origin !== this.origin) return { status: answer.status, path: at, html: '', text: '', headers: answer.headers }
+      answer = await this.send(at)
+    }
+    const html = await answer.text()
+    return { status: answer.status, path: at, html, text: readable(html), headers: answer.headers }
+  }
+
+  async open(path: string): Promise<Page> {
+    return this.follow(await this.send(path), path)
+  }
+
+  /** Presses a button of a page, with the fields filled in. */
+  async press(page: Page, button: string, fields: Fields = {}): Promise<Page> {
+    const body = filled(formWith(page, button), button, fields)
+    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin } }), page.path)
+  }
+
+  /** Calls a procedure of the portal as its own pages do. */
+  async call(procedure: string, kind: 'query' | 'mutation', input?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    const json = JSON.stringify({ json: input ?? null, ...(input === undefined ? { meta: { values: ['undefined'] } } : {}) })
+    const own = { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers }
+    const response =
+      kind === 'query'
+        ? await this.send(`/api/trpc/${procedure}?input=${encodeURIComponent(json)}`, { headers: own })
+        : await this.send(`/api/trpc/${procedure}`, { method: 'POST', body: json, headers: { ...own, 'content-type': 'application/json' } })
+    return { status: response.status, body: readBody(await response.text()) }
+  }
+}
+
+/** The answer of a procedure, out of its wrapping. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+export const dataOf = (answer: { body: unknown }): any => (answer.body as { result?: { data?: { json?: unknown } } }).result?.data?.json
+
+/** What an error of a procedure says. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+export const errorOf = (answer: { body: unknown }): any => (answer.body as { error?: { json?: unknown } }).error?.json
