@@ -1,5 +1,8 @@
 import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { themeCookie, themeOf } from '../components/site/theme-choice.ts'
+import { fontClasses } from './fonts.ts'
 import './theme.css'
 
 const icon =
@@ -13,9 +16,14 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+// The scripts of a page run by a nonce that each answer has anew (server/page-headers.ts), so no page is made ahead of its request.
+export const dynamic = 'force-dynamic'
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Read here and not by a script, so that a page comes in its colours at once and works without a script.
+  const theme = themeOf((await cookies()).get(themeCookie)?.value)
   return (
-    <html lang="en-GB">
+    <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme}>
       <body>{children}</body>
     </html>
   )

@@ -8,13 +8,14 @@ import { Section } from '../../components/site/section.tsx'
 import { accountTypeValues } from '../../server/contract/account-types.ts'
 import { attribution, dataLicence } from '../../server/contract/envelope.ts'
 import { starterCredits } from '../../server/contract/plans.ts'
+import { creditPence } from '../../server/contract/prices.ts'
 import { nextService } from '../../server/next-service.ts'
-import { catalogue, creditPence } from '../../server/publish/catalogue.ts'
+import { coverageOf } from '../../server/publish/coverage.ts'
 import { limitLines } from '../../server/publish/limits.ts'
 import { workedExample } from '../../server/publish/passbook.ts'
-import { coverageOf } from '../../server/publish/product-page.ts'
+import { allOperations } from '../../server/publish/reference/operation-groups.ts'
 import { sampleAnswer } from '../../server/publish/sample-answer.ts'
-import { siteOrigin } from './site-origin.ts'
+import { siteFacts } from '../site-facts.ts'
 
 type Props = { searchParams: Promise<{ type?: string | string[] }> }
 
@@ -22,23 +23,23 @@ export default async function HomePage({ searchParams }: Props) {
   const given = (await searchParams).type
   const type = accountTypeValues.find((value) => value === given) ?? 'easy-access'
   const market = (await nextService()).market()
+  const { overrides, publicUrl } = await siteFacts()
   const sample = await sampleAnswer(market.dataset('sample'), type, new Date().toISOString())
-  const lines = catalogue()
+  const lines = allOperations(overrides)
   const launched = lines.filter((line) => line.launched)
   return (
     <>
       <Hero creditPence={creditPence} starterCredits={starterCredits} />
       <Section id="try" title="Try it" lead="No account needed: this reads the sample dataset as the page is made.">
-        <SampleCall origin={await siteOrigin()} type={type} {...sample}>
+        <SampleCall origin={publicUrl} type={type} {...sample}>
           <Passbook title="Every call is a line, every line ends in a balance" entries={workedExample()} />
         </SampleCall>
       </Section>
       <Section id="prices" title="Prices" lead={`${launched.length} endpoints answer today. 1 credit = ${creditPence}p.`}>
         <PriceTable caption="Endpoints that answer today and their prices" lines={launched} />
         <p className="mt-4">
-          {lines.length - launched.length} more are announced.{' '}
           <a className="prose-link" href="/docs/prices">
-            See all {lines.length} with their prices
+            See all {lines.length}, with what is announced and what is never charged
           </a>
         </p>
       </Section>

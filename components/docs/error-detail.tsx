@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { JsonBlock } from '../ui/json-block.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Words } from '../ui/words.tsx'
+import { headingId } from './headings.ts'
 
 type Props = {
   code: string
@@ -16,7 +17,9 @@ type Props = {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mt-8">
-      <h2 className="text-h2 font-semibold">{title}</h2>
+      <h2 id={headingId(title)} className="text-h2 font-semibold">
+        {title}
+      </h2>
       <div className="mt-1.5 text-prose text-pretty">{children}</div>
     </section>
   )
@@ -41,7 +44,7 @@ function Fields({ fields }: Pick<Props, 'fields'>) {
 /** What happened, why, and what to do next. */
 export function ErrorDetail({ code, status, when, why, next, fields, example }: Props) {
   return (
-    <article className="max-w-[68ch]">
+    <article className="w-full max-w-[68ch] min-w-0">
       <p className="text-ink-2">
         <a className="prose-link inline-block py-1" href="/docs/errors">
           Errors
@@ -75,6 +78,11 @@ export function ErrorDetail({ code, status, when, why, next, fields, example }: 
           <JsonBlock value={example} />
         </div>
       </Part>
+      <p className="mt-10 text-note print:hidden">
+        <a className="prose-link inline-block py-1.5" href={`/docs/errors/${code}.md`}>
+          This page as Markdown
+        </a>
+      </p>
     </article>
   )
 }

@@ -23,9 +23,17 @@ export function Coverage({ products, providers, isFictional, licence, attributio
       </Fact>
       <Fact name="Test keys">A sample of the same shape from fictional providers. Never charged.</Fact>
       <Fact name="True for both">Account types, currencies, and which UK brands share one FSCS limit.</Fact>
-      <Fact name="Getting a key">Sign-up is not open yet. Until it is, the operator of this service makes accounts and keys.</Fact>
+      <Fact name="Getting a key">
+        <a className="prose-link" href="/sign-up">
+          Create an account
+        </a>{' '}
+        and confirm your email: a test key is there at once. Live keys work once we approve the account.
+      </Fact>
       <Fact name={`Data Licence ${licence}`}>
-        Show this line wherever you show the data: <span className="text-ink">“{attribution}”</span>
+        Show this line wherever you show the data: <span className="text-ink">“{attribution}”</span>{' '}
+        <a className="prose-link" href={`/licence/${licence}`}>
+          Read the licence
+        </a>
       </Fact>
     </dl>
   )

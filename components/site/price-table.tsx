@@ -5,6 +5,8 @@ export type PriceLine = {
   readonly id: string
   readonly method: string
   readonly path: string
+  /** Its page in the reference. */
+  readonly href: string
   readonly summary: string
   readonly cost: string
   readonly money: string | null
@@ -32,7 +34,9 @@ function Row({ line }: { line: PriceLine }) {
   return (
     <tr className="flex flex-wrap justify-between gap-y-1 border-b border-line py-3 sm:table-row sm:py-0">
       <th scope="row" className={`${cell} w-[calc(100%-8.5rem)] pr-3 text-left font-normal sm:w-auto`}>
-        <Path text={line.method === 'GET' ? line.path : `${line.method} ${line.path}`} />
+        <a className="prose-link" href={line.href}>
+          <Path text={line.method === 'GET' ? line.path : `${line.method} ${line.path}`} />
+        </a>
         <span className="mt-0.5 block text-note text-ink-2">{line.summary}</span>
       </th>
       <td className={`${cell} w-34 text-right sm:w-auto sm:text-left`}>

@@ -1,94 +1,161 @@
-import type { ReactNode } from 'react'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Tag } from '../ui/tag.tsx'
+import { type Fact, Facts } from './facts.tsx'
+import { OutsideLink } from './outside-link.tsx'
+import { PageNotice } from './page-notice.tsx'
+import { dayWords, momentDay, poundWords, termWords } from './page-words.ts'
+import { Protection, type ProtectionFacts } from './protection.tsx'
+import type { ChartRange } from './rate-geometry.ts'
+import { RateSteps } from './rate-steps.tsx'
+import { Section } from './section.tsx'
+import { SourceLine } from './source-line.tsx'
 
-export type ProductFacts = {
+export type ProductHeading = {
   readonly provider: string
-  readonly providerLogoUrl?: string | null | undefined
+  readonly providerSlug: string
+  readonly providerLogoUrl: string | null
   readonly accountName: string
   readonly accountType: string
   readonly rate: string
-  readonly baseRate: string
-  readonly boostRate: string
-  readonly boostDuration: string | null
-  readonly interestPaid: string
-  readonly interestType: string
-  readonly access: string
-  readonly minBalance: number
-  readonly maxBalance: number | null
-  readonly maxMonthlyDeposit: number | null
-  readonly fscsDetails: string
-  readonly newCustomersOnly: boolean
-  readonly matchReasons: readonly string[]
-  readonly updatedAt: string
 }
 
-const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', trailingZeroDisplay: 'stripIfInteger' })
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+export type ProductTerms = {
+  readonly product: {
+    readonly baseRate: string
+    readonly boostRate: string
+    readonly boostDuration: string | null
+    readonly interestPaid: string
+    readonly interestType: string
+    readonly access: string
+    readonly minBalance: number
+    readonly maxBalance: number | null
+    readonly maxMonthlyDeposit: number | null
+    readonly fscsDetails: string
+    readonly newCustomersOnly: boolean
+    readonly matchReasons: readonly string[]
+  }
+  readonly termMonths: number | null
+  readonly noticeDays: number | null
+  readonly link: { readonly url: string; readonly checkedAt: string }
+}
+
+export type ProductPageFacts = {
+  readonly heading: ProductHeading
+  readonly terms: ProductTerms | null
+  readonly isFictional: boolean
+  readonly notice: string | null
+  readonly withdrawnOn: string | null
+  readonly protection: ProtectionFacts | null
+  readonly history: ChartRange
+  readonly asOf: string | null
+  readonly cost: string
+}
 
 /** The bonus and what is left after it, in one sentence; null without a bonus. */
-function bonusOf({ boostRate, boostDuration, baseRate }: ProductFacts): string | null {
+function bonusOf({ boostRate, boostDuration, baseRate }: ProductTerms['product']): string | null {
   if (Number(boostRate) === 0) return null
   return `${boostRate}%${boostDuration === null ? '' : ` for ${boostDuration}`}, then the rate is ${baseRate}%`
 }
 
 /** The terms as name and text, without those that the product does not have. */
-function termsOf(product: ProductFacts): [string, string][] {
-  const terms: [string, string | null][] = [
-    ['Account type', product.accountType],
+function termsOf({ product, termMonths, noticeDays, link }: ProductTerms, isFictional: boolean): Fact[] {
+  return [
     ['Bonus', bonusOf(product)],
     ['Interest', `${product.interestType}, paid ${product.interestPaid.toLowerCase()}`],
+    ['Term', termMonths === null ? null : termWords(termMonths)],
+    ['Notice', noticeDays === null ? null : `${noticeDays} days`],
     ['Access', product.access],
-    ['Smallest balance', money.format(product.minBalance)],
-    ['Largest balance', product.maxBalance === null ? 'No maximum' : money.format(product.maxBalance)],
-    ['Monthly deposit', product.maxMonthlyDeposit === null ? null : `Up to ${money.format(product.maxMonthlyDeposit)}`],
+    ['Smallest balance', poundWords(product.minBalance)],
+    ['Largest balance', product.maxBalance === null ? 'No maximum' : poundWords(product.maxBalance)],
+    ['Monthly deposit', product.maxMonthlyDeposit === null ? null : `Up to ${poundWords(product.maxMonthlyDeposit)}`],
     ['Who can open it', product.newCustomersOnly ? 'New customers only' : 'New and existing customers'],
-    ['Protection', product.fscsDetails],
+    ['Provider’s own page', <OutsideLink key="link" url={link.url} isFictional={isFictional} />],
   ]
-  return terms.filter((term): term is [string, string] => term[1] !== null)
 }
 
-/** Said first and in full where the provider is made up. */
-function Fiction({ children }: { children: ReactNode }) {
-  return <p className="mb-8 rounded-panel border border-dashed border-test bg-test-wash px-4 py-3 font-medium text-test">{children}</p>
+/** Since when it pays what it pays, as far as its history tells. */
+function sinceWords({ withdrawnOn, history }: ProductPageFacts): string {
+  if (withdrawnOn !== null) return 'What it paid last.'
+  const last = history.steps.at(-1)
+  return last === undefined || last.rate === null ? '' : `This rate since ${dayWords(last.date)}.`
 }
 
-type Props = { product: ProductFacts; notice: string | null; curl: string; cost: string }
-
-/** What the account pays and on what terms. */
-export function ProductDetail({ product, notice, curl, cost }: Props) {
+function Heading({ page }: { page: ProductPageFacts }) {
+  const { heading, terms, withdrawnOn } = page
   return (
-    <article>
-      {notice === null ? null : <Fiction>{notice}</Fiction>}
-      <div className="flex items-center gap-3">
+    <>
+      <p className="flex items-center gap-3 text-prose">
         {/* biome-ignore lint/performance/noImgElement: an SVG of our own, which no optimiser makes smaller */}
-        {product.providerLogoUrl ? <img src={product.providerLogoUrl} alt="" width={40} height={40} /> : null}
-        <p className="text-prose">{product.provider}</p>
-      </div>
-      <h1 className="mt-3 text-hero font-semibold tracking-tight text-balance">{product.accountName}</h1>
+        {heading.providerLogoUrl ? <img src={heading.providerLogoUrl} alt="" width={40} height={40} /> : null}
+        <a className="prose-link" href={`/providers/${heading.providerSlug}`}>
+          {heading.provider}
+        </a>
+      </p>
+      <h1 className="mt-3 text-hero font-semibold tracking-tight text-balance">{heading.accountName}</h1>
       <p className="mt-4 flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="text-hero font-semibold tabular-nums">{product.rate}%</span>{' '}
+        <span className="text-hero font-semibold tabular-nums">{heading.rate}%</span>{' '}
         <abbr title="annual equivalent rate" className="no-underline">
           AER
         </abbr>
-        <Tag tone="plain">{product.matchReasons[0] ?? product.accountType}</Tag>
+        <Tag tone={withdrawnOn === null ? 'plain' : 'caution'}>{withdrawnOn === null ? heading.accountType : 'Withdrawn'}</Tag>
       </p>
-      <dl className="mt-8 border-t border-line-strong">
-        {termsOf(product).map(([name, text]) => (
-          <div key={name} className="border-b border-line py-2.5 sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="max-w-[68ch]">{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 text-note text-ink-2">Last changed {day.format(new Date(product.updatedAt))}.</p>
-      <section className="mt-12 max-w-[44rem]" aria-labelledby="json">
-        <h2 id="json" className="mb-3 text-h2 font-semibold">
-          Get this as JSON
-        </h2>
-        <CodeBlock label="curl" code={curl} />
-        <p className="mt-3 text-note text-ink-2">{cost}</p>
-      </section>
+      <p className="mt-2 text-ink-2">
+        {sinceWords(page)} {withdrawnOn === null && terms?.product.matchReasons[0] ? `${terms.product.matchReasons[0]}.` : null}
+      </p>
+    </>
+  )
+}
+
+function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageFacts, 'terms' | 'isFictional' | 'withdrawnOn'>) {
+  if (terms === null) return <p className="text-ink-2">The terms are not known. The account was withdrawn before we kept them.</p>
+  return (
+    <>
+      <Facts facts={termsOf(terms, isFictional)} />
+      <p className="mt-3 text-note text-ink-2">
+        {withdrawnOn === null ? 'Address' : 'As they were when it was withdrawn. Address'} last checked on {momentDay(terms.link.checkedAt)}.
+      </p>
+    </>
+  )
+}
+
+function Protected({ heading, terms, protection, isFictional }: ProductPageFacts) {
+  const own = terms?.product.fscsDetails
+  if (protection === null) return <p>{own ?? `${heading.provider} is not listed any more.`}</p>
+  return <Protection provider={heading.provider} protection={protection} isFictional={isFictional} own={own} />
+}
+
+/** What the account pays and on what terms, or paid and on which. */
+export function ProductDetail({ page, curl, attribution }: { page: ProductPageFacts; curl: string; attribution: string }) {
+  const { notice, withdrawnOn, history, cost } = page
+  return (
+    <article>
+      {notice === null ? null : <PageNotice tone="fiction">{notice}</PageNotice>}
+      {withdrawnOn === null ? null : <PageNotice tone="past">Withdrawn on {dayWords(withdrawnOn)}. Nobody can open this account any more.</PageNotice>}
+      <div className="mt-8">
+        <Heading page={page} />
+      </div>
+      <div className="grid gap-x-12 lg:grid-cols-2">
+        <div className="min-w-0">
+          <Section id="terms" title="Terms">
+            <Terms {...page} />
+          </Section>
+          <Section id="protection" title="Protection">
+            <Protected {...page} />
+          </Section>
+        </div>
+        <div className="min-w-0">
+          <Section id="rates" title="Rate over 12 months">
+            <RateSteps history={history} />
+          </Section>
+          {withdrawnOn === null ? (
+            <Section id="json" title="Get this as JSON">
+              <CodeBlock label="curl" code={curl} />
+              <p className="mt-3 text-note text-ink-2">{cost}</p>
+            </Section>
+          ) : null}
+        </div>
+      </div>
+      <SourceLine asOf={page.asOf} attribution={attribution} />
     </article>
   )
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { type AccountType, accountTypes, accountTypeValues } from '../../server/contract/account-types.ts'
+import { CodeFigure } from '../docs/code-figure.tsx'
+import { KeySlots } from '../docs/key-slots.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeBlock } from '../ui/code-block.tsx'
 import { JsonBlock } from '../ui/json-block.tsx'
 import { Tag } from '../ui/tag.tsx'
 
@@ -28,7 +29,8 @@ export function SampleCall({ origin, type, target, cost, body, children }: Props
             Run this call
           </Button>
         </form>
-        <CodeBlock label="curl" code={curl} />
+        <CodeFigure label="curl" language="sh" code={curl} />
+        <KeySlots />
         <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key it costs {cost}.</p>
       </div>
       <div id="answer" className="min-w-0 self-start rounded-panel border border-dashed border-test bg-surface lg:row-span-2">

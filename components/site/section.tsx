@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A part of a page under its own heading. */
-export function Section({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
+export function Section({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode | undefined; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-16">
       <h2 id={id} className="text-h1 font-semibold text-balance">

@@ -1,11 +1,8 @@
 import type { Availability } from '../contract/endpoint.ts'
 import { includesPlan, type Plan, plans } from '../contract/plans.ts'
-import { describePrice, type Price } from '../contract/prices.ts'
+import { creditPence, describePrice, type Price } from '../contract/prices.ts'
 import { describeScope } from '../contract/scopes.ts'
 import { registry } from '../endpoints/registry.ts'
-
-/** What one credit costs, in pence. */
-export const creditPence = 10
 
 /** One endpoint in the words of a price table. */
 export type CatalogueLine = {
@@ -40,12 +37,18 @@ function describeMoney({ credits, per }: Price): string | null {
   return `${describePence(credits * creditPence)}${per === 'row' ? ' per row' : ''}`
 }
 
+/** Who can call an endpoint now: what an administrator set, else what the catalogue says. One without a handler is still to come, whatever is set. */
+export function availabilityNow({ id, kind, live }: (typeof registry)[number], overrides: ReadonlyMap<string, Availability>): Availability {
+  return kind === 'planned' ? 'coming-soon' : (overrides.get(id) ?? live)
+}
+
 /** Every endpoint as it is sold. `overrides` is what an administrator set over the catalogue, by endpoint id. */
 export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()): CatalogueLine[] {
   return registry.map((endpoint) => {
     const { id, method, path, summary, price, scope, plan } = endpoint
-    const available = overrides.get(id) ?? endpoint.live
-    const launched = endpoint.kind !== 'planned' && available !== 'coming-soon'
+    const intended = overrides.get(id) ?? endpoint.live
+    const available = availabilityNow(endpoint, overrides)
+    const launched = available !== 'coming-soon'
     return {
       id,
       method,
@@ -54,13 +57,16 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
       cost: describePrice(price),
       money: describeMoney(price),
       scope: scope === 'any-key' ? 'any key' : describeScope(scope),
-      availability: launched ? words[available] : 'Coming soon',
-      opensAs: launched || available === 'coming-soon' ? null : words[available],
+      availability: words[available],
+      opensAs: launched || intended === 'coming-soon' ? null : words[intended],
       plan: plan === undefined ? null : plans[plan].label,
       launched,
     }
   })
 }
+
+/** Method and path of each endpoint, by its number in the request log. */
+export const operations: readonly { readonly no: number; readonly method: string; readonly path: string }[] = registry
 
 /** How many endpoints test keys can call, once all of them are launched. */
 export function callableByTestKeys(): number {

@@ -1,6 +1,7 @@
 import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
 import { starterCredits } from '../contract/plans.ts'
-import { creditPence, describePence } from './catalogue.ts'
+import { creditPence } from '../contract/prices.ts'
+import { describePence } from './catalogue.ts'
 
 /** How charging works, in a few sentences, with the numbers that the service itself uses. */
 export function chargingRules(): { title: string; text: string }[] {

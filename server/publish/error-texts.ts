@@ -11,7 +11,7 @@ export type ErrorText<Code extends ErrorCode> = {
 
 export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
   invalid_request: {
-    why: 'A parameter is unknown, empty, repeated or out of range, or a cursor came from another query. The service refuses instead of guessing, so that a typo is never billed.',
+    why: 'A parameter is unknown, empty, repeated or out of range, a field is not part of your plan, or a cursor came from another query. The service refuses instead of guessing, so that a typo is never billed.',
     next: [
       'Read the message: it names the parameter and offers the nearest name that exists.',
       'Take a cursor unchanged from `meta.nextCursor` and keep path and filters the same. `limit` and `fields` may change from page to page.',
@@ -36,6 +36,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     next: [
       'Without a reason in the body: top up at the address in `topUp`.',
       'With reason `spend_cap`: raise the cap of the key or wait for the next UTC month.',
+      'With reason `debt`: a refund or dispute of a payment took the balance below zero. Top up by more than is missing.',
       'With reason `max_credits`: raise `X-SVC-Max-Credits` or leave it out.',
       'Test keys work at any balance.',
     ],
@@ -43,7 +44,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
       required: 'Credits that one row or the call costs, a whole number.',
       balance: 'Credits in the account now, a whole number.',
       topUp: 'Address of the page where credits are bought.',
-      reason: '`spend_cap` or `max_credits` when it is not the balance that stops the call.',
+      reason: '`spend_cap` or `max_credits` when it is not the balance that stops the call, `debt` when the balance is below zero.',
     },
     example: { required: 1, balance: 0, topUp: 'https://…/portal/billing/top-up' },
   },

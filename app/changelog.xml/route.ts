@@ -1,0 +1,10 @@
+import { nextService } from '../../server/next-service.ts'
+import { changelogFeed } from '../../server/publish/changelog-feed.ts'
+
+export const dynamic = 'force-dynamic'
+
+export async function GET(): Promise<Response> {
+  const { changelog, publicUrl } = await nextService()
+  const feed = changelogFeed(await changelog(), publicUrl, new Date())
+  return new Response(feed, { headers: { 'Content-Type': 'application/atom+xml; charset=utf-8', 'Cache-Control': 'public, max-age=300' } })
+}

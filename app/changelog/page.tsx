@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { ChangelogFilter } from '../../components/docs/changelog-filter.tsx'
+import { ChangelogList } from '../../components/docs/changelog-list.tsx'
+import { type ChangeKind, changeKinds } from '../../server/contract/changelog.ts'
+import { nextService } from '../../server/next-service.ts'
+
+const feed = '/changelog.xml'
+
+export const metadata: Metadata = {
+  title: 'Changelog',
+  description: 'What is new in the API, what changed, and what comes to an end.',
+  alternates: { types: { 'application/atom+xml': feed } },
+}
+
+type Props = { searchParams: Promise<{ kind?: string | string[] }> }
+
+export default async function ChangelogPage({ searchParams }: Props) {
+  const { kind } = await searchParams
+  const chosen = (Object.keys(changeKinds) as ChangeKind[]).find((known) => known === kind) ?? null
+  const entries = await (await nextService()).changelog()
+  return (
+    <>
+      <h1 className="text-figure font-semibold tracking-tight">Changelog</h1>
+      <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">
+        What is new in the API, what changed, and what comes to an end. Within <code className="font-mono text-[0.92em]">v1</code> things are only added.
+      </p>
+      <ChangelogFilter chosen={chosen} feed={feed} />
+      <ChangelogList entries={chosen === null ? entries : entries.filter((entry) => entry.kind === chosen)} isFiltered={chosen !== null} />
+    </>
+  )
+}

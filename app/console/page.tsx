@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { Console } from '../../components/docs/console.tsx'
+import { consoleTarget } from '../../components/docs/console-target.ts'
+import { DocsNav } from '../../components/docs/docs-nav.tsx'
+import { nextService } from '../../server/next-service.ts'
+import { consoleEndpoint, consoleGroups } from '../../server/publish/site/console-endpoints.ts'
+import { callFromPage } from '../../server/transports/console-mount.ts'
+import { siteFacts } from '../site-facts.ts'
+
+type Query = Record<string, string | string[] | undefined>
+
+export const metadata: Metadata = { title: 'Try it', description: 'Call every endpoint on sample data. No account needed, and free.' }
+
+const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+
+export default async function ConsolePage({ searchParams }: { searchParams: Promise<Query> }) {
+  const query = await searchParams
+  const facts = await siteFacts()
+  const endpoint = await consoleEndpoint(text(query['endpoint']), facts)
+  const isGiven = endpoint.parameters.some(({ name }) => query[name] !== undefined)
+  const values = Object.fromEntries(endpoint.parameters.map(({ name, initial }) => [name, isGiven ? (text(query[name]) ?? '') : initial]))
+  const target = consoleTarget(endpoint, values)
+  const answer = query['send'] === undefined ? null : await callFromPage(await nextService(), await headers(), target)
+  const groups = consoleGroups(facts.overrides).map(({ name, endpoints }) => ({
+    name,
+    links: endpoints.map(({ slug, path }) => ({ href: `/console?endpoint=${slug}`, name: path, isCode: true })),
+  }))
+  return (
+    <div className="lg:flex lg:gap-10">
+      <DocsNav label="Endpoints" groups={groups} current={`/console?endpoint=${endpoint.slug}`} hasSearch={false} />
+      <Console key={endpoint.slug} endpoint={endpoint} values={values} answer={answer} origin={facts.publicUrl} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { guides } from '../../../../server/publish/docs/docs-pages.ts'
+import { DocsGuide } from '../docs-guide.tsx'
+
+type Props = { params: Promise<{ slug: string[] }> }
+
+async function find(params: Props['params']) {
+  const path = `/docs/${(await params).slug.join('/')}`
+  return guides.find((page) => page.path === path)
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const page = await find(params)
+  if (page === undefined) return { title: 'Page not found' }
+  return { title: page.title, description: page.description, alternates: { types: { 'text/markdown': `${page.path}.md` } } }
+}
+
+export default async function GuidePage({ params }: Props) {
+  const page = await find(params)
+  if (page === undefined) notFound()
+  return <DocsGuide page={page} />
+}

@@ -1,0 +1,11 @@
+import type { Metadata } from 'next'
+import { quickStart } from '../../../server/publish/docs/docs-pages.ts'
+import { DocsGuide } from './docs-guide.tsx'
+
+const { title, description, path } = quickStart
+
+export const metadata: Metadata = { title, description, alternates: { types: { 'text/markdown': `${path}.md` } } }
+
+export default function QuickStartPage() {
+  return <DocsGuide page={quickStart} />
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { Rules } from '../../../../components/docs/rules.tsx'
+import { LimitsTable } from '../../../../components/site/limits-table.tsx'
+import { PriceTable } from '../../../../components/site/price-table.tsx'
+import { Section } from '../../../../components/site/section.tsx'
+import { chargingRules } from '../../../../server/publish/charging-rules.ts'
+import { limitLines } from '../../../../server/publish/limits.ts'
+import { allOperations } from '../../../../server/publish/reference/operation-groups.ts'
+import { siteFacts } from '../../../site-facts.ts'
+
+export const metadata: Metadata = {
+  title: 'Prices',
+  description: 'What each call costs, who can make it, and what is never charged.',
+  alternates: { types: { 'text/markdown': '/docs/prices.md' } },
+}
+
+export default async function PricesPage() {
+  const lines = allOperations((await siteFacts()).overrides)
+  const launched = lines.filter((line) => line.launched)
+  const announced = lines.filter((line) => !line.launched)
+  return (
+    <>
+      <h1 className="text-figure font-semibold tracking-tight">Prices</h1>
+      <Rules rules={chargingRules()} />
+      <Section id="endpoints" title={`${launched.length} endpoints answer today`}>
+        <PriceTable caption="Endpoints that answer today" lines={launched} />
+      </Section>
+      {announced.length === 0 ? null : (
+        <Section id="announced" title="Coming soon" lead="A price, and no answer yet: a call gets 404, or the 403 that it would get anyway, and costs nothing.">
+          <PriceTable caption="Endpoints that are announced" lines={announced} />
+        </Section>
+      )}
+      <Section id="limits" title="Limits">
+        <LimitsTable lines={limitLines()} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import localFont from 'next/font/local'
+
+// Latin variable fonts, kept here under their licence (fonts/OFL.txt), so that nothing is loaded from elsewhere when pages are built or read.
+const hyperlegible = localFont({
+  src: './fonts/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+  variable: '--font-ahn',
+  weight: '200 800',
+  display: 'swap',
+})
+const hyperlegibleMono = localFont({
+  src: './fonts/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
+  variable: '--font-ahm',
+  weight: '200 800',
+  display: 'swap',
+  // Code stands further down; the first paint waits for the text alone.
+  preload: false,
+  adjustFontFallback: false,
+  fallback: ['ui-monospace', 'monospace'],
+})
+
+/** Classes that put the fonts where the theme looks for them. */
+export const fontClasses = `${hyperlegible.variable} ${hyperlegibleMono.variable}`

@@ -1,0 +1,8 @@
+import { llmsText } from '../../server/publish/site/llms-text.ts'
+import { siteFacts } from '../site-facts.ts'
+
+export const dynamic = 'force-dynamic'
+
+export async function GET(): Promise<Response> {
+  return new Response(llmsText(await siteFacts()), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+}

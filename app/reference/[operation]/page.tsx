@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { DocsNav } from '../../../components/docs/docs-nav.tsx'
+import { OperationDetail } from '../../../components/docs/operation-detail.tsx'
+import { operationGroups } from '../../../server/publish/reference/operation-groups.ts'
+import { entryOf, operationPage } from '../../../server/publish/reference/operation-page.ts'
+import { referenceMenu } from '../../../server/publish/reference/reference-menu.ts'
+import { siteFacts } from '../../site-facts.ts'
+
+type Props = { params: Promise<{ operation: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { operation } = await params
+  const entry = entryOf(operation)
+  if (entry === null) return { title: 'Page not found' }
+  return { title: `${entry.method} ${entry.path}`, description: entry.summary, alternates: { types: { 'text/markdown': `/reference/${operation}.md` } } }
+}
+
+export default async function OperationRoute({ params }: Props) {
+  const entry = entryOf((await params).operation)
+  if (entry === null) notFound()
+  const facts = await siteFacts()
+  const page = await operationPage(entry, facts)
+  return (
+    <div className="lg:flex lg:gap-10">
+      <DocsNav label="Endpoints" groups={referenceMenu(operationGroups(facts.overrides))} current={page.href} />
+      <OperationDetail {...page} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { DocsNav } from '../../components/docs/docs-nav.tsx'
+import { ReferenceIndex } from '../../components/docs/reference-index.tsx'
+import { operationGroups } from '../../server/publish/reference/operation-groups.ts'
+import { referenceMenu } from '../../server/publish/reference/reference-menu.ts'
+import { siteFacts } from '../site-facts.ts'
+
+export const metadata: Metadata = {
+  title: 'API reference',
+  description: 'Every endpoint with its price, scope and availability.',
+  alternates: { types: { 'text/markdown': '/reference.md' } },
+}
+
+export default async function ReferencePage() {
+  const { overrides, publicUrl } = await siteFacts()
+  const groups = operationGroups(overrides)
+  return (
+    <div className="lg:flex lg:gap-10">
+      <DocsNav label="Endpoints" groups={referenceMenu(groups)} current="/reference" />
+      <ReferenceIndex groups={groups} baseUrl={`${publicUrl}/v1`} />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { Tag, type Tone } from '../ui/tag.tsx'
+
+export type Availability = { readonly availability: 'Open' | 'Test only' | 'Coming soon'; readonly plan: string | null }
+
+const tones = { Open: 'good', 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Record<Availability['availability'], Tone>
+
+/** Who can call an endpoint now. */
+export function AvailabilityTags({ availability, plan }: Availability) {
+  return (
+    <>
+      <Tag tone={tones[availability]}>{availability}</Tag>
+      {plan === null ? null : <Tag tone="plain">{plan}</Tag>}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ChangeKind, type ChangelogEntry, changeKinds } from '../../server/contract/changelog.ts'
+import { Tag, type Tone } from '../ui/tag.tsx'
+import { Words } from '../ui/words.tsx'
+import { Markdown } from './markdown.tsx'
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const tones = { added: 'good', changed: 'plain', deprecated: 'caution' } as const satisfies Record<ChangeKind, Tone>
+
+function Entry({ entry }: { entry: ChangelogEntry }) {
+  const { id, publishedAt, kind, title, body } = entry
+  return (
+    <li id={id} className="gap-8 border-b border-line py-6 md:grid md:grid-cols-[11rem_minmax(0,68ch)]">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 md:flex-col md:items-start">
+        <time dateTime={publishedAt.toISOString()}>{day.format(publishedAt)}</time>
+        <Tag tone={tones[kind]}>{changeKinds[kind]}</Tag>
+      </p>
+      <div className="min-w-0 max-md:mt-2">
+        <h2 className="mb-2 text-h2 font-semibold text-balance">
+          <Words text={title} />
+        </h2>
+        <Markdown source={body} />
+      </div>
+    </li>
+  )
+}
+
+/** What changed and when, newest first. */
+export function ChangelogList({ entries, isFiltered }: { entries: readonly ChangelogEntry[]; isFiltered: boolean }) {
+  if (entries.length === 0)
+    return <p className="mt-6 border-t border-line-strong py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>
+  return (
+    <ol className="mt-6 border-t border-line-strong">
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </ol>
+  )
+}

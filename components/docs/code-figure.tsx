@@ -1,0 +1,17 @@
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Code } from './code.tsx'
+
+export type CodeSample = { readonly label: string; readonly language: string; readonly code: string }
+
+/** A text to be copied into a terminal or a file. */
+export function CodeFigure({ label, language, code }: CodeSample) {
+  return (
+    <figure className="rounded-panel border border-line bg-sunken">
+      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
+        {label}
+        <CopyButton text={code} what={label} />
+      </figcaption>
+      <Code code={code} language={language} />
+    </figure>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { headingId } from './headings.ts'
+import { KeySlots } from './key-slots.tsx'
+
+type Link = { readonly href: string; readonly title: string }
+
+type Props = {
+  title: string
+  description: string
+  /** Headings of the parts of the page. */
+  parts: readonly string[]
+  markdownHref: string
+  previous?: Link | undefined
+  next?: Link | undefined
+  children: ReactNode
+}
+
+function Rail({ parts }: Pick<Props, 'parts'>) {
+  return (
+    <nav aria-label="On this page" className="sticky top-6 hidden w-44 shrink-0 self-start text-note xl:block print:hidden">
+      <p className="font-medium text-ink-3">On this page</p>
+      <ul className="mt-2 border-l border-line">
+        {parts.map((part) => (
+          <li key={part}>
+            <a href={`#${headingId(part)}`} className="block py-1 pl-3 text-pretty text-ink-2 hover:text-ink hover:underline hover:underline-offset-3">
+              {part.replaceAll('`', '')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Step({ link, word, className }: { link: Link; word: string; className: string }) {
+  return (
+    <a href={link.href} className={`group block rounded-panel border border-line px-4 py-3 hover:bg-hover ${className}`}>
+      <span className="block text-note text-ink-2">{word}</span>
+      <span className="font-medium text-accent group-hover:underline group-hover:underline-offset-3">{link.title}</span>
+    </a>
+  )
+}
+
+/** A page of the documentation: its words, what is on it, and the way on. */
+export function DocsArticle({ title, description, parts, markdownHref, previous, next, children }: Props) {
+  return (
+    <div className="flex min-w-0 grow justify-between gap-10">
+      <article className="w-full max-w-[68ch] min-w-0">
+        <h1 className="text-figure font-semibold tracking-tight text-balance">{title}</h1>
+        <p className="mt-3 text-prose text-pretty text-ink-2">{description}</p>
+        <div className="mt-8">{children}</div>
+        <footer className="mt-16 print:hidden">
+          {previous || next ? (
+            <nav aria-label="Previous and next page" className="grid gap-3 sm:grid-cols-2">
+              {previous ? <Step link={previous} word="Previous" className="" /> : <span className="max-sm:hidden" />}
+              {next ? <Step link={next} word="Next" className="sm:text-right" /> : null}
+            </nav>
+          ) : null}
+          <p className="mt-4 text-note">
+            <a className="prose-link inline-block py-1.5" href={markdownHref}>
+              This page as Markdown
+            </a>
+          </p>
+        </footer>
+      </article>
+      {parts.length > 1 ? <Rail parts={parts} /> : null}
+      <KeySlots />
+    </div>
+  )
+}

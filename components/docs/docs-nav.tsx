@@ -1,0 +1,73 @@
+import { Chevron } from '../ui/chevron.tsx'
+import { NavScroll } from './nav-scroll.tsx'
+
+export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }
+
+type Props = { label: string; groups: readonly NavGroup[]; current: string; hasSearch?: boolean }
+
+function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
+  return groups.map(({ name, links }) => (
+    <div key={name} className="mt-6 first:mt-0">
+      <p className="pl-3 text-note font-medium text-ink-3">{name}</p>
+      <ul className="mt-1">
+        {links.map((link) => (
+          <li key={link.href}>
+            <a
+              href={link.href}
+              aria-current={link.href === current ? 'page' : undefined}
+              className={`flex min-h-8 items-center border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11 ${link.isCode ? 'font-mono text-note wrap-anywhere' : ''}`}
+            >
+              {link.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}
+
+function SearchBox({ id }: { id: string }) {
+  return (
+    <search className="mb-6 block">
+      <form action="/docs/search" className="flex gap-2">
+        <label htmlFor={id} className="sr-only">
+          Search the docs
+        </label>
+        <input
+          id={id}
+          name="q"
+          type="search"
+          placeholder="Search the docs"
+          className="h-9 min-w-0 grow rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] placeholder:text-ink-3 max-lg:h-11 lg:text-table"
+        />
+      </form>
+    </search>
+  )
+}
+
+/** The menu of a part of the site: beside the page on a wide screen, behind a word on a narrow one. */
+export function DocsNav({ label, groups, current, hasSearch = true }: Props) {
+  return (
+    <>
+      <details className="group mb-8 rounded-panel border border-line bg-surface lg:hidden print:hidden">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between px-4 font-medium [&::-webkit-details-marker]:hidden">
+          {label}
+          <Chevron />
+        </summary>
+        <nav aria-label={label} className="border-t border-line p-4">
+          {hasSearch ? <SearchBox id="search-narrow" /> : null}
+          <Groups groups={groups} current={current} />
+        </nav>
+      </details>
+      <nav
+        id="menu"
+        aria-label={label}
+        className="sticky top-6 hidden max-h-[calc(100dvh-3rem)] w-54 shrink-0 self-start overflow-y-auto pb-6 lg:block print:hidden"
+      >
+        {hasSearch ? <SearchBox id="search-wide" /> : null}
+        <Groups groups={groups} current={current} />
+      </nav>
+      <NavScroll menu="menu" />
+    </>
+  )
+}

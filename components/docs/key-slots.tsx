@@ -1,0 +1,14 @@
+'use client'
+
+import { useEffect } from 'react'
+import { readTestKey } from './test-key.ts'
+
+/** Puts the test key of this tab into the examples of the page. Renders nothing. */
+export function KeySlots() {
+  useEffect(() => {
+    const key = readTestKey()
+    if (key === null) return
+    for (const slot of document.querySelectorAll('[data-key-slot]')) slot.textContent = key
+  }, [])
+  return null
+}

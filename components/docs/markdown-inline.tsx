@@ -1,0 +1,65 @@
+import type { Token, Tokens } from 'marked'
+import { Fragment, type ReactNode } from 'react'
+
+/** A long name breaks behind a slash or a space before it breaks inside of a word. */
+function CodeWords({ text }: { text: string }) {
+  const canBreak = text.length > 20 || text.includes(' ')
+  return (
+    <code className={`font-mono text-[0.92em] ${canBreak ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
+      {text.split(/(?<=\/)/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        <Fragment key={index}>
+          {index === 0 ? null : <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  )
+}
+
+function TextLink({ href, tokens }: Tokens.Link) {
+  if (!isAddress(href)) return <Inline tokens={tokens} />
+  return (
+    <a className="prose-link" href={href}>
+      <Inline tokens={tokens} />
+    </a>
+  )
+}
+
+/** Where a text may lead: to a page, a part of a page or a web address. */
+const isAddress = (href: string) => /^(https?:\/\/|\/|#)/.test(href)
+
+/** One piece of a sentence. What our texts do not use is shown as it was written. */
+function inline(token: Token): ReactNode {
+  switch (token.type) {
+    case 'text':
+    case 'escape':
+      return 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : (token as Tokens.Text).text
+    case 'strong':
+      return (
+        <strong className="font-semibold">
+          <Inline tokens={(token as Tokens.Strong).tokens} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inline tokens={(token as Tokens.Em).tokens} />
+        </em>
+      )
+    case 'codespan':
+      return <CodeWords text={(token as Tokens.Codespan).text} />
+    case 'link':
+      return <TextLink {...(token as Tokens.Link)} />
+    default:
+      return token.raw
+  }
+}
+
+/** The pieces of a sentence. */
+export function Inline({ tokens }: { tokens: readonly Token[] }) {
+  return tokens.map((token, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
+    <Fragment key={index}>{inline(token)}</Fragment>
+  ))
+}

@@ -1,0 +1,109 @@
+import { lexer, type Token, type Tokens } from 'marked'
+import { Fragment, type ReactNode } from 'react'
+import { CodeFigure, type CodeSample } from './code-figure.tsx'
+import { CodeTabs } from './code-tabs.tsx'
+import { headingId } from './headings.ts'
+import { Inline } from './markdown-inline.tsx'
+import { MarkdownTable } from './markdown-table.tsx'
+
+/** Several blocks of code, one behind the other, are the same thing in several languages. */
+type Block = { readonly kind: 'code'; readonly samples: readonly CodeSample[] } | { readonly kind: 'other'; readonly token: Token }
+
+const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', js: 'Node', python: 'Python', go: 'Go', php: 'PHP', json: 'JSON', http: 'HTTP' }
+
+/** ```` ```sh status=401 Without a key ````: the language, facts for the tests, and the words above the block. */
+function sampleOf({ lang = '', text }: Tokens.Code): CodeSample {
+  const [language = '', ...rest] = lang.split(' ')
+  const words = rest.filter((word) => !word.includes('=')).join(' ')
+  return { language, label: words === '' ? (names[language] ?? language) : words, code: text }
+}
+
+function blocksOf(source: string): Block[] {
+  const blocks: Block[] = []
+  for (const token of lexer(source)) {
+    if (token.type === 'space') continue
+    const last = blocks.at(-1)
+    if (token.type !== 'code') blocks.push({ kind: 'other', token })
+    else if (last?.kind === 'code') blocks[blocks.length - 1] = { kind: 'code', samples: [...last.samples, sampleOf(token as Tokens.Code)] }
+    else blocks.push({ kind: 'code', samples: [sampleOf(token as Tokens.Code)] })
+  }
+  return blocks
+}
+
+function Heading({ token }: { token: Tokens.Heading }) {
+  const id = headingId(token.text)
+  const content = <Inline tokens={token.tokens} />
+  if (token.depth > 2)
+    return (
+      <h3 id={id} className="mt-8 text-h2 font-semibold text-balance">
+        {content}
+      </h3>
+    )
+  return (
+    <h2 id={id} className="mt-12 text-h1 font-semibold text-balance">
+      {content}
+    </h2>
+  )
+}
+
+function List({ token }: { token: Tokens.List }) {
+  const Kind = token.ordered ? 'ol' : 'ul'
+  return (
+    <Kind className={`${token.ordered ? 'list-decimal' : 'list-disc'} mt-4 space-y-1.5 pl-5 marker:text-ink-3`}>
+      {token.items.map((item) => (
+        <li key={item.raw}>
+          <Blocks blocks={item.tokens.map((part) => ({ kind: 'other', token: part }))} name="" />
+        </li>
+      ))}
+    </Kind>
+  )
+}
+
+/** What our texts do not use is shown as it was written. */
+function other(token: Token): ReactNode {
+  switch (token.type) {
+    case 'heading':
+      return <Heading token={token as Tokens.Heading} />
+    case 'paragraph':
+      return (
+        <p className="mt-4 text-pretty">
+          <Inline tokens={(token as Tokens.Paragraph).tokens} />
+        </p>
+      )
+    case 'text':
+      return <Inline tokens={[token]} />
+    case 'list':
+      return <List token={token as Tokens.List} />
+    case 'table':
+      return <MarkdownTable token={token as Tokens.Table} />
+    case 'blockquote':
+      return (
+        <div className="mt-6 border-l-3 border-line-strong pl-4 text-ink-2 *:first:mt-0">
+          <Blocks blocks={(token as Tokens.Blockquote).tokens.map((part) => ({ kind: 'other', token: part }))} name="" />
+        </div>
+      )
+    default:
+      return <p className="mt-4">{token.raw}</p>
+  }
+}
+
+function CodeBlocks({ samples, name }: { samples: readonly CodeSample[]; name: string }) {
+  const [only] = samples
+  return <div className="mt-5">{samples.length === 1 && only ? <CodeFigure {...only} /> : <CodeTabs name={name} samples={samples} />}</div>
+}
+
+function Blocks({ blocks, name }: { blocks: readonly Block[]; name: string }) {
+  return blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never move
+    <Fragment key={index}>{block.kind === 'code' ? <CodeBlocks samples={block.samples} name={`${name}-${index}`} /> : other(block.token)}</Fragment>
+  ))
+}
+
+/** A text of the documentation as a page shows it. */
+export function Markdown({ source }: { source: string }) {
+  return (
+    <div className="text-prose *:first:mt-0">
+      <Blocks blocks={blocksOf(source)} name="code" />
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+'use client'
+
+import { useEffect } from 'react'
+
+/** Scrolls a long menu to the page that is shown, and nothing else. Renders nothing. `menu` is the id of the menu. */
+export function NavScroll({ menu }: { menu: string }) {
+  useEffect(() => {
+    const box = document.getElementById(menu)
+    const link = box?.querySelector<HTMLElement>('[aria-current=page]')
+    if (box && link) box.scrollTop = link.offsetTop - box.offsetTop - box.clientHeight / 2
+  }, [menu])
+  return null
+}

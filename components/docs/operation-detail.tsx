@@ -1,0 +1,138 @@
+import { ButtonLink } from '../ui/button.tsx'
+import { JsonBlock } from '../ui/json-block.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { Path } from '../ui/words.tsx'
+import { type Availability, AvailabilityTags } from './availability-tags.tsx'
+import type { CodeSample } from './code-figure.tsx'
+import { CodeTabs } from './code-tabs.tsx'
+import { KeySlots } from './key-slots.tsx'
+import { Lines, Part } from './operation-parts.tsx'
+
+type Described = { readonly name: string; readonly type: string; readonly description: string; readonly values: readonly string[] }
+
+type Props = {
+  line: Availability & { readonly method: string; readonly path: string; readonly cost: string; readonly money: string | null; readonly scope: string }
+  href: string
+  title: string
+  group: string
+  description: string | null
+  tool: string
+  access: string
+  parameters: readonly (Described & { readonly in: string; readonly isRequired: boolean; readonly example: string | null })[]
+  requests: readonly CodeSample[]
+  answer: object | null
+  isList: boolean
+  fields: readonly (Described & { readonly isOptional: boolean })[]
+  errors: readonly { readonly code: string; readonly status: number; readonly when: string }[]
+  tryHref: string | null
+}
+
+function Head({ line, title, group, description, tool, access, tryHref }: Props) {
+  const facts = [
+    ['Cost', line.money === null ? 'Free' : `${line.cost} · ${line.money}`],
+    ['Scope', line.scope],
+    ['Tool', tool],
+  ] as const
+  return (
+    <header>
+      <p className="text-note text-ink-3">{group}</p>
+      <h1 className="mt-1 text-h1 font-semibold text-balance sm:text-figure">{title}</h1>
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="rounded-control border border-line-strong px-1.5 font-mono text-note font-medium">{line.method}</span>
+        <Path text={line.path} />
+        <AvailabilityTags availability={line.availability} plan={line.plan} />
+      </p>
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2">
+        {facts.map(([name, text]) => (
+          <div key={name} className="flex gap-2">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className={name === 'Cost' ? 'font-medium' : 'font-mono text-table leading-[1.375rem]'}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 max-w-[68ch] text-prose text-pretty">
+        {description} {access}
+      </p>
+      {tryHref === null ? null : (
+        <p className="mt-5 print:hidden">
+          <ButtonLink kind="primary" href={tryHref}>
+            Try it
+          </ButtonLink>
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
+  if (answer === null) return <p className="text-ink-2">There is an example once the endpoint answers.</p>
+  return (
+    <div className="space-y-5 xl:sticky xl:top-6">
+      <div id="request">
+        <CodeTabs name="request" samples={requests} />
+      </div>
+      <figure id="answer" className="rounded-panel border border-dashed border-test bg-surface">
+        <figcaption className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
+          <Tag tone="test">Test</Tag> What a test key gets. Lists are cut short here.
+        </figcaption>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+        <section className="max-h-[36rem] overflow-y-auto p-3 print:max-h-none" aria-label="Example answer" tabIndex={0}>
+          <JsonBlock value={answer} />
+        </section>
+      </figure>
+    </div>
+  )
+}
+
+const factsOf = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
+
+/** The page of an endpoint: what it costs, what it takes, what it answers. */
+export function OperationDetail(props: Props) {
+  const { parameters, fields, isList, errors, href } = props
+  return (
+    <article className="min-w-0 grow">
+      <Head {...props} />
+      <div className="mt-10 gap-10 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]">
+        <div className="xl:order-2">
+          <Examples {...props} />
+        </div>
+        <div className="max-w-[68ch] xl:order-1 xl:-mt-10">
+          <Part title="Parameters">
+            {parameters.length === 0 ? (
+              <p className="text-ink-2">None.</p>
+            ) : (
+              <Lines lines={parameters.map((one) => ({ ...one, facts: factsOf(one.in === 'path' && 'in the path', one.type, one.isRequired && 'always') }))} />
+            )}
+          </Part>
+          {fields.length === 0 ? null : (
+            <Part title={isList ? 'Fields of a row' : 'Fields of the answer'}>
+              <Lines lines={fields.map((one) => ({ ...one, facts: factsOf(one.type, one.isOptional && 'not always there') }))} />
+            </Part>
+          )}
+          <Part title="Errors">
+            <p className="mb-3 text-ink-2">None of them is ever charged.</p>
+            <ul className="border-t border-line-strong">
+              {errors.map(({ code, status, when }) => (
+                <li key={code} className="grid grid-cols-[2.5rem_1fr] gap-x-2 border-b border-line py-2.5">
+                  <span className="font-mono text-table text-ink-2">{status}</span>
+                  <span>
+                    <a className="prose-link font-mono text-table wrap-anywhere" href={`/docs/errors/${code}`}>
+                      {code}
+                    </a>
+                    <span className="mt-0.5 block text-pretty text-ink-2">{when}</span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Part>
+          <p className="mt-10 text-note print:hidden">
+            <a className="prose-link inline-block py-1.5" href={`${href}.md`}>
+              This page as Markdown
+            </a>
+          </p>
+        </div>
+      </div>
+      <KeySlots />
+    </article>
+  )
+}

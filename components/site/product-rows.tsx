@@ -1,0 +1,62 @@
+export type ProductRow = {
+  readonly sourceKey: string
+  readonly accountName: string
+  readonly accountType: string
+  readonly rate: string
+  readonly boostRate: string
+  readonly baseRate: string
+  readonly boostDuration: string | null
+  readonly access: string
+}
+
+const bonusOf = ({ boostRate, boostDuration, baseRate }: ProductRow) =>
+  Number(boostRate) === 0 ? null : `${boostRate}% bonus${boostDuration === null ? '' : ` for ${boostDuration}`}, then ${baseRate}%`
+
+function Row({ row }: { row: ProductRow }) {
+  const bonus = bonusOf(row)
+  return (
+    <tr className="border-b border-line align-top">
+      <th scope="row" className="py-2.5 pr-3 text-left font-normal">
+        <a className="prose-link" href={`/products/${encodeURIComponent(row.sourceKey)}`}>
+          {row.accountName}
+        </a>
+        <span className="mt-0.5 block text-note text-ink-2 sm:hidden">{row.accountType}</span>
+        {bonus === null ? null : <span className="mt-0.5 block text-note text-ink-2">{bonus}</span>}
+      </th>
+      <td className="hidden py-2.5 pr-3 sm:table-cell">{row.accountType}</td>
+      <td className="hidden py-2.5 pr-3 text-ink-2 md:table-cell">{row.access}</td>
+      <td className="py-2.5 text-right font-medium tabular-nums">{row.rate}%</td>
+    </tr>
+  )
+}
+
+/** Products with their rates, each linked to its page. */
+export function ProductRows({ caption, rows }: { caption: string; rows: readonly ProductRow[] }) {
+  const head = 'py-2 pr-3 text-left text-note font-medium text-ink-2'
+  return (
+    <table className="w-full border-t border-line-strong">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr className="border-b border-line-strong">
+          <th scope="col" className={head}>
+            Account
+          </th>
+          <th scope="col" className={`${head} hidden sm:table-cell`}>
+            Type
+          </th>
+          <th scope="col" className={`${head} hidden md:table-cell`}>
+            Access
+          </th>
+          <th scope="col" className="py-2 text-right text-note font-medium text-ink-2">
+            Rate, AER
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.sourceKey} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,162 @@
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { type Fact, Facts } from './facts.tsx'
+import { OutsideLink } from './outside-link.tsx'
+import { PageNotice } from './page-notice.tsx'
+import { dayWords, momentDay } from './page-words.ts'
+import { type ProductRow, ProductRows } from './product-rows.tsx'
+import { Protection, type ProtectionFacts } from './protection.tsx'
+import { Section } from './section.tsx'
+import { ServiceQuality, type SurveyFacts } from './service-quality.tsx'
+import { SourceLine } from './source-line.tsx'
+
+export type ProviderFacts = {
+  readonly name: string
+  readonly logoUrl: string | null
+  readonly legalName: string
+  readonly frn: string | null
+  readonly providerType: string
+  readonly website: string
+  readonly founded: number | null
+  readonly headquarters: string | null
+  readonly ownerName: string | null
+  readonly ownerCountry: string | null
+  readonly trustScore: string | null
+  readonly trustReviewCount: number | null
+  readonly trustSource: string | null
+  readonly trustAsOf: string | null
+  readonly productCount: number
+  readonly cassParticipant: boolean
+  readonly updatedAt: string
+}
+
+export type ProviderPageFacts = {
+  readonly provider: ProviderFacts
+  readonly isListed: boolean
+  readonly isFictional: boolean
+  readonly notice: string | null
+  readonly protection: ProtectionFacts | null
+  readonly products: readonly ProductRow[]
+  readonly surveys: readonly SurveyFacts[]
+  readonly asOf: string | null
+  readonly cost: string
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  bank: 'Bank',
+  'building-society': 'Building society',
+  government: 'Government',
+  platform: 'Savings platform',
+  'e-money': 'E-money firm',
+  'credit-union': 'Credit union',
+}
+
+const countries = new Intl.DisplayNames('en-GB', { type: 'region' })
+const grouped = new Intl.NumberFormat('en-GB')
+
+function ownerOf({ ownerName, ownerCountry }: ProviderFacts): string | null {
+  if (ownerName === null) return null
+  return ownerCountry === null ? ownerName : `${ownerName}, ${countries.of(ownerCountry)}`
+}
+
+function trustOf({ trustScore, trustReviewCount, trustSource, trustAsOf }: ProviderFacts): string | null {
+  if (trustScore === null) return null
+  const reviews = trustReviewCount === null ? '' : ` from ${grouped.format(trustReviewCount)} reviews`
+  return `${trustScore} of 5${reviews} (${[trustSource, trustAsOf === null ? null : dayWords(trustAsOf)].filter((part) => part !== null).join(', ')})`
+}
+
+function factsOf({ provider, isFictional }: ProviderPageFacts): Fact[] {
+  return [
+    ['Kind', kinds[provider.providerType] ?? provider.providerType],
+    ['FCA reference', provider.frn],
+    ['Owner', ownerOf(provider)],
+    ['Head office', provider.headquarters],
+    ['Founded', provider.founded],
+    ['Current Account Switch Service', provider.cassParticipant ? 'Takes part' : 'Does not take part'],
+    ['Customer reviews', trustOf(provider)],
+    ['Website', <OutsideLink key="link" url={provider.website} isFictional={isFictional} />],
+  ]
+}
+
+function Heading({ provider, isListed }: Pick<ProviderPageFacts, 'provider' | 'isListed'>) {
+  const { logoUrl, name, legalName } = provider
+  return (
+    <div className="flex items-start gap-4">
+      {/* biome-ignore lint/performance/noImgElement: an SVG of our own, which no optimiser makes smaller */}
+      {logoUrl ? <img src={logoUrl} alt="" width={56} height={56} className="mt-1 shrink-0" /> : null}
+      <div className="min-w-0">
+        <h1 className="text-hero font-semibold tracking-tight text-balance">{name}</h1>
+        <p className="mt-1 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-ink-2">
+          {legalName}
+          {isListed ? null : <Tag tone="caution">Not listed</Tag>}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Products({ provider, products }: Pick<ProviderPageFacts, 'provider' | 'products'>) {
+  if (products.length === 0) return <p className="text-ink-2">{provider.name} has no savings account here.</p>
+  const rest = provider.productCount - products.length
+  return (
+    <>
+      <ProductRows caption={`Savings accounts of ${provider.name}, best rate first`} rows={products} />
+      {rest > 0 ? <p className="mt-3 text-note text-ink-2">{grouped.format(rest)} more with lower rates.</p> : null}
+    </>
+  )
+}
+
+/** What a firm is, what it offers and how its deposits are protected. */
+export function ProviderDetail({ page, curl, attribution }: { page: ProviderPageFacts; curl: string; attribution: string }) {
+  const { provider, isListed, notice, protection, products, surveys, cost } = page
+  return (
+    <article>
+      {notice === null ? null : <PageNotice tone="fiction">{notice}</PageNotice>}
+      {isListed ? null : <PageNotice tone="past">Not listed any more since {momentDay(provider.updatedAt)}. None of its accounts is shown.</PageNotice>}
+      <div className="mt-8">
+        <Heading provider={provider} isListed={isListed} />
+      </div>
+      {isListed ? (
+        <Section
+          id="accounts"
+          title="Savings accounts"
+          lead={products.length > 1 ? `${grouped.format(provider.productCount)} accounts, best rate first.` : undefined}
+        >
+          <Products provider={provider} products={products} />
+        </Section>
+      ) : null}
+      <div className="grid gap-x-12 lg:grid-cols-2">
+        <div className="min-w-0">
+          <Section id="firm" title="The firm">
+            <Facts facts={factsOf(page)} />
+          </Section>
+        </div>
+        {protection === null ? null : (
+          <div className="min-w-0">
+            <Section id="protection" title="Protection">
+              <Protection provider={provider.name} protection={protection} isFictional={page.isFictional} />
+            </Section>
+          </div>
+        )}
+      </div>
+      {surveys.length === 0 ? null : (
+        <Section id="service" title="Service quality" lead="Customers who are extremely or very likely to recommend it.">
+          <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+            {surveys.map((survey) => (
+              <ServiceQuality key={survey.region} survey={survey} />
+            ))}
+          </div>
+        </Section>
+      )}
+      {isListed ? (
+        <Section id="json" title="Get this as JSON">
+          <div className="max-w-[44rem]">
+            <CodeBlock label="curl" code={curl} />
+            <p className="mt-3 text-note text-ink-2">{cost}</p>
+          </div>
+        </Section>
+      ) : null}
+      <SourceLine asOf={page.asOf} attribution={attribution} />
+    </article>
+  )
+}

@@ -1,0 +1,158 @@
+import { dayWords, monthWords } from './page-words.ts'
+import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
+
+/** The picture alone; what it shows is said beside it and stands in the table. It stretches, so it holds no text, and strokes keep their width. */
+function Drawing({ treads, ticks, hasBonus }: RateChart) {
+  const stroke = { vectorEffect: 'non-scaling-stroke' } as const
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
+      {ticks.map(({ rate, top }) => (
+        <path key={rate} d={`M0 ${top}H100`} className="stroke-line" strokeWidth="1" {...stroke} />
+      ))}
+      {hasBonus ? (
+        <path
+          d={linePath(treads.map((tread) => ({ ...tread, top: tread.baseTop })))}
+          fill="none"
+          className="stroke-chart-2"
+          strokeWidth="1.5"
+          strokeDasharray="4 3"
+          {...stroke}
+        />
+      ) : null}
+      <path d={linePath(treads)} fill="none" className="stroke-chart-1" strokeWidth="2" strokeLinejoin="round" {...stroke} />
+      {treads
+        .filter(({ isChange }) => isChange)
+        .map(({ left, top }) => (
+          <path key={left} d={`M${left} ${top}h0`} className="stroke-chart-1" strokeWidth="8" strokeLinecap="round" {...stroke} />
+        ))}
+    </svg>
+  )
+}
+
+/** The part of the rate that is a bonus, hatched between base and whole. Not in the picture, which would stretch the hatching. */
+function Bonus({ tread: { left, right, top, baseTop } }: { tread: Tread }) {
+  return (
+    <div
+      className="absolute bg-[repeating-linear-gradient(135deg,var(--color-chart-2)_0_1px,transparent_1px_8px)] opacity-70"
+      style={{ left: `${left}%`, width: `${right - left}%`, top: `${top}%`, height: `${Math.max(0, baseTop - top)}%` }}
+    />
+  )
+}
+
+function Legend({ hasBonus, last }: { hasBonus: boolean; last: ChartStep | undefined }) {
+  const rate = last?.rate ?? null
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
+      <li className="flex items-center gap-2">
+        <span className="h-0.5 w-5 bg-chart-1" aria-hidden="true" />
+        Rate{rate === null ? '' : `, now ${rate}%`}
+      </li>
+      {hasBonus ? (
+        <li className="flex items-center gap-2">
+          <span className="h-0 w-5 border-t-2 border-dashed border-chart-2" aria-hidden="true" />
+          Without the bonus{rate === null || rate === last?.baseRate ? '' : `, now ${last?.baseRate}%`}
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+function Row({ step, hasBonus }: { step: ChartStep; hasBonus: boolean }) {
+  const cell = 'py-2 pl-3 text-right tabular-nums'
+  return (
+    <tr className="border-b border-line">
+      <th scope="row" className="py-2 text-left font-normal">
+        {dayWords(step.date)}
+      </th>
+      <td className={cell}>{step.rate === null ? 'Withdrawn' : `${step.rate}%`}</td>
+      {hasBonus ? <td className={cell}>{step.rate === null ? '–' : `${step.baseRate}%`}</td> : null}
+    </tr>
+  )
+}
+
+/** The same as a table, newest first. */
+function Table({ steps, hasBonus }: { steps: readonly ChartStep[]; hasBonus: boolean }) {
+  const head = 'py-2 text-note font-medium text-ink-2'
+  return (
+    <details className="mt-3">
+      <summary className="prose-link min-h-8 cursor-pointer py-1">Show as table</summary>
+      <table className="mt-2 w-full max-w-md border-t border-line-strong">
+        <caption className="sr-only">Rates and the days from which they held, newest first</caption>
+        <thead>
+          <tr className="border-b border-line-strong">
+            <th scope="col" className={`${head} text-left`}>
+              From
+            </th>
+            <th scope="col" className={`${head} pl-3 text-right`}>
+              Rate, AER
+            </th>
+            {hasBonus ? (
+              <th scope="col" className={`${head} pl-3 text-right`}>
+                Without bonus
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.toReversed().map((step) => (
+            <Row key={step.date} step={step} hasBonus={hasBonus} />
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+/** The scale of time: a month, and below it the year where another one begins. */
+function Months({ from, to }: { from: string; to: string }) {
+  const months = monthTicks(from, to)
+  return (
+    <div className="relative mt-2 mr-2 ml-13 h-9 text-note text-ink-2" aria-hidden="true">
+      {months.map(({ date, left }, index) => (
+        <span key={date} className="absolute -translate-x-1/2 text-center" style={{ left: `${left}%` }}>
+          {monthWords(date)}
+          <span className="block">{months[index - 1]?.date.slice(0, 4) === date.slice(0, 4) ? '' : date.slice(0, 4)}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const countWords = (changes: number) => (changes === 0 ? 'No change' : changes === 1 ? '1 change' : `${changes} changes`)
+
+/** What the picture shows, in a few words. A launch and a withdrawal are no changes of a rate. */
+function summaryOf({ from, steps }: ChartRange): string {
+  const last = steps.at(-1)
+  const changes = steps.filter((step, index) => step.rate !== null && (steps[index - 1]?.rate ?? null) !== null)
+  const first = steps.find(({ rate }) => rate !== null)
+  const since = first && first.date > from ? `, first seen on ${dayWords(first.date)}` : ''
+  const now = last?.rate === null ? `Withdrawn on ${dayWords(last.date)}.` : `${last?.rate}% since ${dayWords(last?.date ?? from)}.`
+  return `${now} ${countWords(changes.length)} in the last 12 months${since}.`
+}
+
+/** The rate of a product over twelve months, as steps. */
+export function RateSteps({ history }: { history: ChartRange }) {
+  const chart = rateChart(history)
+  if (chart === null) return <p className="text-ink-2">No rate of the last 12 months is known.</p>
+  return (
+    <figure>
+      <figcaption className="mb-4 text-ink-2">{summaryOf(history)}</figcaption>
+      <div className="flex gap-2" aria-hidden="true">
+        <div className="relative h-48 w-11 shrink-0 text-right text-note text-ink-2 tabular-nums">
+          {chart.ticks.map(({ rate, top }) => (
+            <span key={rate} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
+              {rate}%
+            </span>
+          ))}
+        </div>
+        <div className="relative mr-2 h-48 grow">
+          {chart.hasBonus ? chart.treads.map((tread) => <Bonus key={tread.left} tread={tread} />) : null}
+          <Drawing {...chart} />
+        </div>
+      </div>
+      <Months from={history.from} to={history.to} />
+      <Legend hasBonus={chart.hasBonus} last={history.steps.at(-1)} />
+      <Table steps={history.steps} hasBonus={chart.hasBonus} />
+    </figure>
+  )
+}

@@ -1,0 +1,113 @@
+import { Tag } from '../ui/tag.tsx'
+import { Day, Moment } from './moment.tsx'
+import { Section } from './section.tsx'
+
+type Props = {
+  isWorking: boolean
+  checks: readonly { readonly name: string; readonly works: boolean; readonly text: string }[]
+  ratesChangedAt: string | null
+  isRatesOld: boolean
+  sources: readonly { readonly figure: string; readonly source: string; readonly asOf: string | null; readonly isStale: boolean }[]
+  products: number
+  providers: number
+  isFictional: boolean
+  lookedAt: string
+}
+
+const grouped = new Intl.NumberFormat('en-GB')
+const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
+
+function Verdict({ isWorking, ratesChangedAt, lookedAt }: Props) {
+  const look = isWorking ? 'border-good bg-good-wash text-good' : 'border-danger bg-danger-wash text-danger'
+  return (
+    <div className={`mt-6 rounded-panel border px-5 py-4 ${look}`} role="status">
+      <p className="text-h1 font-semibold">{isWorking ? 'All working.' : 'There is a problem with the service.'}</p>
+      <p className="mt-1">
+        {ratesChangedAt === null ? 'No rates are loaded.' : 'Rates last changed on '}
+        {ratesChangedAt === null ? null : <Moment at={ratesChangedAt} />}
+        {ratesChangedAt === null ? null : '.'} Looked at <Moment at={lookedAt} />.
+      </p>
+    </div>
+  )
+}
+
+function Sources({ sources }: Pick<Props, 'sources'>) {
+  return (
+    <ul className="border-t border-line-strong">
+      {sources.map(({ figure, source, asOf, isStale }) => (
+        <li key={figure} className={row}>
+          <span className="font-medium">{figure}</span>
+          <span className="block text-ink-2">
+            {source}
+            {asOf === null ? null : (
+              <>
+                , as of <Day on={asOf} />
+              </>
+            )}
+          </span>
+          <span>
+            <Tag tone={isStale ? 'caution' : 'good'}>{isStale ? 'Out of date' : 'Up to date'}</Tag>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether it works now, and how old the data are. */
+export function StatusReport(props: Props) {
+  const { checks, isRatesOld, ratesChangedAt, products, providers, isFictional } = props
+  return (
+    <>
+      <h1 className="text-figure font-semibold tracking-tight">Status</h1>
+      <Verdict {...props} />
+      <Section id="parts" title="Now">
+        <ul className="border-t border-line-strong">
+          {checks.map(({ name, works, text }) => (
+            <li key={name} className={row}>
+              <span className="font-medium">{name}</span>
+              <span className="block text-ink-2">{works ? text : 'Does not work at the moment. Nothing that fails is charged.'}</span>
+              <span>
+                <Tag tone={works ? 'good' : 'danger'}>{works ? 'Working' : 'Not working'}</Tag>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        id="rates"
+        title="Rates"
+        lead={isFictional ? 'This is a demonstration market: the providers are fictional, and nobody refreshes it.' : undefined}
+      >
+        <ul className="border-t border-line-strong">
+          <li className={row}>
+            <span className="font-medium">Live products</span>
+            <span className="block text-ink-2">
+              {grouped.format(products)} of {grouped.format(providers)} providers
+              {ratesChangedAt === null ? null : (
+                <>
+                  , last changed on <Moment at={ratesChangedAt} />
+                </>
+              )}
+            </span>
+            <span>
+              <Tag tone={isRatesOld ? 'caution' : 'good'}>{isRatesOld ? 'Older than usual' : 'Up to date'}</Tag>
+            </span>
+          </li>
+        </ul>
+      </Section>
+      <Section id="sources" title="Public figures" lead="When a source is late, answers say so themselves with stale: true.">
+        <Sources sources={props.sources} />
+      </Section>
+      <Section id="about" title="About this page">
+        <p className="max-w-[68ch] text-prose text-pretty">
+          It is made the moment you open it, by the process that answers you. It keeps no history, so it says nothing about yesterday. Programs ask{' '}
+          <a className="prose-link" href="/readyz">
+            /readyz
+          </a>
+          .
+        </p>
+      </Section>
+    </>
+  )
+}

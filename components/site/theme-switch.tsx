@@ -1,0 +1,47 @@
+'use client'
+
+import { type FormEvent, useEffect, useState } from 'react'
+import { type Theme, themeCookie, themeKeptSeconds, themeOf, themes } from './theme-choice.ts'
+
+const names = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
+
+function keep(theme: Theme): void {
+  const keptSeconds = theme === 'system' ? 0 : themeKeptSeconds
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in one of the browsers that people use
+  document.cookie = `${themeCookie}=${theme}; Path=/; Max-Age=${keptSeconds}; SameSite=Lax`
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+/** Chooses the colours. It is a plain form, so it works without a script too. */
+export function ThemeSwitch() {
+  const [chosen, setChosen] = useState<Theme | null>(null)
+  useEffect(() => setChosen(themeOf(document.documentElement.dataset['theme'])), [])
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (!(submitter instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    const theme = themeOf(submitter.value)
+    keep(theme)
+    setChosen(theme)
+  }
+  return (
+    <form action="/theme" method="post" onSubmit={onSubmit} className="flex items-center gap-3">
+      <span id="colours">Colours</span>
+      <fieldset aria-labelledby="colours" className="flex rounded-control border border-line-strong">
+        {themes.map((theme) => (
+          <button
+            key={theme}
+            type="submit"
+            name="theme"
+            value={theme}
+            aria-pressed={chosen === theme}
+            className="min-h-8 cursor-pointer rounded-control px-2.5 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11"
+          >
+            {names[theme]}
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  )
+}

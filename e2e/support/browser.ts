@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import bundledChromium from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Where systems keep a Chromium or a Chrome of their own. */
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const ofSystem = async () => installed.find((path) => existsSync(path)) ?? null
+
+/** Chromium as an npm package, which unpacks itself once. It is there for Linux on x64. */
+const ofPackage = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
+
+const ofPlaywright = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
+
+/**
+ * Starts a browser: that of the system, else the one that npm brings, else one that Playwright has installed. The first that starts is used.
+ * @throws Error when none does: a test without a browser has failed, it is not skipped.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const faults: string[] = []
+  for (const find of [ofSystem, ofPackage, ofPlaywright]) {
+    try {
+      const executablePath = await find()
+      // Chromium's own sandbox cannot be had as root, and what is opened is our own service alone.
+      if (executablePath !== null) return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 30_000 })
+    } catch (fault) {
+      faults.push(String(fault))
+    }
+  }
+  throw new Error(`There is no browser to test with. Install Chromium, or run npm install for the one that comes with it.\n${faults.join('\n')}`)
+}

@@ -1,0 +1,92 @@
+import { createServer } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { Stage } from '../../tests/v1/support/stage.ts'
+import { launchBrowser } from './browser.ts'
+
+export type Theme = 'light' | 'dark'
+
+export type View = {
+  /** Width of the window in pixels; 1280 unless given. */
+  readonly width?: number
+  readonly theme?: Theme
+  readonly javaScriptEnabled?: boolean
+}
+
+const heights = (width: number) => (width < 640 ? 844 : 900)
+
+/** A port that nobody listens on. The service has to know its own address before it starts, because it stands in links and cookies. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port was given.'))))
+    })
+  })
+}
+
+/**
+ * The whole service as an operator starts it, on a port and a database of its own, with a browser in front. What a page complains of, and whatever it
+ * asks of another host, is written down: `faults` has to stay empty.
+ */
+export class Site {
+  readonly stage = new Stage('lean')
+  /** Errors of pages, and addresses on other hosts that were asked for. */
+  readonly faults: string[] = []
+  private opened: Browser | null = null
+  private readonly contexts: BrowserContext[] = []
+
+  async open(env: Record<string, string> = {}): Promise<void> {
+    const port = String(await freePort())
+    await this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env })
+    this.opened = await launchBrowser()
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close()
+    await this.stage.close()
+  }
+
+  get origin(): string {
+    return this.stage.service.origin
+  }
+
+  /** A page of its own: no cookies, no storage of others. It is closed when the test ends. */
+  async newPage({ width = 1280, theme = 'light', javaScriptEnabled = true }: View = {}): Promise<Page> {
+    if (this.opened === null) throw new Error('The site is not open yet: use it inside of a test.')
+    const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
+    const context = await this.opened.newContext({ baseURL: this.origin, javaScriptEnabled, locale: 'en-GB', ...view })
+    this.contexts.push(context)
+    await context.route(
+      (url) => url.origin !== this.origin && url.protocol.startsWith('http'),
+      (route) => {
+        this.faults.push(`asked another host: ${route.request().url()}`)
+        return route.abort()
+      },
+    )
+    const page = await context.newPage()
+    page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(`${page.url()}: ${message.text()}`)
+    })
+    return page
+  }
+
+  async closePages(): Promise<void> {
+    for (const context of this.contexts.splice(0)) await context.close()
+  }
+}
+
+/** A site for the tests of a file. Call it once, at the top. After each test its pages are closed, and none may have complained. */
+export function openSite(env?: Record<string, string>): Site {
+  const site = new Site()
+  beforeAll(() => site.open(env))
+  afterEach(async () => {
+    await site.closePages()
+    expect(site.faults.splice(0)).toEqual([])
+  })
+  afterAll(() => site.close())
+  return site
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { openSite } from './support/site.ts'
+
+const site = openSite()
+
+const shownBody = async (page: Awaited<ReturnType<typeof site.newPage>>) => JSON.parse((await page.locator('main pre').last().textContent()) ?? '')
+
+test('a visitor without an account calls an endpoint on sample data', async () => {
+  const page = await site.newPage()
+  await page.goto('/reference/rates-list')
+  await page.getByRole('link', { name: 'Try it' }).last().click()
+  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+  await page.getByLabel('type').selectOption('notice')
+  await page.getByLabel('limit').fill('2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Status 200').waitFor()
+  const { data, meta } = await shownBody(page)
+  expect(data).toHaveLength(2)
+  expect(meta).toMatchObject({ sample: true, creditsCharged: 0, limit: 2 })
+  const sample = await site.stage.sql<{ source_key: string }>(`SELECT source_key FROM product WHERE dataset = 'sample'`)
+  expect(sample.map((row) => row.source_key)).toEqual(expect.arrayContaining(data.map((row: { sourceKey: string }) => row.sourceKey)))
+  await page.getByText(/^\d+ headers$/).click()
+  await page.getByText('x-svc-request-id', { exact: false }).first().waitFor()
+  // Whether the script or the form itself has sent it, the address is of this very call.
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ endpoint: 'rates-list', type: 'notice', limit: '2' })
+})
+
+test('it works without a script, and an address with a call can be passed on', async () => {
+  const page = await site.newPage({ javaScriptEnabled: false })
+  await page.goto('/console?endpoint=simulate')
+  await page.getByLabel('months').fill('6')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Status 200').waitFor()
+  expect((await shownBody(page)).data).toMatchObject({ months: 6 })
+  await page.goto('/console?endpoint=rates-list&type=tpye&send=1')
+  await page.getByText('Status 400').waitFor()
+  expect(await shownBody(page)).toMatchObject({ error: 'invalid_request' })
+})
+
+test('with a test key in the tab the call is made with it, and examples show it; a live key is never taken', async () => {
+  const { key, keyId } = await site.stage.test()
+  const page = await site.newPage()
+  await page.goto('/console?endpoint=service-ping')
+  await page.evaluate((value) => sessionStorage.setItem('svc-test-key', value), key)
+  await page.reload()
+  await page.getByText('Sample data, with the test key of this tab. Free.').waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Status 200').waitFor()
+  const { data } = await shownBody(page)
+  await expect.poll(() => site.stage.sql('SELECT 1 FROM request_log r JOIN api_key k ON k.id = r.key_id WHERE k.public_id = $1', [keyId])).toHaveLength(1)
+  expect(data).toMatchObject({ ok: true, mode: 'test' })
+  await page.goto('/docs')
+  await expect.poll(() => page.locator('pre').nth(1).textContent()).toContain(`Bearer ${key}`)
+  await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_live_000000000000000000000000000000000000'))
+  await page.goto('/console?endpoint=service-ping')
+  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+})
+
+test('too many calls are told with the seconds to wait', async () => {
+  const page = await site.newPage()
+  await page.goto('/console?endpoint=service-ping')
+  const post = () => page.evaluate(() => fetch('/console/call', { method: 'POST', body: '{"target":"/ping"}' }).then((response) => response.json()))
+  await expect.poll(async () => (await post()).status, { timeout: 20_000, interval: 20 }).toBe(429)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/^Too many calls\. Try again in \d+ seconds\.$/).waitFor()
+  await page.getByText('Status 429').waitFor()
+})

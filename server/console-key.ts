@@ -1,0 +1,42 @@
+import type { Pool } from 'pg'
+import { AccountError, accountByEmail } from './accounts/accounts.ts'
+import { openAccount } from './billing/ledger.ts'
+import { keepServiceKey, serviceKey } from './keys/service-key.ts'
+
+/** The account that calls of the console are made for. Nobody can sign in to it: it has no password and an address that cannot exist. */
+const email = 'console@site.invalid'
+const name = 'Console of the site'
+
+/** Requests a minute of all visitors together; each of them is held to far fewer. */
+const perMinute = 6_000
+
+const orNull = (error: unknown): null => {
+  // There is no such account yet, or another process has just made it.
+  if (error instanceof AccountError) return null
+  throw error
+}
+
+async function consoleAccount(pool: Pool): Promise<number> {
+  const known = await accountByEmail(pool, email).catch(orNull)
+  if (known) return known.id
+  const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
+  const made = await openAccount(pool, request, { kind: 'adjustment', credits: 0 }).catch(orNull)
+  return (made ?? (await accountByEmail(pool, email))).id
+}
+
+/** The test key of the console, written with the first wish for it. A wish that failed is not kept: the next one tries again. */
+export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
+  let kept: Promise<string> | null = null
+  const write = async () => {
+    const key = serviceKey(secret, 'console')
+    await keepServiceKey(pool, key, { accountId: await consoleAccount(pool), name, perMinute })
+    return key
+  }
+  return () => {
+    kept ??= write().catch((error: unknown) => {
+      kept = null
+      throw error
+    })
+    return kept
+  }
+}

@@ -1,0 +1,23 @@
+/** A cell of a table: a bar would end it. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+type Side = 'left' | 'right'
+
+/** A table in Markdown. A head without words is left out by whoever shows it. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], sides: readonly Side[] = []): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(head), `|${head.map((_, at) => (sides[at] === 'right' ? '--:' : '---')).join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+export const markdownList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+
+/** A block of code. `words` stand behind the language: what is written above the block. */
+export const markdownCode = (language: string, code: string, words = ''): string => `\`\`\`${language}${words === '' ? '' : ` ${words}`}\n${code}\n\`\`\``
+
+export const code = (text: string): string => `\`${text}\``
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+const grouped = new Intl.NumberFormat('en-GB')
+
+export const count = (value: number): string => grouped.format(value)

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
+import { parameterSchema } from '../contract/query.ts'
+import type { registry } from '../endpoints/registry.ts'
+
+type Entry = (typeof registry)[number]
+
+/** A parameter of a call as documentation and clients need it. */
+export type EndpointParameter = {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+function ownParameter(entry: Entry, name: string, schema: z.ZodType): EndpointParameter {
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+  const { $schema: _, ...derived } = z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
+  return {
+    name,
+    in: entry.path.includes(`{${name}}`) ? 'path' : 'query',
+    required: !schema.safeParse(undefined).success,
+    description: schema.description ?? inner.description ?? '',
+    schema: parameterSchema(schema) ?? parameterSchema(inner) ?? derived,
+  }
+}
+
+/** What every list in pages takes besides its own parameters. */
+function paging({ fields }: Entry): EndpointParameter[] {
+  const name = `(${fields.join('|')})`
+  return [
+    {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: `Rows on a page: ${defaultLimit} unless given, ${maximumLimit} at most. More is cut to ${maximumLimit}; meta.limit says what was applied.`,
+      schema: { type: 'integer', minimum: 1, default: defaultLimit },
+    },
+    {
+      name: 'cursor',
+      in: 'query',
+      required: false,
+      description: 'Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change.',
+      schema: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '^[A-Za-z0-9_-]+$' },
+    },
+    {
+      name: 'fields',
+      in: 'query',
+      required: false,
+      description: `Names of fields with commas between them: every row is trimmed to these. Known: ${fields.join(', ')}.`,
+      schema: { type: 'string', minLength: 1, maxLength: 2_000, pattern: `^ *${name} *(, *${name} *)*$`, examples: [fields.slice(0, 2).join(',')] },
+    },
+  ]
+}
+
+/** Every parameter of an endpoint: those of its path, those of its query, and what a list in pages adds. */
+export function parametersOf(entry: Entry): EndpointParameter[] {
+  const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => ownParameter(entry, name, schema))
+  return entry.kind === 'list' ? [...own, ...paging(entry)] : own
+}

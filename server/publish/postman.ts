@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { type TestedOperation, testScript } from './postman-tests.ts'
+
+type Json = { readonly [name: string]: unknown }
+type Parameter = { readonly name?: string; readonly required?: boolean; readonly example?: unknown }
+type Operation = Json & {
+  readonly responses: Json
+  readonly parameters: readonly Parameter[]
+  readonly 'x-svc-availability': string
+  readonly 'x-svc-example-call'?: string
+}
+type OpenApi = Json & {
+  readonly info: Json
+  readonly servers: readonly Json[]
+  readonly components: Json
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+type Item = Json & {
+  readonly name: string
+  readonly item?: readonly Item[]
+  readonly request?: Json & { readonly method: string; readonly url: { readonly path: readonly string[] } }
+}
+
+/** Address of the API and the key: whoever imports the collection sets the second and is done. */
+const variables = { baseUrl: 'baseUrl', apiKey: 'apiKey', nextCursor: 'nextCursor' } as const
+
+const options = {
+  folderStrategy: 'Tags',
+  parametersResolution: 'Example',
+  enableOptionalParameters: false,
+  includeAuthInfoInExample: false,
+  alwaysInheritAuthentication: true,
+  stackLimit: 50,
+} as const
+
+/** A document has to be the same each time it is made, so ids are drawn from what they name. */
+function idOf(...names: readonly string[]): string {
+  const hex = createHash('sha256').update(names.join('\0')).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}
+
+/** The converter makes a value up where there is none, and another one each time. A cursor comes from the page before: the tests of a list keep it. */
+function withValue(parameter: Parameter): Parameter {
+  if (parameter.name === 'cursor') return { ...parameter, example: `{{${variables.nextCursor}}}` }
+  return parameter.name === undefined || parameter.example !== undefined ? parameter : { ...parameter, example: `<${parameter.name}>` }
+}
+
+type Answer = Json & { readonly content: { readonly 'application/json': Json & { readonly schema: { readonly properties: { readonly data: Json } } } } }
+
+/** Parameters that the example call sends are sent by the request as well, required or not. */
+function inExample(operation: Operation): (parameter: Parameter) => Parameter {
+  const mark = operation['x-svc-example-call']?.indexOf('?') ?? -1
+  const sent = new URLSearchParams(mark < 0 ? '' : operation['x-svc-example-call']?.slice(mark))
+  return (parameter) => (parameter.name !== undefined && sent.has(parameter.name) ? { ...parameter, required: true } : parameter)
+}
+
+const successOf = ({ responses }: Operation) => responses['200'] as Answer
+
+/** An operation with the answer that succeeds alone, and that only if there is an example of it: all errors beside every request would bury them. */
+function reduced(operation: Operation): object {
+  const { headers: _, content, ...success } = successOf(operation)
+  const shown = 'examples' in content['application/json'] ? { ...success, content } : success
+  return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
+}
+
+/** The document as the converter is given it. */
+function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
+  const { contact: __, ...info } = openApi.info
+  const reduceAll = (methods: Readonly<Record<string, Operation>>) => Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(one)]))
+  const paths = Object.fromEntries(Object.entries(openApi.paths).map(([path, methods]) => [path, reduceAll(methods)]))
+  return { ...openApi, info, paths, components: { ...openApi.components, responses: {} } }
+}
+
+/** Has the converter make a collection. It is loaded only now, because it takes half a second and nobody else needs it. */
+async function convert(openApi: OpenApi): Promise<Json & { readonly item: readonly Item[]; readonly info: Json }> {
+  const { convertV2 } = await import('openapi-to-postmanv2')
+  return new Promise((resolve, reject) => {
+    convertV2({ type: 'json', data: forConversion(openApi) }, options, (error, result) => {
+      const made = result?.output?.[0]?.data
+      if (error || !made) reject(error ?? new Error(`The document cannot become a collection: ${result?.reason}`))
+      else resolve(made as never)
+    })
+  })
+}
+
+function testedOperation(openApi: OpenApi, { method, url }: NonNullable<Item['request']>): TestedOperation {
+  const path = `/${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
+  const operation = openApi.paths[path]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`The collection has ${method} ${path}, and the document has not.`)
+  const isList = successOf(operation).content['application/json'].schema.properties.data['type'] === 'array'
+  return { availability: operation['x-svc-availability'], isList, isPaged: operation.parameters.some(({ name }) => name === 'cursor') }
+}
+
+function finish(openApi: OpenApi, item: Item, ...above: readonly string[]): object {
+  const names = [...above, item.name]
+  if (item.item) return { ...item, id: idOf(...names), item: item.item.map((one) => finish(openApi, one, ...names)) }
+  if (!item.request) throw new Error(`"${item.name}" is neither a folder nor a request.`)
+  const { auth: _, body, ...request } = item.request
+  const script = { id: idOf(...names, 'test'), type: 'text/javascript', exec: testScript(testedOperation(openApi, item.request)) }
+  const responses = item['response'] as readonly Json[]
+  return {
+    ...item,
+    id: idOf(...names),
+    request: request.method === 'GET' ? request : { ...request, body },
+    response: responses.map((response, place) => ({ ...response, id: idOf(...names, `response ${place}`) })),
+    event: [{ listen: 'test', script }],
+  }
+}
+
+/** The Postman collection of an OpenAPI document: a folder for each group, tests for each request, and the key as a variable. */
+export async function postmanCollection(document: object): Promise<object> {
+  const openApi = document as OpenApi
+  const { item, info } = await convert(openApi)
+  return {
+    info: { ...info, _postman_id: idOf(String(openApi.info['title'])) },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: `{{${variables.apiKey}}}`, type: 'string' }] },
+    variable: [
+      { key: variables.baseUrl, value: openApi.servers[0]?.['url'], type: 'string' },
+      { key: variables.apiKey, value: '', type: 'string', description: 'Your key. A test key is enough for everything here.' },
+      { key: variables.nextCursor, value: '', type: 'string', description: 'Set by the tests of each list.' },
+    ],
+    item: item.map((one) => finish(openApi, one)),
+  }
+}
+
+/** The collection as it is served, from the document as it is served. */
+export async function postmanText(openApi: string): Promise<string> {
+  return `${JSON.stringify(await postmanCollection(JSON.parse(openApi) as object), null, 2)}\n`
+}

@@ -1,0 +1,96 @@
+import type { DocsFacts } from '../docs/docs-facts.ts'
+import { plainText } from './plain-text.ts'
+import { type SiteDocument, siteDocuments } from './site-documents.ts'
+
+/** A part of a page under one heading; the first part of a page has none. */
+type Part = {
+  readonly document: SiteDocument
+  readonly heading: string
+  readonly text: string
+  readonly titleWords: readonly string[]
+  readonly headingWords: readonly string[]
+  readonly textWords: readonly string[]
+}
+
+/** A found part of a page. `excerpt` is text around the first word found. */
+export type SearchResult = { readonly path: string; readonly title: string; readonly section: string; readonly heading: string; readonly excerpt: string }
+
+const longestQuery = 100
+const mostWords = 8
+const mostResults = 20
+const mostOfOnePage = 3
+
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+
+function partsOf(document: SiteDocument, markdown: string): Part[] {
+  const titleWords = wordsOf(`${document.title} ${document.path}`)
+  return `## \n${document.description}\n\n${markdown}`.split(/^## /m).flatMap((part) => {
+    const end = part.indexOf('\n')
+    const [heading, text] = [plainText(part.slice(0, Math.max(end, 0))), plainText(part.slice(end + 1))]
+    return text === '' ? [] : [{ document, heading, text, titleWords, headingWords: wordsOf(heading), textWords: wordsOf(text) }]
+  })
+}
+
+type Kept = { readonly sample: unknown; readonly overrides: unknown; readonly parts: Promise<readonly Part[]> }
+
+let kept: Kept | null = null
+
+async function read(facts: DocsFacts): Promise<readonly Part[]> {
+  try {
+    const made = await Promise.all(siteDocuments.map(async (document) => partsOf(document, await document.markdown(facts))))
+    return made.flat()
+  } catch (error) {
+    // Whoever searches next tries again.
+    kept = null
+    throw error
+  }
+}
+
+/** All parts of all pages; made again when the facts that pages tell of have changed. */
+function index(facts: DocsFacts): Promise<readonly Part[]> {
+  const { sample, overrides } = facts
+  if (kept?.sample !== sample || kept.overrides !== overrides) kept = { sample, overrides, parts: read(facts) }
+  return kept.parts
+}
+
+/** How well a word is found in a list: whole words count more than beginnings. */
+function weigh(words: readonly string[], word: string): number {
+  if (words.includes(word)) return 3
+  return words.some((one) => one.startsWith(word)) ? 1 : 0
+}
+
+/** 0 when one of the words is nowhere in the part or its titles. */
+function scoreOf(part: Part, words: readonly string[]): number {
+  let score = 0
+  for (const word of words) {
+    const found = 8 * weigh(part.titleWords, word) + 5 * weigh(part.headingWords, word) + weigh(part.textWords, word)
+    if (found === 0) return 0
+    score += found
+  }
+  return part.heading === '' ? score + 2 : score
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0)
+  const start = Math.max(0, Math.min(...(found.length === 0 ? [0] : found)) - 60)
+  const from = start === 0 ? 0 : text.indexOf(' ', start) + 1
+  const cut = text.slice(from, from + 200)
+  const isCut = from + 200 < text.length
+  return `${from > 0 ? '… ' : ''}${isCut ? `${cut.slice(0, cut.lastIndexOf(' '))} …` : cut}`
+}
+
+/** The parts of pages in which all words of a query stand, or begin a word; the best first. */
+export async function search(query: string, facts: DocsFacts): Promise<SearchResult[]> {
+  const words = wordsOf(query.slice(0, longestQuery)).slice(0, mostWords)
+  if (words.length === 0) return []
+  const scored = (await index(facts)).map((part) => ({ part, score: scoreOf(part, words) })).filter(({ score }) => score > 0)
+  const results: SearchResult[] = []
+  for (const { part } of scored.sort((a, b) => b.score - a.score)) {
+    const { path, title, section } = part.document
+    if (results.filter((result) => result.path === path).length === mostOfOnePage) continue
+    results.push({ path, title, section, heading: part.heading, excerpt: excerptOf(part.text, words) })
+    if (results.length === mostResults) break
+  }
+  return results
+}

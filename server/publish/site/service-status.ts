@@ -1,0 +1,42 @@
+import type { DocsFacts } from '../docs/docs-facts.ts'
+import { type PublicFigure, publicFigures } from '../docs/public-figures.ts'
+
+/** What a look at the service found: each part works or does not. */
+export type Readiness = { readonly database: boolean; readonly migrated: boolean; readonly market: boolean }
+
+type Check = { readonly name: string; readonly works: boolean; readonly text: string }
+
+/** The service as its status page tells of it. */
+export type ServiceStatus = {
+  readonly isWorking: boolean
+  readonly checks: readonly Check[]
+  /** When the live market last changed, ISO 8601 UTC; null when it never did. */
+  readonly ratesChangedAt: string | null
+  /** Whether that is longer ago than a daily refresh explains. */
+  readonly isRatesOld: boolean
+  readonly sources: readonly PublicFigure[]
+}
+
+const dayMs = 86_400_000
+const freshDays = 3
+
+function checksOf({ database, migrated, market }: Readiness): Check[] {
+  return [
+    { name: 'API and tools', works: database && migrated && market, text: 'Calls are answered and charged.' },
+    { name: 'Accounts and credits', works: database && migrated, text: 'The database answers, and it has the shape that this release expects.' },
+    { name: 'Market data', works: market, text: 'Live products are loaded.' },
+  ]
+}
+
+/** Puts together what is known at this moment. `now` is in milliseconds since 1970. */
+export function serviceStatus(ready: Readiness, facts: DocsFacts, now: number): ServiceStatus {
+  const checks = checksOf(ready)
+  const ratesChangedAt = facts.live.figures.asOf
+  return {
+    isWorking: checks.every(({ works }) => works),
+    checks,
+    ratesChangedAt,
+    isRatesOld: ratesChangedAt === null || now - Date.parse(ratesChangedAt) > freshDays * dayMs,
+    sources: publicFigures(facts),
+  }
+}

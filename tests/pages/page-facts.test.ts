@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageFacts } from '../../server/market/page-facts.ts'
+import { loadSnapshot, type MarketSnapshot } from '../../server/market/snapshot.ts'
+import { coverageOf } from '../../server/publish/coverage.ts'
+import { isFictionalAddress } from '../../server/publish/fiction.ts'
+import { productPage } from '../../server/publish/product-page.ts'
+import { providerPage } from '../../server/publish/provider-page.ts'
+import { marketChanged } from '../v1/support/operator.ts'
+import { Stage } from '../v1/support/stage.ts'
+
+/** Whatever a page shows is held against the answer that a caller gets, or against the tables where the API does not tell. */
+const stage = new Stage('lean')
+const now = () => Date.parse('2026-11-21T12:00:00Z')
+let market: MarketSnapshot
+
+beforeAll(async () => {
+  await stage.open()
+  market = await loadSnapshot(stage.pool, now)
+})
+
+afterAll(() => stage.close())
+
+const productOf = (sourceKey: string) => productPage(market, pageFacts(stage.pool, now), sourceKey)
+const providerOf = (slug: string) => providerPage(market, pageFacts(stage.pool, now), slug)
+
+const withoutHost = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('"https://api.example.test/', '"/'))
+
+test('a product page shows what the API answers for it, from the live market first', async () => {
+  const live = await stage.live({ plan: 'enterprise' })
+  const sample = await stage.test()
+  for (const [dataset, { key }] of [
+    ['live', live],
+    ['sample', sample],
+  ] as const) {
+    const sourceKey = await stage.productKey(dataset)
+    const page = await productOf(sourceKey)
+    const answer = await stage.get(page?.target ?? '', key)
+    const link = (await stage.get(`${page?.target}/link`, key)).body.data
+    expect(answer.status).toBe(200)
+    expect(page?.terms?.product).toEqual(withoutHost(answer.body.data))
+    expect(page?.terms?.link).toEqual({ url: link.url, checkedAt: link.checkedAt })
+    const { provider, providerSlug, accountName, accountType, rate, providerLogoUrl } = withoutHost(answer.body.data)
+    expect(page?.heading).toEqual({ provider, providerSlug, accountName, accountType, rate, providerLogoUrl })
+    expect(page).toMatchObject({
+      isFictional: true,
+      withdrawnOn: null,
+      notice: dataset === 'live' ? expect.stringMatching(/^Demonstration/) : expect.stringMatching(/^Sample/),
+    })
+  }
+  expect((await productOf(await stage.productKey()))?.cost).toBe('Costs 1 credit with a live key.')
+})
+
+test('what never was has no page, whatever its address is made of', async () => {
+  for (const nothing of ['', 'no-such-product', '__proto__', '\0', '%00', 'a'.repeat(5_000), "'; DROP TABLE product; --", 'ä', '../etc']) {
+    expect([nothing, await productOf(nothing), await providerOf(nothing)]).toEqual([nothing, null, null])
+  }
+})
+
+test('the rates of the last twelve months are those of the history, and the last is what it pays now', async () => {
+  const keys = await stage.sql<{ key: string }>(
+    `SELECT source_key AS key FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL ORDER BY md5(source_key) LIMIT 40`,
+  )
+  for (const { key } of keys) {
+    const page = await productOf(key)
+    const rows = await stage.sql<{ date: string; rate: string | null }>(
+      `SELECT DISTINCT ON (effective_date) effective_date::text AS date, trim(to_char(rate_bp / 100.0, '990.00')) AS rate FROM rate_change
+       WHERE dataset = 'live' AND source_key = $1 ORDER BY effective_date, seq DESC`,
+      [key],
+    )
+    const before = rows.findLast(({ date }) => date <= '2025-11-21')
+    const expected = [...(before ? [before] : []), ...rows.filter(({ date }) => date > '2025-11-21')]
+    expect(page?.history.steps.map(({ date, rate }) => ({ date, rate }))).toEqual(expected)
+    expect(page?.history).toMatchObject({ from: '2025-11-21', to: '2026-11-21' })
+    expect(page?.history.steps.at(-1)?.rate).toBe(page?.heading.rate)
+  }
+})
+
+test('brands on one licence are named with the limit that they share, and point to each other', async () => {
+  const pairs = await stage.sql<{ slugs: string[] }>(
+    `SELECT array_agg(slug ORDER BY slug) AS slugs FROM provider WHERE dataset = 'live' AND active GROUP BY licence_group HAVING count(*) > 1`,
+  )
+  expect(pairs.length).toBeGreaterThan(0)
+  for (const { slugs } of pairs) {
+    for (const slug of slugs) {
+      const page = await providerOf(slug)
+      expect(page?.protection?.sharedWith.map((brand) => brand.slug).toSorted()).toEqual(slugs.filter((other) => other !== slug))
+      const [product] = page?.products ?? []
+      if (product) expect((await productOf(product.sourceKey))?.protection).toEqual(page?.protection)
+    }
+  }
+})
+
+test('a real brand shares its limit with every brand of its licence, also with those that have no provider here', async () => {
+  await stage.sql(
+    `INSERT INTO provider (dataset, slug, name, legal_name, provider_type, website, protection_scheme, protection_limit_pence, licence_group, updated_at)
+     VALUES ('live', 'halifax', 'Halifax', 'Bank of Scotland plc', 'bank', 'https://www.halifax.co.uk/', 'FSCS', 12000000, 'bank-of-scotland-plc', now())`,
+  )
+  await marketChanged(stage)
+  const real = await loadSnapshot(stage.pool, now)
+  const page = await providerPage(real, pageFacts(stage.pool, now), 'halifax')
+  expect(page).toMatchObject({ isFictional: false, notice: null, protection: { scheme: 'FSCS', limit: '120000.00' } })
+  expect(page?.protection?.sharedWith).toEqual(expect.arrayContaining([{ name: 'Bank of Scotland', slug: null }]))
+  await stage.sql(`DELETE FROM provider WHERE slug = 'halifax'`)
+})
+
+test('a provider page shows what the API answers for it', async () => {
+  const { key } = await stage.live({ plan: 'enterprise' })
+  const slugs = await stage.sql<{ slug: string }>(`SELECT DISTINCT provider_slug AS slug FROM service_quality WHERE dataset = 'live' LIMIT 3`)
+  for (const { slug } of slugs) {
+    const page = await providerOf(slug)
+    const { products, ...record } = withoutHost((await stage.get(page?.target ?? '', key)).body.data)
+    expect(page?.provider).toEqual(record)
+    expect(page?.products).toEqual(products)
+    expect(page?.surveys).toEqual((await stage.get(`/providers/${slug}/service-quality`, key)).body.data.surveys)
+    expect(page).toMatchObject({ isListed: true, isFictional: true, cost: 'Costs 1 credit with a live key.' })
+  }
+})
+
+test('a product that was withdrawn keeps its page, with the day and what it paid last', async () => {
+  const [known] = await stage.sql<{ key: string; name: string; rate: number }>(
+    `UPDATE product SET withdrawn_at = '2026-11-20T23:30:00Z' WHERE dataset = 'live' AND source_key = (SELECT min(source_key) FROM product WHERE dataset = 'live')
+     RETURNING source_key AS key, account_name AS name, rate_bp AS rate`,
+  )
+  const snapshot = await loadSnapshot(stage.pool, now)
+  const page = await productPage(snapshot, pageFacts(stage.pool, now), known?.key ?? '')
+  expect(page).toMatchObject({
+    withdrawnOn: '2026-11-20',
+    heading: { accountName: known?.name, rate: ((known?.rate ?? 0) / 100).toFixed(2) },
+    isFictional: true,
+  })
+  expect(page?.terms?.product.accountName).toBe(known?.name)
+  await stage.sql('UPDATE product SET withdrawn_at = NULL WHERE source_key = $1', [known?.key])
+})
+
+test('so does one that only the history of rates knows', async () => {
+  const gone = await stage.sql<{ key: string; day: string; rate: number; name: string }>(
+    `SELECT DISTINCT ON (source_key) source_key AS key, effective_date::text AS day, previous_rate_bp AS rate, account_name AS name FROM rate_change r
+     WHERE dataset = 'live' AND NOT EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.source_key = r.source_key)
+     ORDER BY source_key, effective_date DESC, seq DESC LIMIT 5`,
+  )
+  expect(gone).toHaveLength(5)
+  for (const { key, day, rate, name } of gone) {
+    const page = await productOf(key)
+    expect(page).toMatchObject({ withdrawnOn: day, terms: null, isFictional: true, heading: { accountName: name, rate: (rate / 100).toFixed(2) } })
+  }
+})
+
+test('a provider that left keeps its page, without products, and its products keep theirs', async () => {
+  const [provider] = await stage.sql<{ slug: string }>(
+    `SELECT slug FROM provider v WHERE dataset = 'live' AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) ORDER BY slug LIMIT 1`,
+  )
+  const slug = provider?.slug ?? ''
+  const [product] = market.dataset('live').products({ provider: slug, limit: 1 }).rows
+  await stage.sql(`UPDATE provider SET active = false, updated_at = '2026-11-10T12:00:00Z' WHERE dataset = 'live' AND slug = $1`, [slug])
+  const snapshot = await loadSnapshot(stage.pool, now)
+  const page = await providerPage(snapshot, pageFacts(stage.pool, now), slug)
+  expect(page).toMatchObject({
+    isListed: false,
+    products: [],
+    surveys: [],
+    protection: null,
+    isFictional: true,
+    provider: { slug, updatedAt: '2026-11-10T12:00:00.000Z' },
+  })
+  const former = await productPage(snapshot, pageFacts(stage.pool, now), product?.product.sourceKey ?? '')
+  expect(former).toMatchObject({ withdrawnOn: '2026-11-10', protection: null, isFictional: true })
+  await stage.sql('UPDATE provider SET active = true WHERE slug = $1', [slug])
+})
+
+test('the market is counted as it is sold', async () => {
+  const [products] = await stage.sql<{ n: number }>(`SELECT count(*)::int AS n FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL`)
+  const { key } = await stage.live()
+  const providers = (await stage.get('/reference/providers', key)).body.data.length
+  expect(coverageOf(market)).toEqual({ products: products?.n, providers, isFictional: true })
+})
+
+test.each([
+  ['https://www.oakmere.example/', true],
+  ['https://oakmere.example', true],
+  ['https://www.example.com/', false],
+  ['https://example.bank/', false],
+])('whether %s can belong to anybody', (url, isFictional) => {
+  expect(isFictionalAddress(url)).toBe(isFictional)
+})

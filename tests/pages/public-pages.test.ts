@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { marketChanged } from '../v1/support/operator.ts'
+import { Stage } from '../v1/support/stage.ts'
+
+/** The pages as a browser gets them. Pages are the portal's, so the other mount has none. */
+const stage = new Stage('next')
+
+beforeAll(() => stage.open())
+afterAll(() => stage.close())
+
+async function pageAt(path: string): Promise<{ status: number; html: string; text: string }> {
+  const response = await fetch(stage.service.origin + path)
+  const html = await response.text()
+  const shown = html.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<!--.*?-->/g, '')
+  return {
+    status: response.status,
+    html: shown,
+    text: shown
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/&#x27;/g, "'")
+      .replace(/&amp;/g, '&')
+      .replace(/\s+/g, ' '),
+  }
+}
+
+/** The page is there only once the pages' process has read the market again, which it does every few seconds. */
+async function until(isThere: () => Promise<boolean>): Promise<void> {
+  await expect.poll(isThere, { timeout: 15_000, interval: 300 }).toBe(true)
+}
+
+verifies('product/depositscout-url-page', async () => {
+  const [live, test] = [await stage.live({ credits: 1_000 }), await stage.test()]
+  for (const { key } of [live, test]) {
+    for (const row of (await stage.get('/rates?limit=6', key)).body.data) {
+      const { status, html, text } = await pageAt(new URL(row.depositscoutUrl).pathname)
+      expect([row.sourceKey, status]).toEqual([row.sourceKey, 200])
+      for (const shown of [row.accountName, row.provider, `${row.rate}%`, row.accountType, row.access, row.fscsDetails]) expect(text).toContain(shown)
+      expect(html).toMatch(new RegExp(`<h1[^>]*>${row.accountName.replace(/[&']/g, '.*')}</h1>`))
+    }
+  }
+})
+
+test('a product page says that the bank is made up, shows its rates as a picture and as a table, and links out', async () => {
+  const { key } = await stage.live()
+  const product = await stage.productKey()
+  const link = (await stage.get(`/rates/${product}/link`, key)).body.data
+  const { html, text } = await pageAt(`/products/${product}`)
+  expect(text).toContain('Demonstration product. This bank does not exist.')
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+  expect(html).toMatch(/<svg[^>]*aria-hidden="true"/)
+  expect(html).toMatch(/<details[^>]*>\s*<summary[^>]*>Show as table<\/summary>\s*<table/)
+  expect(html).toContain(`href="${link.url}"`)
+  expect(text).toContain('(a made-up address: nothing answers there)')
+  expect(html).toContain(`href="/providers/${link.providerSlug}"`)
+  expect(text).toContain('Data: Savings Rates Data API, used under the Data Licence v2026-09')
+  expect(text).toContain('Limit for each person')
+  expect(text).toMatch(/\d+(?:\.\d\d)?% since \d+ \w+ 20\d\d/)
+})
+
+test('a sample product is labelled as one and kept out of search engines', async () => {
+  const { html, text } = await pageAt(`/products/${await stage.productKey('sample')}`)
+  expect(text).toContain('Sample product. This bank does not exist.')
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+})
+
+test('a provider page has its facts, its logo, its products with their rates, its protection and its service quality', async () => {
+  const { key } = await stage.live({ plan: 'enterprise', credits: 1_000 })
+  const [{ slug }] = (await stage.sql<{ slug: string }>(
+    `SELECT provider_slug AS slug FROM service_quality JOIN provider ON provider.slug = provider_slug AND provider.dataset = 'live'
+     WHERE service_quality.dataset = 'live' AND colour IS NOT NULL ORDER BY 1 LIMIT 1`,
+  )) as [{ slug: string }]
+  const provider = (await stage.get(`/providers/${slug}`, key)).body.data
+  const { status, html, text } = await pageAt(`/providers/${slug}`)
+  expect(status).toBe(200)
+  for (const shown of [provider.name, provider.legalName, provider.headquarters, 'Demonstration provider. This bank does not exist.', 'Service quality']) {
+    expect(text).toContain(shown)
+  }
+  expect(html).toContain(`src="/logos/live/${slug}.svg"`)
+  expect(html).toContain(`href="${provider.website}"`)
+  for (const product of provider.products) {
+    expect(html).toContain(`href="/products/${product.sourceKey}"`)
+    expect(text).toContain(`${product.rate}%`)
+  }
+  expect(text).toContain(provider.protectionScheme)
+})
+
+test('a withdrawn product has a page that says so; what never was is a 404', async () => {
+  const { key } = await stage.live()
+  const product = await stage.productKey()
+  await stage.sql(`UPDATE product SET withdrawn_at = now() WHERE dataset = 'live' AND source_key = $1`, [product])
+  await marketChanged(stage)
+  await until(async () => (await pageAt(`/products/${product}`)).text.includes('Withdrawn on'))
+  const { status, text } = await pageAt(`/products/${product}`)
+  expect(status).toBe(200)
+  expect(text).toContain('Nobody can open this account any more.')
+  expect(text).not.toContain('Get this as JSON')
+  expect((await stage.get(`/rates/${product}`, key)).status).toBe(404)
+  for (const path of [
+    '/products/no-such-product',
+    '/providers/nobody',
+    `/products/${'a'.repeat(300)}`,
+    '/products/%00',
+    '/providers/%27',
+    '/products/__proto__',
+  ]) {
+    const missing = await pageAt(path)
+    expect([path, missing.status]).toEqual([path, 404])
+    expect(missing.text).toContain('Page not found')
+  }
+})
