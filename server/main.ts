@@ -1,20 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Pool } from 'pg'
+import type { BillingRoom } from './billing/billing-room.ts'
+import { adviceOn } from './billing/open-billing.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { announce, seedDemonstration } from './demo.ts'
-import { type Env, EnvError, readEnv } from './env.ts'
-import { addUpUsageJob } from './jobs/add-up-usage.job.ts'
-import { keepLogJob } from './jobs/keep-log.job.ts'
-import { refreshMarketJob } from './jobs/refresh-market.job.ts'
+import { type Env, EnvError, readEnv, tellNextAuth } from './env.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { workerJobs } from './jobs/standing-jobs.ts'
 import { createLog, type Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
 import { seedStatistics } from './market/statistics/seed-statistics.ts'
 import { keepLog } from './metering/usage.ts'
 import { nextCarries, openPortal, type Portal } from './portal.ts'
+import { postmanInThread } from './postman-thread.ts'
 import { secretOf } from './secret.ts'
 import { type Service, startService } from './service.ts'
 import { shareService } from './service-slot.ts'
+import { answerBeside } from './transports/beside.ts'
 import { createLeanServer } from './transports/node-http.ts'
 
 const poolSize = 10
@@ -22,7 +25,7 @@ const statementTimeoutMs = 5_000
 const stopWithinMs = 15_000
 
 function notHere(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.writeHead(404, { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
@@ -40,7 +43,7 @@ function listen(server: Server, env: Env): Promise<number> {
   })
 }
 
-async function prepare(env: Env, log: Log, database: Database): Promise<void> {
+async function prepare(env: Env, log: Log, database: Database): Promise<{ isRenewed: boolean }> {
   const { applied } = await migrate(database.url, { log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   await keepLog(database.pool)
@@ -48,10 +51,18 @@ async function prepare(env: Env, log: Log, database: Database): Promise<void> {
   if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
   // A production database waits for its own market; test keys have their sample everywhere.
   await seedMarket(database.pool, { log, withDemonstration: database.isEmbedded || !env.isProduction })
-  if (database.isEmbedded) await seedDemonstration(database.pool, env)
+  return database.isEmbedded ? seedDemonstration(database.pool, env) : { isRenewed: false }
 }
 
-type Running = { server: Server; service: Service; jobs: JobRunner | null; portal: Portal | null; database: Database }
+type Jobs = { stop: () => Promise<void> }
+
+/** Where this process reaches itself. */
+function ownOrigin(host: string | null, port: number): string {
+  const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+type Running = { server: Server; service: Service; jobs: Jobs | null; portal: Portal | null; database: Database }
 
 async function stop(running: Running, log: Log): Promise<void> {
   const { server, service, jobs, portal, database } = running
@@ -82,12 +93,20 @@ async function start(env: Env, log: Log): Promise<Running> {
   }
 }
 
+function startJobs(env: Env, log: Log, pool: Pool, billing: BillingRoom): Jobs {
+  const { jobs, close } = workerJobs(env, billing, pool, log)
+  const runner = new JobRunner(jobs, pool, log)
+  return { stop: () => runner.stop().finally(close) }
+}
+
 async function startOn(database: Database, env: Env, log: Log): Promise<Running> {
-  await prepare(env, log, database)
+  const { isRenewed } = await prepare(env, log, database)
+  tellNextAuth(env)
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
+  for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)
   const pending = () => pendingMigrations(database.pool)
-  const service = await startService({ ...env, databaseUrl: database.url, secret }, database.pool, log, pending)
+  const service = await startService({ ...env, databaseUrl: database.url, secret, toPostman: postmanInThread }, database.pool, log, pending)
   shareService(service)
   const portal = env.roles.has('portal') ? await openPortal(env) : null
   const isGateway = env.roles.has('gateway')
@@ -96,17 +115,18 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
     // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
     answers: (request) => isGateway || !nextCarries(request),
     router: service.router,
+    tools: service.tools,
     health: service.health,
     trustProxy: env.trustProxy,
+    beside: answerBeside(service),
     fallback: portal?.handle ?? notHere,
   })
   portal?.attach(server)
   const port = await listen(server, env)
-  const jobs = env.roles.has('worker')
-    ? new JobRunner([addUpUsageJob, keepLogJob, refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })], database.pool, log)
-    : null
+  service.billing.address.origin = ownOrigin(env.host, port)
+  const jobs = env.roles.has('worker') ? startJobs(env, log, database.pool, service.billing) : null
   log.info({ port, roles: [...env.roles] }, 'Serving.')
-  if (database.isEmbedded) announce(env)
+  if (database.isEmbedded) announce(env, isRenewed)
   return { server, service, jobs, portal, database }
 }
 

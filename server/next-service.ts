@@ -1,5 +1,5 @@
 import { openPool } from './db/pool.ts'
-import { readEnv } from './env.ts'
+import { readEnv, tellNextAuth } from './env.ts'
 import { createLog } from './log.ts'
 import { secretOf } from './secret.ts'
 import { type Service, startService } from './service.ts'
@@ -11,6 +11,7 @@ const slot = Symbol.for('svc.service-starting')
 async function start(): Promise<Service> {
   const env = readEnv()
   if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
+  tellNextAuth(env)
   const log = createLog(env.logLevel)
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const pool = openPool({ url: env.databaseUrl, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })

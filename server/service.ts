@@ -1,38 +1,88 @@
 import type { Pool } from 'pg'
+import type { AuthRoom } from './auth/auth-room.ts'
+import type { BillingRoom } from './billing/billing-room.ts'
+import { openBilling } from './billing/open-billing.ts'
+import { receiveEvent } from './billing/receive-event.ts'
+import { chooseSimulated, type SimulatedChoice, type SimulatedPage, simulatedCheckout } from './billing/simulated-checkout.ts'
+import { publishedChanges } from './changelog/changelog.ts'
+import { clock } from './clock.ts'
+import { consoleKey } from './console-key.ts'
+import type { ChangelogEntry } from './contract/changelog.ts'
+import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
 import { summarise } from './gate/account-summary.ts'
-import { Gate } from './gate/admit.ts'
+import { Gate, type GateParts } from './gate/admit.ts'
 import { Cursors } from './gate/cursor.ts'
+import { LegacySealer } from './gate/legacy-seal.ts'
 import { Sealer } from './gate/seal.ts'
 import { SharedFactsHolder } from './gate/shared-facts.ts'
 import type { Health } from './health.ts'
 import { KeyFactsCache } from './keys/key-facts.ts'
+import { KeyUses } from './keys/key-uses.ts'
 import type { Log } from './log.ts'
 import { cardSvg } from './market/card-image.ts'
 import { datasets } from './market/dataset.ts'
 import { monogramSvg } from './market/logo.ts'
+import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
 import { usageOf } from './metering/usage.ts'
+import type { DocsFacts } from './publish/docs/docs-facts.ts'
+import { postmanText } from './publish/postman.ts'
+import { documentFacts, PublishedDocuments, type ToPostman } from './published-documents.ts'
+import { LegacyApi } from './transports/legacy.ts'
+import { ToolServer } from './transports/mcp.ts'
 import { Router } from './transports/router.ts'
+import { SiteConsole } from './transports/site-console.ts'
 
 /** The API of one process, put together: everything that the mounts need. */
 export type Service = {
   readonly gate: Gate
   readonly router: Router
+  readonly tools: ToolServer
+  /** The API that partners used before v1. */
+  readonly legacy: LegacyApi
+  /** The OpenAPI document and the Postman collection. */
+  readonly documents: PublishedDocuments
+  /** What the pages of the documentation tell of. */
+  readonly docs: () => DocsFacts
+  /** Calls of visitors without a key, on sample data. */
+  readonly console: SiteConsole
+  /** What sign-in and the portal work with. */
+  readonly auth: AuthRoom
+  /** What payments and the ledger work with. */
+  readonly billing: BillingRoom
+  /** The page that takes the place of Stripe's, where there is one. */
+  readonly simulatedCheckout: {
+    read: (id: string) => Promise<SimulatedPage | null>
+    /** Where the browser goes then; null: there is no such page. */
+    choose: (id: string, choice: SimulatedChoice) => Promise<string | null>
+  }
+  /** Takes in events of Stripe. */
+  readonly stripe: { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
+  readonly publicUrl: string
   readonly trustProxy: number
   readonly health: Health
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
+  /** What pages show of the past. */
+  readonly pages: PageFacts
   /** The monogram of an active provider as SVG; null when there is none. */
   readonly logo: (dataset: string, slug: string) => string | null
   /** The drawn picture of a card as SVG; null when there is no such card. */
   readonly cardImage: (dataset: string, sourceKey: string) => string | null
+  /** What has been announced up to now, newest first. */
+  readonly changelog: () => Promise<ChangelogEntry[]>
   close: () => Promise<void>
 }
 
-export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset'> & { databaseUrl: string; secret: string }
+export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction'> & {
+  databaseUrl: string
+  secret: string
+  /** How the Postman collection is made; here unless a process has a thread for it. */
+  toPostman?: ToPostman
+}
 
 const readyWithinMs = 2_000
 const refreshEveryMs = 5_000
@@ -81,6 +131,13 @@ function cardImageOf(market: MarketSnapshot, name: string, sourceKey: string): s
   return card ? cardSvg(card) : null
 }
 
+/** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
+function legacyOf(parts: GateParts, pool: Pool): LegacyApi {
+  const { publicUrl, cursors } = parts
+  const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
+  return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
+}
+
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
@@ -93,7 +150,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs)
   refreshing.unref()
-  const gate = new Gate({
+  const uses = new KeyUses(pool, log)
+  const parts: GateParts = {
+    uses,
     keys: new KeyFactsCache(pool),
     shared,
     admission,
@@ -102,18 +161,34 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     publicUrl,
     log,
     summarise: async (facts, current) => summarise(facts, await usageOf(pool, facts.accountId), registry, current),
-  })
+  }
+  const gate = new Gate(parts)
+  const router = new Router(registry)
+  const billing = openBilling({ ...settings.payment, isProduction: settings.isProduction, publicUrl, secret }, pool, log)
   return {
     gate,
-    router: new Router(registry),
+    router,
+    tools: new ToolServer({ gate, router, publicUrl, log }),
+    legacy: legacyOf(parts, pool),
+    documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
+    docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
+    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret) }),
+    changelog: () => publishedChanges(pool),
+    billing,
+    stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
+    simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
+    auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
+    publicUrl,
     trustProxy,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
+    pages: pageFacts(pool, () => clock.now()),
     cardImage: (dataset, sourceKey) => cardImageOf(shared.current.market, dataset, sourceKey),
     logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),
     close: async () => {
       clearInterval(refreshing)
       await admission.close()
+      await uses.close()
     },
   }
 }

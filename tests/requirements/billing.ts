@@ -2,19 +2,17 @@ import type { Requirement } from './requirement.ts'
 
 /** Credits and top-ups. */
 export const billing = {
-  'billing/credit-price': { source: 'SPEC Limits', behaviour: '1 GBP buys 10 credits.', deferred: 'billing' },
-  'billing/minimum-top-up': { source: 'SPEC Limits', behaviour: 'The smallest top-up is 5 GBP, 50 credits.', deferred: 'billing' },
-  'billing/presets': { source: 'SPEC Limits', behaviour: 'The top-up presets are 5, 20, 50 and 100 GBP.', deferred: 'billing' },
+  'billing/credit-price': { source: 'SPEC Limits', behaviour: '1 GBP buys 10 credits.' },
+  'billing/minimum-top-up': { source: 'SPEC Limits', behaviour: 'The smallest top-up is 5 GBP, 50 credits.' },
+  'billing/presets': { source: 'SPEC Limits', behaviour: 'The top-up presets are 5, 20, 50 and 100 GBP.' },
   'billing/no-expiry': { source: 'SPEC Limits', behaviour: 'Credits do not expire.', deferred: 'billing' },
   'billing/top-up-needs-verified-email': {
     source: 'SPEC Authentication',
     behaviour: 'Topping up without a verified e-mail address gives 403 email_not_verified.',
-    deferred: 'billing',
   },
   'billing/refunds-are-entries': {
     source: 'DECISIONS 27',
     behaviour: 'Refunds and disputes are entries of the ledger.',
-    deferred: 'billing',
   },
   'billing/debt-cannot-spend': {
     source: 'DECISIONS 27',

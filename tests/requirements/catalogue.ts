@@ -159,6 +159,5 @@ export const catalogue = {
   'catalogue/test-keys-call-every-endpoint': {
     source: 'SPEC Endpoints: Endpoint table',
     behaviour: 'A test key can call every endpoint that has been launched, test-only ones included.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

@@ -58,7 +58,6 @@ export const decisions = {
   'decision/statistics-true-for-test-keys': {
     source: 'DECISIONS 28',
     behaviour: 'Bank Rate, ECB rates, inflation and exchange rates are the same for test and live keys.',
-    deferred: 'market',
   },
   'decision/unsure-statistics-null': {
     source: 'DECISIONS 28',
@@ -67,16 +66,13 @@ export const decisions = {
   'decision/callable-38-for-test-key': {
     source: 'DECISIONS 32',
     behaviour: 'In /me 38 endpoints are callable with a test key.',
-    deferred: 'market',
   },
   'decision/callable-24-for-enterprise': {
     source: 'DECISIONS 32',
     behaviour: 'In /me 24 endpoints are callable with a live key on the Enterprise plan.',
-    deferred: 'market',
   },
   'decision/callable-22-for-other-plans': {
     source: 'DECISIONS 32',
     behaviour: 'In /me 22 endpoints are callable with a live key on any other plan.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

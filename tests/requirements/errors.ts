@@ -49,7 +49,6 @@ export const errors = {
   'errors/email-not-verified': {
     source: 'SPEC Errors',
     behaviour: 'A portal action that needs a verified e-mail address gives 403 email_not_verified.',
-    deferred: 'portal',
   },
   'errors/webhooks-not-enabled-status': {
     source: 'SPEC Errors',
@@ -73,7 +72,7 @@ export const errors = {
     behaviour: 'A live key on an endpoint that the plan excludes gives 403 plan_upgrade_required and is not charged.',
   },
   'errors/not-found-route': { source: 'SPEC Errors', behaviour: 'An unknown route gives 404 not_found.' },
-  'errors/not-found-slug': { source: 'SPEC Errors', behaviour: 'An unknown slug gives 404 not_found.', deferred: 'market' },
+  'errors/not-found-slug': { source: 'SPEC Errors', behaviour: 'An unknown slug gives 404 not_found.' },
   'errors/not-found-unlaunched': { source: 'SPEC Errors', behaviour: 'An endpoint that is not yet launched gives 404 not_found.' },
   'errors/rate-limited-minute': { source: 'SPEC Errors', behaviour: 'A request over the per-minute limit gives 429 rate_limited.' },
   'errors/rate-limited-day': { source: 'SPEC Errors', behaviour: 'A request over the daily limit gives 429 rate_limited.' },

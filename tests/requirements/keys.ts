@@ -22,31 +22,25 @@ export const keys = {
   'keys/created-in-portal': {
     source: 'SPEC States: API key',
     behaviour: 'An account with portal access creates a key in the portal.',
-    deferred: 'portal',
   },
   'keys/live-needs-verified-email': {
     source: 'SPEC States: API key',
     behaviour: 'A live key can be created in the portal only with a verified e-mail address.',
-    deferred: 'portal',
   },
   'keys/shown-once': {
     source: 'SPEC Authentication',
     behaviour: 'The full key is displayed once, at creation, and never again.',
-    deferred: 'portal',
   },
   'keys/revoked-in-portal': {
     source: 'SPEC States: API key',
     behaviour: 'Revoking a key in the portal makes its calls answer 403 key_revoked.',
-    deferred: 'portal',
   },
   'keys/rotation-in-one-step': {
     source: 'SPEC Authentication',
     behaviour: 'Rotation revokes the old key and issues a new active one in one step.',
-    deferred: 'portal',
   },
   'keys/rotation-shows-new-key-once': {
     source: 'SPEC States: API key',
     behaviour: 'Rotation displays the new full key once.',
-    deferred: 'portal',
   },
 } as const satisfies Record<string, Requirement>

@@ -5,26 +5,22 @@ export const legacy = {
   'legacy/still-works': {
     source: 'SPEC What the service does',
     behaviour: 'The legacy partner API at /api/v1 works for existing partners.',
-    deferred: 'publish',
   },
   'legacy/keys-issued-by-admin': {
     source: 'DECISIONS 20',
     behaviour: 'Partner keys start with svc_partner_ and only an admin can issue them.',
-    deferred: 'publish',
   },
-  'legacy/rates-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/rates answers a bare JSON array.', deferred: 'publish' },
-  'legacy/providers-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/providers answers a bare JSON array.', deferred: 'publish' },
-  'legacy/rate-limited': { source: 'DECISIONS 20', behaviour: 'The legacy API is rate limited.', deferred: 'publish' },
-  'legacy/not-metered': { source: 'DECISIONS 20', behaviour: 'The legacy API is not metered.', deferred: 'publish' },
+  'legacy/rates-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/rates answers a bare JSON array.' },
+  'legacy/providers-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/providers answers a bare JSON array.' },
+  'legacy/rate-limited': { source: 'DECISIONS 20', behaviour: 'The legacy API is rate limited.' },
+  'legacy/not-metered': { source: 'DECISIONS 20', behaviour: 'The legacy API is not metered.' },
   'legacy/deprecation-header': {
     source: 'DECISIONS 20',
     behaviour: 'Every response of the legacy API carries Deprecation.',
-    deferred: 'publish',
   },
-  'legacy/sunset-header': { source: 'DECISIONS 20', behaviour: 'Every response of the legacy API carries Sunset.', deferred: 'publish' },
+  'legacy/sunset-header': { source: 'DECISIONS 20', behaviour: 'Every response of the legacy API carries Sunset.' },
   'legacy/successor-link': {
     source: 'DECISIONS 20',
     behaviour: 'Every response of the legacy API carries a Link with rel="successor-version".',
-    deferred: 'publish',
   },
 } as const satisfies Record<string, Requirement>

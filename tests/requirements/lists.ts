@@ -37,6 +37,5 @@ export const lists = {
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: 'Every other list endpoint follows the common list rules.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

@@ -13,12 +13,10 @@ export const logos = {
   'logos/on-history': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'providerLogoUrl appears on the rows of /history.',
-    deferred: 'market',
   },
   'logos/on-rate-trends': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'providerLogoUrl appears on each series of /rate-trends.',
-    deferred: 'market',
   },
   'logos/on-nested-products': {
     source: 'SPEC Resources: Logo fields',
@@ -51,7 +49,6 @@ export const logos = {
   'logos/on-market-overview': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'logoUrl appears on the providers in /market/overview.',
-    deferred: 'market',
   },
   'logos/on-service-quality': {
     source: 'SPEC Resources: Logo fields',

@@ -5,17 +5,38 @@ export const market = {
   'market/history-rows': {
     source: 'SPEC Endpoints: GET /history',
     behaviour: '/history answers rate changes, filtered by type.',
-    deferred: 'market',
+  },
+  'market/history-newest-first': {
+    source: 'SPEC Endpoints: GET /history',
+    behaviour: 'Rate changes are listed newest first, in an order that no later change alters.',
+  },
+  'market/history-filters': {
+    source: 'SPEC Endpoints: GET /history',
+    behaviour: '/history also takes provider, sourceKey, from and to; a provider or a product that nothing is known of is 400.',
+  },
+  'market/history-row-fields': {
+    source: 'SPEC Endpoints: GET /history',
+    behaviour: 'A row has the rate before and after, the signed change, its direction, its day, the change before and Bank Rate on the day.',
+  },
+  'market/history-cursors-hold': {
+    source: 'SPEC Endpoints: GET /history',
+    behaviour: 'A walk through /rates or /history while imports happen neither skips nor repeats a row that was there throughout.',
+  },
+  'market/history-follows-import': {
+    source: 'SPEC Endpoints: GET /history',
+    behaviour: 'An import changes what the next call of /history and /rates answers, and their ETags with it.',
   },
   'market/history-component-rows': {
     source: 'SPEC Endpoints: GET /history',
     behaviour: '/history/components answers the history of base and bonus rates.',
-    deferred: 'market',
   },
   'market/rate-trends': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/rate-trends answers trend series.',
-    deferred: 'market',
+  },
+  'market/rate-trends-about': {
+    source: 'SPEC Endpoints: Other GET endpoints',
+    behaviour: '/rate-trends can be about one provider or one product, and about a window of days; the size of its answer is bounded.',
   },
   'market/providers': {
     source: 'SPEC Endpoints: Other GET endpoints',
@@ -57,27 +78,22 @@ export const market = {
   'market/overview': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/overview answers the market overview.',
-    deferred: 'market',
   },
   'market/averages': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/averages answers average rates.',
-    deferred: 'market',
   },
   'market/category-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/category-stats answers statistics by category.',
-    deferred: 'market',
   },
   'market/card-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/card-stats answers card statistics.',
-    deferred: 'market',
   },
   'market/hero-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: '/market/hero-stats answers the headline statistics.',
-    deferred: 'market',
   },
   'market/boe-rate': {
     source: 'SPEC Endpoints: Other GET endpoints',

@@ -13,7 +13,6 @@ export const products = {
   'product/source-key-in-history-and-simulate': {
     source: 'SPEC Resources: Savings product',
     behaviour: 'sourceKey is accepted by /history and /simulate.',
-    deferred: 'market',
   },
   'product/provider': { source: 'SPEC Resources: Savings product', behaviour: 'provider is the display name of the provider.' },
   'product/provider-slug': {
@@ -50,7 +49,6 @@ export const products = {
   'product/depositscout-url-page': {
     source: 'SPEC Resources: Savings product',
     behaviour: 'The page at depositscoutUrl exists and shows the product.',
-    deferred: 'market',
   },
   'product/match-reasons': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons is an array of plain-language strings.' },
   'product/match-reasons-rank': {

@@ -40,6 +40,5 @@ export const rates = {
   'rates/refreshed-daily': {
     source: 'SPEC What the service does',
     behaviour: 'Rates are refreshed daily, in the UK morning.',
-    deferred: 'market',
   },
 } as const satisfies Record<string, Requirement>

@@ -45,7 +45,6 @@ export const reference = {
   'reference/currencies-accepted-by-travel-cards': {
     source: 'SPEC Resources: Reference list items',
     behaviour: 'Every code of /reference/currencies is accepted in currency by /cards/travel and /cards/travel/fx-history.',
-    deferred: 'market',
   },
   'reference/account-types-items': {
     source: 'SPEC Resources: Reference list items',
@@ -63,7 +62,6 @@ export const reference = {
   'reference/account-types-accepted-by-history': {
     source: 'SPEC Resources: Reference list items',
     behaviour: 'Every value of /reference/account-types is accepted in type by /history.',
-    deferred: 'market',
   },
   'reference/fscs-legal-name': {
     source: 'SPEC Resources: Reference list items',

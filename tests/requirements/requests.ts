@@ -15,6 +15,11 @@ export const requests = {
     source: 'DECISIONS 11',
     behaviour: 'An unknown name in fields gets 400 invalid_request that names it and offers the nearest valid name.',
   },
+  'request/field-above-plan-400': {
+    source: 'DECISIONS 11',
+    behaviour:
+      'A field that the plan of a live key is not given gets 400 invalid_request that names the parameter, the field and the plan; it is never charged.',
+  },
   'request/bad-enum-400': {
     source: 'DECISIONS 11',
     behaviour: 'A bad enum value gets 400 invalid_request that names the parameter and offers the nearest valid value.',

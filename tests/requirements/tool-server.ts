@@ -5,82 +5,66 @@ export const toolServer = {
   'tools/tools-call': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'A POST with a JSON-RPC 2.0 tools/call of name and arguments is answered.',
-    deferred: 'publish',
   },
   'tools/accept-header': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'A call with Accept: application/json, text/event-stream is answered.',
-    deferred: 'publish',
   },
-  'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The endpoints are exposed as tools.', deferred: 'publish' },
+  'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The endpoints are exposed as tools.' },
   'tools/same-key': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'A tool call takes the same key in the Authorization header.',
-    deferred: 'publish',
   },
   'tools/same-prices': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'A tool call costs what the endpoint costs.',
-    deferred: 'publish',
   },
   'tools/argument-names': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The arguments of a tool have the names of the parameters of its endpoint.',
-    deferred: 'publish',
   },
   'tools/name-rates': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool rates is GET /rates, with type, amount and limit among its arguments.',
-    deferred: 'publish',
   },
   'tools/name-rates-link': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool rates_link is GET /rates/{sourceKey}/link, with the argument sourceKey.',
-    deferred: 'publish',
   },
   'tools/name-reference-products': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_products is GET /reference/products.',
-    deferred: 'publish',
   },
   'tools/name-reference-providers': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_providers is GET /reference/providers.',
-    deferred: 'publish',
   },
   'tools/name-reference-cards': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_cards is GET /reference/cards.',
-    deferred: 'publish',
   },
   'tools/name-reference-currencies': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_currencies is GET /reference/currencies.',
-    deferred: 'publish',
   },
   'tools/name-reference-account-types': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_account_types is GET /reference/account-types.',
-    deferred: 'publish',
   },
   'tools/name-reference-fscs': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'The tool reference_fscs is GET /reference/fscs.',
-    deferred: 'publish',
   },
   'tools/names-from-paths': {
     source: 'DECISIONS 16',
     behaviour: 'Every other tool is named by the words of its path joined by _, without parameters, - turned into _.',
-    deferred: 'publish',
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',
     behaviour: 'Where an item would have the name of its list it ends in _get: rates_get, providers_get.',
-    deferred: 'publish',
   },
   'tools/list-shows-all': {
     source: 'DECISIONS 32',
     behaviour: 'tools/list lists all 38 tools to a key with all scopes.',
-    deferred: 'publish',
   },
 } as const satisfies Record<string, Requirement>

@@ -9,22 +9,18 @@ export const versioning = {
   'versioning/shapes-only-grow': {
     source: 'SPEC Versioning',
     behaviour: 'Within v1 no field, endpoint or query parameter is renamed, removed or changed in meaning.',
-    deferred: 'publish',
   },
   'versioning/deprecation-header': {
     source: 'SPEC Versioning',
     behaviour: 'While a successor runs beside it, v1 responses carry Deprecation.',
-    deferred: 'publish',
   },
   'versioning/sunset-header': {
     source: 'SPEC Versioning',
     behaviour: 'While a successor runs beside it, v1 responses carry Sunset with the retirement date.',
-    deferred: 'publish',
   },
   'versioning/changes-in-changelog': {
     source: 'SPEC Versioning',
     behaviour: 'A change is announced in the changelog.',
-    deferred: 'publish',
   },
   'versioning/changes-by-mail': {
     source: 'SPEC Versioning',

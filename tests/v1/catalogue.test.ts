@@ -149,6 +149,41 @@ onEachMount((stage) => {
     expect((await stage.get('/rates', key)).status).toBe(200)
   })
 
+  const callableBy = async (key: string) => ((await stage.get('/me', key)).body.data.endpoints as MeRow[]).filter(({ callable }) => callable)
+
+  verifies('decision/callable-38-for-test-key', async () => {
+    for (const plan of ['hobby', 'business', 'enterprise'] as const) {
+      const { key } = await stage.test({ plan })
+      expect(await callableBy(key)).toHaveLength(38)
+    }
+  })
+
+  verifies('decision/callable-24-for-enterprise', async () => {
+    const { key } = await stage.live({ plan: 'enterprise' })
+    expect(await callableBy(key)).toHaveLength(24)
+  })
+
+  verifies('decision/callable-22-for-other-plans', async () => {
+    for (const plan of ['hobby', 'business'] as const) {
+      const { key } = await stage.live({ plan })
+      expect(await callableBy(key)).toHaveLength(22)
+    }
+  })
+
+  verifies('catalogue/test-keys-call-every-endpoint', async () => {
+    const account = await stage.account()
+    const answered: string[] = []
+    for (const entry of registry.filter(({ live }) => live !== 'coming-soon')) {
+      // A key for each call, because a test key may make only ten in a minute.
+      const { key } = await stage.keyOf(account, { mode: 'test' })
+      const { status, body } = await stage.get(await targetOf(stage, entry, 'sample'), key)
+      expect([entry.path, status]).toEqual([entry.path, 200])
+      expect(Array.isArray(body.data) ? body.data.length : Object.keys(body.data).length, entry.path).toBeGreaterThan(0)
+      answered.push(entry.path)
+    }
+    expect(answered).toHaveLength(38)
+  })
+
   verifies('catalogue/all-get-but-assistant', async () => {
     const { key } = await stage.live()
     const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]

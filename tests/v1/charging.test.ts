@@ -104,7 +104,7 @@ onEachMount((stage) => {
 
   verifies('charge/list-402-only-below-one-row', 'a balance below zero cannot spend', async () => {
     const { key, account } = await stage.live({ credits: -35 })
-    expectError(await stage.get('/rates', key), 402, 'insufficient_credits', { required: 1, balance: -35, topUp: expect.any(String) })
+    expectError(await stage.get('/rates', key), 402, 'insufficient_credits', { required: 1, balance: -35, topUp: expect.any(String), reason: 'debt' })
     expect((await stage.get('/me', key)).body.data.balance.credits).toBe(-35)
     expect(await stage.balance(account)).toBe(-35)
   })
@@ -139,7 +139,7 @@ onEachMount((stage) => {
       '/rates?cursor=x',
       '/rates?tpye=x',
       '/rate-trends',
-      '/history',
+      '/history?type=none',
       '/rates?provider=none',
       '/rates?fields=x',
     ]

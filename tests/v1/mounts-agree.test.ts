@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyHeaders, anyMethod, anyPath, anyQuery, runs } from './support/arbitraries.ts'
+import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, type Caller, Stage } from './support/stage.ts'
 
 /** One handler, two thin mounts: whatever is asked, both give the same answer. Each has a copy of the same database. */
@@ -66,6 +67,50 @@ test('on any path and method', { timeout: 60_000 }, async () => {
     fc.asyncProperty(anyMethod, anyPath, (method, path) => expectAgreement(method, `/v1${path}`)),
     runs(300),
   )
+})
+
+const dotted = [
+  '/..',
+  '/.',
+  '/../x',
+  '/./ping',
+  '/rates/..',
+  '/rates/../ping',
+  '/%2e/ping',
+  '/%2e%2e/x',
+  '/.%2E/ping',
+  '/..%2fping',
+  '/../v1/ping',
+  '/a/../../../ping',
+]
+
+// A host that only runs Next resolves such segments before any code of ours is asked, so there `/v1/../x` is a page that does not exist. Behind our own
+// listener, which is what is tested here, no mount lets a caller out of the version.
+test.each(dotted)('on %s, which resolves nothing: the error of the contract, and never a page', async (path) => {
+  await expectAgreement('GET', `/v1${path}`)
+  for (const [stage, { key }] of [
+    [lean, onLean],
+    [next, onNext],
+  ] as const) {
+    expectError(await stage.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
+    expectError(await stage.raw('GET', `/v1${path}`), 401, 'missing_api_key', {}, false)
+  }
+})
+
+test('on a target with scheme and host, as proxies send it, and on targets that are no path', async () => {
+  for (const [target, status] of [
+    ['http://localhost/v1/ping', 200],
+    ['HTTPS://api.example.test:443/v1/ping?', 200],
+    ['http://localhost/v1/none', 404],
+    ['http://localhost/v1', 404],
+    ['http://localhost/v1/../v1/ping', 404],
+    ['/v1/ping#fragment', 404],
+    ['*', 404],
+  ] as const) {
+    await expectAgreement('GET', target)
+    const { status: answered, headers } = await next.raw('GET', target, { authorization: `Bearer ${onNext.key}` })
+    expect([target, answered, headers.get('content-type')]).toEqual([target, status, 'application/json; charset=utf-8'])
+  }
 })
 
 test('on any headers', { timeout: 60_000 }, async () => {

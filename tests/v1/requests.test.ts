@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
+import { includesPlan, planNames } from '../../server/contract/plans.ts'
+import { registry } from '../../server/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'
+import { targetOf } from './support/target.ts'
 
 const messageOf = (answer: ApiAnswer): string => {
   expectError(answer, 400, 'invalid_request')
@@ -33,6 +36,47 @@ onEachMount((stage) => {
       expect(messageOf(await stage.get(`/rates?fields=${fields}`, key)), fields).toContain('is not a field')
     }
   })
+
+  verifies('request/field-above-plan-400', async () => {
+    for (const [plan, label] of [
+      ['hobby', 'Hobby'],
+      ['business', 'Business'],
+    ] as const) {
+      const { key, account } = await stage.live({ plan })
+      for (const fields of ['providerLogoUrl', 'sourceKey,providerLogoUrl', 'providerLogoUrl,%20rate']) {
+        expect(messageOf(await stage.get(`/rates?limit=2&fields=${fields}`, key)), fields).toBe(
+          `"providerLogoUrl" in "fields" needs the Enterprise plan. Your account is on ${label}.`,
+        )
+      }
+      expect(await stage.balance(account)).toBe(100)
+    }
+    const withLogos = [await stage.live({ plan: 'enterprise' }), await stage.test({ plan: 'hobby' })]
+    for (const { key } of withLogos) {
+      const { status, body } = await stage.get('/rates?limit=2&fields=providerLogoUrl', key)
+      expect([status, body.data.map(Object.keys)]).toEqual([200, [['providerLogoUrl'], ['providerLogoUrl']]])
+    }
+  })
+
+  verifies(
+    'request/field-above-plan-400',
+    'no list sells a row without a field in it, whatever the plan',
+    async () => {
+      for (const plan of planNames) {
+        const { key } = await stage.live({ plan, credits: 10_000, perMinute: 10_000 })
+        const lists = registry.filter((entry) => entry.kind === 'list' && entry.live === 'open' && includesPlan(plan, entry.plan ?? plan))
+        for (const entry of lists) {
+          const check = async (field: string) => {
+            const { status, body } = await stage.get(await targetOf(stage, entry, 'live', `limit=1&fields=${field}`), key)
+            const isServed = status === 200 && body.data.every((row: object) => Object.hasOwn(row, field))
+            const isRefused = status === 400 && body.message.startsWith(`"${field}" in "fields"`)
+            expect(isServed || isRefused || body, `${plan} ${entry.path} ${field}`).toBe(true)
+          }
+          await Promise.all(entry.fields.map(check))
+        }
+      }
+    },
+    60_000,
+  )
 
   verifies('request/bad-enum-400', async () => {
     const { key } = await stage.live()

@@ -18,15 +18,34 @@ let service: Service
 let server: Server
 let api: string
 
-const settings = { publicUrl: 'https://api.example.test', secret: 'a secret of the tests that is long enough', deprecation: null, sunset: null, trustProxy: 0 }
+const settings = {
+  publicUrl: 'https://api.example.test',
+  secret: 'a secret of the tests that is long enough',
+  deprecation: null,
+  sunset: null,
+  trustProxy: 0,
+  providers: { google: null, oidc: null },
+  smtp: null,
+  payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
+  isProduction: true,
+}
 
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = new Pool({ connectionString: database.url, max: 4 })
   pool.on('error', () => {})
   service = await startService({ ...settings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
-  const { gate, router, health } = service
-  server = createLeanServer({ gate, router, health, trustProxy: 0, answers: () => true, fallback: (_request, response) => void response.end() })
+  const { gate, router, tools, health } = service
+  server = createLeanServer({
+    gate,
+    router,
+    tools,
+    health,
+    trustProxy: 0,
+    answers: () => true,
+    beside: () => null,
+    fallback: (_request, response) => void response.end(),
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

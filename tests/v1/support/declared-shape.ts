@@ -25,9 +25,19 @@ function differences(value: unknown, schema: Schema, at: string): string[] {
   return [...unknown.map((name) => `${at}.${name} is not declared`), ...missing.map((name) => `${at}.${name} is missing`), ...inside]
 }
 
+const schemas = new WeakMap<z.ZodType, Schema>()
+
+/** The JSON Schema of an output, worked out once: it takes longer than the comparison of a row. */
+function schemaOf(output: z.ZodType): Schema {
+  const known = schemas.get(output)
+  const schema = known ?? (z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema)
+  if (!known) schemas.set(output, schema)
+  return schema
+}
+
 /** Every way in which `data` is not what the endpoint declares: types, formats, fields too few and fields too many. */
 export function faultsOf(data: unknown, output: z.ZodType): string[] {
   const parsed = output.safeParse(data)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  return [...faults, ...differences(data, z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema, 'data')]
+  return [...faults, ...differences(data, schemaOf(output), 'data')]
 }

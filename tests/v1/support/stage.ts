@@ -63,6 +63,10 @@ export class Stage {
     return this.here.pool
   }
 
+  get databaseUrl(): string {
+    return this.here.database.url
+  }
+
   get service(): ServiceProcess {
     return this.here.service
   }
@@ -100,8 +104,8 @@ export class Stage {
     return call(this.service.api, path, key, { method, headers })
   }
 
-  /** Sends target and headers exactly as given, without the care that fetch takes of them. `target` begins with `/v1`. */
-  raw(method: string, target: string, headers: Record<string, string | string[]> = {}): Promise<ApiAnswer> {
+  /** Sends target and headers exactly as given, without the care that fetch takes of them. `target` is the whole path. */
+  raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
     const { hostname, port } = new URL(this.service.origin)
     return new Promise((resolve, reject) => {
       const sent = request({ hostname, port, method, path: target, headers, agent: this.here.agent }, (response) => {
@@ -115,7 +119,7 @@ export class Stage {
         })
       })
       sent.on('error', reject)
-      sent.end()
+      sent.end(body)
     })
   }
 

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Stage } from '../v1/support/stage.ts'
+
+const stage = new Stage('next')
+beforeAll(() => stage.open({ TRUST_PROXY: '1' }))
+afterAll(() => stage.close())
+
+type Answer = { status: number; headers: [string, string][]; body: string; tookMs: number }
+
+async function send(body: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${stage.service.origin}/console/call`, { method: 'POST', body, headers })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Answer
+}
+
+const call = (target: string, headers: Record<string, string> = {}) => send(JSON.stringify({ target }), headers)
+
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+test('it answers as a test key is answered: from the sample, free, with its headers and time', async () => {
+  const { key } = await stage.test()
+  const { status, headers, body, tookMs } = await call('/rates?limit=3', from('203.0.113.1'))
+  const expected = await stage.get('/rates?limit=3', key)
+  expect(status).toBe(200)
+  expect(JSON.parse(body).data).toEqual(expected.body.data)
+  expect(JSON.parse(body).meta).toMatchObject({ sample: true, creditsCharged: 0 })
+  const shown = new Headers(headers)
+  expect(shown.get('x-svc-mode')).toBe('test')
+  expect(shown.get('x-svc-credits-charged')).toBe('0')
+  expect(shown.get('content-length')).toBe(String(Buffer.byteLength(body)))
+  expect(tookMs).toBeGreaterThanOrEqual(0)
+})
+
+test('it never reaches live data, whatever comes with the call', async () => {
+  const live = await stage.live()
+  const product = await stage.productKey('live')
+  const answers = [
+    await call(`/rates/${product}`, { ...from('203.0.113.2'), Authorization: `Bearer ${live.key}`, Cookie: `key=${live.key}` }),
+    await call(`/rates/${product}?api_key=${live.key}`, from('203.0.113.2')),
+    await send(JSON.stringify({ target: `/rates/${product}`, key: live.key, headers: { authorization: `Bearer ${live.key}` } }), from('203.0.113.2')),
+  ]
+  for (const { status, body } of answers) expect([status, JSON.parse(body).error]).toEqual([404, 'not_found'])
+  expect(await stage.balance(live.account)).toBe(100)
+  const [made] = await stage.sql<{ modes: string[] }>(
+    `SELECT array_agg(DISTINCT k.mode) AS modes FROM request_log r JOIN api_key k ON k.id = r.key_id JOIN account a ON a.id = k.account_id WHERE a.email = 'console@site.invalid'`,
+  )
+  expect(made?.modes).toEqual(['test'])
+})
+
+test('nobody can sign in to its account, and it has no credits and one key, however many ask at once', async () => {
+  await Promise.all(Array.from({ length: 8 }, (_, at) => call('/ping', from(`203.0.113.${10 + at}`))))
+  const rows = await stage.sql(
+    `SELECT a.password_hash, a.email_verified_at, w.balance::int, (SELECT count(*)::int FROM api_key k WHERE k.account_id = a.id) AS keys
+     FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.email = 'console@site.invalid'`,
+  )
+  expect(rows).toEqual([{ password_hash: null, email_verified_at: null, balance: 0, keys: 1 }])
+})
+
+test('errors are shown as they are', async () => {
+  const typo = await call('/rates?tpye=notice', from('203.0.113.30'))
+  expect([typo.status, JSON.parse(typo.body)]).toMatchObject([400, { error: 'invalid_request', message: expect.stringContaining('"type"') }])
+  for (const body of [
+    '',
+    'no JSON',
+    '[]',
+    '{"target":7}',
+    '{"target":"rates"}',
+    '{"target":"https://other.example/v1/rates"}',
+    `{"target":"/${'a'.repeat(5_000)}"}`,
+  ]) {
+    expect([body.slice(0, 40), (await send(body, from('203.0.113.31'))).status]).toEqual([body.slice(0, 40), 404])
+  }
+})
+
+test('an address has a limit of its own, which is told; others are not held up', async () => {
+  const { limit } = { limit: 30 }
+  let last: Answer | null = null
+  let sent = 0
+  // A minute may end in between: then the count begins anew.
+  while (last?.status !== 429 && sent < 3 * limit) {
+    last = await call('/ping', from('203.0.113.40'))
+    sent++
+  }
+  const shown = new Headers(last?.headers)
+  const fault = JSON.parse(last?.body ?? '{}')
+  expect(last?.status).toBe(429)
+  expect(sent).toBeGreaterThan(limit)
+  expect(fault).toMatchObject({
+    error: 'rate_limited',
+    message: `Too many calls. Try again in ${fault.retryAfter} seconds.`,
+    requestId: expect.stringMatching(/^req_[0-9a-f]{32}$/),
+  })
+  expect(shown.get('retry-after')).toBe(String(fault.retryAfter))
+  expect([shown.get('x-ratelimit-limit'), shown.get('x-ratelimit-remaining')]).toEqual([String(limit), '0'])
+  expect((await call('/ping', from('203.0.113.41'))).status).toBe(200)
+})
+
+test('the page itself makes the call when it is asked to, and only then', async () => {
+  const read = async (query: string) => (await fetch(`${stage.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
+  expect(await read('endpoint=service-ping')).toContain('The answer appears here.')
+  const answered = await read('endpoint=service-ping&send=1')
+  expect(answered).not.toContain('The answer appears here.')
+  expect(answered).toContain('&quot;ok&quot;: ')
+})

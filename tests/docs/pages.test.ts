@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { headingId } from '../../components/docs/headings.ts'
+import { errorCodes } from '../../server/contract/errors.ts'
+import { registry } from '../../server/endpoints/registry.ts'
+import { siteDocuments } from '../../server/publish/site/site-documents.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { Stage } from '../v1/support/stage.ts'
+import { readTexts, tokensOf } from './support/docs-text.ts'
+
+const stage = new Stage('next')
+let texts: Map<string, string>
+const pages = new Map<string, { status: number; type: string; html: string }>()
+
+beforeAll(async () => {
+  await stage.open()
+  texts = await readTexts(stage.service.origin)
+})
+afterAll(() => stage.close())
+
+async function pageAt(path: string): Promise<{ status: number; type: string; html: string }> {
+  const known = pages.get(path)
+  if (known) return known
+  const response = await fetch(stage.service.origin + path, { redirect: 'manual' })
+  const page = { status: response.status, type: response.headers.get('content-type') ?? '', html: await response.text() }
+  pages.set(path, page)
+  return page
+}
+
+/** What stands in attributes of the page itself; not what React keeps beside it in scripts. */
+const attributes = (html: string, name: string) =>
+  [
+    ...html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1)).matchAll(new RegExp(` ${name}="([^"]*)"`, 'g')),
+  ].map(([, value = '']) => value.replaceAll('&amp;', '&'))
+
+const others = ['/', '/console', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
+const allPaths = () => [...siteDocuments.map(({ path }) => path as string), ...others]
+
+test('every page is there: one heading, a title, its language, and its text as Markdown', async () => {
+  for (const { path, title } of siteDocuments) {
+    const { status, html } = await pageAt(path)
+    expect([path, status]).toEqual([path, 200])
+    expect(html.match(/<h1\b/g), path).toHaveLength(1)
+    expect(html, path).toContain('<html lang="en-GB"')
+    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates API`)
+    expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
+  }
+})
+
+/** Hosts that pages lead to, and load nothing from. */
+const outside = new Set(['www.rfc-editor.org'])
+
+async function followLink(path: string, href: string): Promise<void> {
+  const url = new URL(href, `${stage.service.origin}${path}`)
+  if (url.origin !== stage.service.origin) {
+    expect(outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
+    return
+  }
+  const target = await pageAt(url.pathname + url.search)
+  expect(target.status, `${path} leads to ${href}`).toBe(200)
+  if (url.hash !== '') expect(attributes(target.html, 'id'), `${path} leads to ${href}`).toContain(decodeURIComponent(url.hash.slice(1)))
+}
+
+test('every link of every page leads somewhere, to a part that exists', async () => {
+  for (const path of allPaths()) {
+    const hrefs = attributes((await pageAt(path)).html, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
+    for (const href of new Set(hrefs)) await followLink(path, href)
+  }
+}, 120_000)
+
+test('every link of every text as Markdown leads somewhere', async () => {
+  for (const [path, text] of texts) {
+    for (const token of tokensOf(text)) {
+      if (token.type !== 'link' || token['href'].startsWith('https://www.rfc-editor.org/')) continue
+      const url = new URL(token['href'], stage.service.origin)
+      expect([path, token['href'], (await pageAt(url.pathname)).status]).toEqual([path, token['href'], 200])
+    }
+  }
+})
+
+test('every part of a text is a part of its page, under the same name', async () => {
+  for (const [path, text] of texts) {
+    const { html } = await pageAt(path)
+    const wanted = tokensOf(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
+    expect(attributes(html, 'id'), path).toEqual(expect.arrayContaining(wanted))
+  }
+})
+
+test('no page loads anything from another host', async () => {
+  for (const path of allPaths()) {
+    const { html } = await pageAt(path)
+    const loaded = [
+      ...attributes(html, 'src'),
+      ...attributes(html, 'srcset'),
+      ...[...html.matchAll(/<link\b[^>]*rel="(?:stylesheet|preload|icon|modulepreload)"[^>]*>/g)].flatMap(([tag]) => attributes(tag, 'href')),
+    ]
+    expect(loaded.length, path).toBeGreaterThan(0)
+    for (const address of loaded) expect(address, path).toMatch(/^(?:\/(?!\/)|data:)/)
+  }
+})
+
+test('the texts use only what a page can show, and leave nothing to be filled in', () => {
+  const shown = ['space', 'paragraph', 'text', 'heading', 'list', 'list_item', 'table', 'blockquote', 'code', 'codespan', 'strong', 'em', 'link', 'escape']
+  for (const [path, text] of texts) {
+    for (const token of tokensOf(text)) expect(shown, `${path}: ${token.raw}`).toContain(token.type)
+    expect(text, path).not.toMatch(/\{\{|undefined|\[object|NaN/)
+  }
+})
+
+test('the texts speak plainly', () => {
+  for (const [path, text] of texts) {
+    const words = text.replace(/`[^`]*`/g, '').replace(/invalid_\w+/g, '')
+    expect(words, path).not.toMatch(/\b(?:subscription|invalid|oops|please|sorry|successfully|utili[sz]e|e-mail)\b/i)
+    expect(words, path).not.toMatch(/\b(?:color|license|behavior|center|catalog)\b/)
+  }
+})
+
+test('llms.txt names every page as Markdown', async () => {
+  const { status, type, html } = await pageAt('/llms.txt')
+  expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
+  for (const { path } of siteDocuments) expect(html).toContain(`(${stage.service.origin}${path}.md)`)
+  expect(html).toMatch(/^# Savings Rates Data API\n\n> /)
+})
+
+test('what has no text has none as Markdown either', async () => {
+  for (const path of ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']) {
+    expect((await stage.raw('GET', path)).status, path).toBe(404)
+  }
+})
+
+verifies('published/page-per-error', async () => {
+  const { key } = await stage.live({ plan: 'hobby', credits: 0 }, { scopes: ['rates:read', 'history:read', 'market:read'] })
+  const calls: readonly [string, string | null][] = [
+    ['/rates', null],
+    ['/rates', 'svc_test_nothing'],
+    ['/rates', key],
+    ['/providers', key],
+    ['/history', key],
+    ['/market/overview', key],
+    ['/rates?tpye=notice', key],
+    ['/nothing', key],
+  ]
+  const seen = new Set<string>()
+  for (const [path, by] of calls) {
+    const { body } = await stage.get(path, by)
+    const { pathname } = new URL(body.docs)
+    const page = await pageAt(pathname)
+    expect([page.status, pathname]).toEqual([200, `/docs/errors/${body.error}`])
+    expect(page.html).toMatch(new RegExp(`<h1[^>]*>${body.error}</h1>`))
+    seen.add(body.error)
+  }
+  expect([...seen].toSorted()).toEqual(
+    [
+      'endpoint_restricted',
+      'insufficient_credits',
+      'insufficient_scope',
+      'invalid_api_key',
+      'invalid_request',
+      'missing_api_key',
+      'not_found',
+      'plan_upgrade_required',
+    ].toSorted(),
+  )
+  for (const code of errorCodes) expect((await pageAt(`/docs/errors/${code}`)).html, code).toContain('Never charged.')
+})
+
+verifies('published/licence-version', async () => {
+  const { html } = await pageAt('/licence/v2026-09')
+  expect(html).toMatch(/<h1[^>]*>Data Licence v2026-09<\/h1>/)
+  const headings = [...html.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, text]) => text)
+  expect(headings).toEqual(expect.arrayContaining(['1. What you may do', '2. Attribution', '3. What you may not pass on', '7. No warranty']))
+  expect(html).toContain('Data: Savings Rates Data API, used under the Data Licence v2026-09')
+  expect((await pageAt('/licence/v2020-01')).status).toBe(404)
+})
+
+test('the reference tells of every endpoint what the catalogue enforces', async () => {
+  const { key } = await stage.test()
+  const told = new Map<string, { cost: string; scope: string; availability: string }>()
+  for (const row of (await stage.get('/me', key)).body.data.endpoints) told.set(`${row.method} ${row.path}`, row)
+  const words: Record<string, string> = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' }
+  for (const { id, method, path } of registry) {
+    const text = texts.get(`/reference/${id.replaceAll('.', '-')}`) ?? ''
+    const row = told.get(`${method} ${path}`)
+    expect(text, path).toContain(`| Cost | ${row?.cost}`)
+    if (row?.scope !== 'any-key') expect(text, path).toContain(`| Scope | ${row?.scope} |`)
+    expect(text, path).toMatch(new RegExp(`\\| Availability \\| ${words[row?.availability ?? '']}`))
+  }
+})
+
+test('what an administrator opens or closes is told by the pages within seconds', async () => {
+  const availability = async () => /\| Availability \| ([^|]*) \|/.exec(await (await fetch(`${stage.service.origin}/reference/market-overview.md`)).text())?.[1]
+  expect(await availability()).toMatch(/^Test only: live keys get 403 and are not charged\./)
+  await stage.sql("INSERT INTO endpoint_override (endpoint_id, availability) VALUES ('market.overview', 'open')")
+  await stage.sql('UPDATE service_state SET version = version + 1')
+  await expect.poll(availability, { timeout: 15_000, interval: 300 }).toMatch(/^Open to live and test keys\./)
+})

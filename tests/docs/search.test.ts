@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Stage } from '../v1/support/stage.ts'
+
+const stage = new Stage('next')
+beforeAll(() => stage.open())
+afterAll(() => stage.close())
+
+/** The addresses that a search finds, the best first, and what it says of their number. */
+async function search(query: string): Promise<{ found: string[]; said: string; html: string }> {
+  const response = await fetch(`${stage.service.origin}/docs/search?${new URLSearchParams({ q: query })}`)
+  const html = (await response.text()).replace(/<script\b[\s\S]*?<\/script>/g, '').replace(/<!--.*?-->/g, '')
+  expect(response.status).toBe(200)
+  const main = html.slice(html.indexOf('role="status"'))
+  const list = /<ul[^>]*>([\s\S]*?)<\/ul>/.exec(main)?.[1] ?? ''
+  return { found: [...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href), said: /role="status">([^<]*)/.exec(html)?.[1] ?? '', html }
+}
+
+test.each([
+  ['webhook signature', '/docs/webhooks#check-the-signature'],
+  ['ceiling', '/docs/credits#a-ceiling-for-one-call'],
+  ['rate_limited', '/docs/errors/rate_limited'],
+  ['simulate', '/reference/simulate'],
+  ['switch offers', '/reference/switch-offers'],
+  ['ETAG', '/docs/conditional-requests'],
+])('"%s" finds %s first', async (query, expected) => {
+  const { found } = await search(query)
+  expect(found[0]).toBe(expected)
+})
+
+test('all words have to be there, a beginning is enough, and one page does not fill the list', async () => {
+  const { found, said } = await search('rat')
+  expect(found.length).toBe(20)
+  expect(said).toContain('20 results')
+  const byPage = Map.groupBy(found, (href) => href.split('#')[0])
+  for (const [page, hits] of byPage) expect(hits.length, page).toBeLessThanOrEqual(3)
+  expect((await search('rates zebra')).said).toBe('No pages mention “rates zebra”.')
+})
+
+test('whatever is looked for is shown as text', async () => {
+  const { html, said } = await search('<img src=x onerror=alert(1)> "\' & (')
+  expect(html).not.toContain('<img src=x')
+  expect(said).toContain('No pages mention')
+  expect((await search('')).said).toBe('Search every guide, endpoint and error.')
+  expect((await search('a'.repeat(5_000))).said).toContain('No pages mention')
+})

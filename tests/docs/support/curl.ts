@@ -1,0 +1,73 @@
+/** What a line of curl in the documentation asks for. */
+export type CurlCall = {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly etagSave: string | undefined
+  readonly etagCompare: string | undefined
+}
+
+/** The words of one command, as a shell would hand them on: quotes are taken off, and `$NAME` is put in between double ones. */
+function shellWords(command: string, variables: Readonly<Record<string, string>>): string[] {
+  const text = command.replace(/\\\n\s*/g, ' ').trim()
+  const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  const expand = (part: string) =>
+    part.replace(/\$(\w+)/g, (_, name: string) => {
+      const value = variables[name]
+      if (value === undefined) throw new Error(`The documentation uses a variable that it does not explain: $${name}`)
+      return value
+    })
+  return words.map((word) =>
+    word.replace(/"([^"]*)"|'([^']*)'|([^"']+)/g, (_, double?: string, single?: string, bare?: string) =>
+      double === undefined ? (single ?? bare ?? '') : expand(double),
+    ),
+  )
+}
+
+/** The options with a value that the documentation uses. */
+const valued = ['-H', '-d', '--etag-save', '--etag-compare']
+
+/** Options and addresses of a line, in their order. */
+function partsOf(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
+  const options: [string, string][] = []
+  const urls: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (valued.includes(word)) options.push([word, words[++at] ?? ''])
+    else if (!word.startsWith('-')) urls.push(word)
+    else if (word !== '-i') throw new Error(`The tests do not know the option ${word} of curl: ${command}`)
+  }
+  return { options, urls }
+}
+
+/** Reads a line of curl. @throws Error for anything that it does not know, so that no line is taken for executed that was not. */
+export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
+  const [program, ...words] = shellWords(command, variables)
+  if (program !== 'curl') throw new Error(`Not a line of curl: ${command}`)
+  const { options, urls } = partsOf(words, command)
+  const [url] = urls
+  if (url === undefined || urls.length > 1) throw new Error(`One address is wanted: ${command}`)
+  const one = (wanted: string) => options.find(([name]) => name === wanted)?.[1]
+  const headers = options
+    .filter(([name]) => name === '-H')
+    .map(([, text]) => [text.slice(0, text.indexOf(':')).toLowerCase(), text.slice(text.indexOf(':') + 1).trim()])
+  const body = one('-d')
+  return {
+    url,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: Object.fromEntries(headers),
+    body,
+    etagSave: one('--etag-save'),
+    etagCompare: one('--etag-compare'),
+  }
+}
+
+/** Makes the call. `tags` stands for the files that curl keeps tags in. */
+export async function runCurl(call: CurlCall, tags: Map<string, string>): Promise<Response> {
+  const headers: Record<string, string> = { ...call.headers }
+  if (call.etagCompare !== undefined) headers['if-none-match'] = tags.get(call.etagCompare) ?? ''
+  const response = await fetch(call.url, { method: call.method, headers, body: call.body ?? null, redirect: 'manual' })
+  if (call.etagSave !== undefined) tags.set(call.etagSave, response.headers.get('etag') ?? '')
+  return response
+}

@@ -1,0 +1,37 @@
+import { lexer, type Token, type Tokens } from 'marked'
+import { siteDocuments } from '../../../server/publish/site/site-documents.ts'
+
+/** A block of code of a page. */
+export type CodeBlock = { readonly path: string; readonly language: string; readonly words: readonly string[]; readonly code: string }
+
+/** Every page of the documentation as the running service gives it, as Markdown, by its path. */
+export async function readTexts(origin: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const { path } of siteDocuments) {
+    const response = await fetch(`${origin}${path}.md`)
+    if (response.status !== 200) throw new Error(`${path}.md was answered with ${response.status}.`)
+    texts.set(path, await response.text())
+  }
+  return texts
+}
+
+/** Every token of a text, those inside of others too. */
+export function tokensOf(text: string): Token[] {
+  const inside = (token: Token): Token[] => {
+    const parts = 'tokens' in token && token.tokens ? token.tokens : []
+    const items = token.type === 'list' ? (token as Tokens.List).items : []
+    return [token, ...[...parts, ...items].flatMap(inside)]
+  }
+  return lexer(text).flatMap(inside)
+}
+
+/** The blocks of code of all pages, in a language. */
+export function blocksIn(texts: ReadonlyMap<string, string>, language: string): CodeBlock[] {
+  return [...texts].flatMap(([path, text]) =>
+    tokensOf(text).flatMap((token) => {
+      if (token.type !== 'code') return []
+      const [given = '', ...words] = ((token as Tokens.Code).lang ?? '').split(' ')
+      return given === language ? [{ path, language, words, code: (token as Tokens.Code).text }] : []
+    }),
+  )
+}

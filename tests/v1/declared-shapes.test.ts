@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { faultsOf } from './support/declared-shape.ts'
+import { keyChanged } from './support/operator.ts'
+import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
+import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
+
+/**
+ * Every row of every endpoint against the shape that it declares, for a test key and for a live one. The endpoints are those of the registry, so
+ * that a new one cannot escape; the market has rows of every kind, with and without what may be missing.
+ */
+
+const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
+
+/** Pages of a live list that are looked at: 150 rows of each. */
+const livePages = 3
+
+/** Keys of the live market that an item is asked for; of the sample it is all of them. */
+const liveKeys = 25
+
+const tables: Record<string, { table: string; column: string }> = {
+  '/cards/{sourceKey}': { table: 'card', column: 'source_key' },
+  '{sourceKey}': { table: 'product', column: 'source_key' },
+  '{slug}': { table: 'provider', column: 'slug' },
+}
+
+onEachMount((stage) => {
+  let owner: Caller
+  let hobby: Caller
+  let tester: Caller
+
+  beforeAll(async () => {
+    owner = await stage.live(plenty)
+    hobby = await stage.live({ ...plenty, plan: 'hobby' })
+    tester = await stage.keyOf(owner.account, { mode: 'test' })
+    await stage.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [tester.keyId])
+    await keyChanged(stage, tester.keyId)
+  })
+
+  /** Paths with everything that the template can be filled with. */
+  async function pathsOf(entry: Entry, dataset: Dataset): Promise<string[]> {
+    const [template, query] = (await targetOf(stage, entry, dataset)).split('?')
+    const named = Object.keys(tables).find((part) => entry.path.includes(part))
+    if (named === undefined) {
+      expect(entry.path).not.toContain('{')
+      return [`${template}${query === undefined ? '' : `?${query}`}`]
+    }
+    const { table, column } = tables[named] ?? { table: '', column: '' }
+    const keys = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY md5(${column}) LIMIT $2`, [
+      dataset,
+      dataset === 'sample' ? 1_000 : liveKeys,
+    ])
+    return keys.map(({ key }) => `${entry.path.replace(/\{\w+\}/, encodeURIComponent(key))}${query === undefined ? '' : `?${query}`}`)
+  }
+
+  /** What is wrong with an answer, by the rows of it. A provider without a logo has no picture of one, which is no fault. */
+  function faultsIn(entry: Entry, path: string, { status, body }: ApiAnswer): string[] {
+    if (status === 404 && entry.path === '/assets/providers/{slug}') return []
+    if (status !== 200) return [`${path}: ${status} ${body.message}`]
+    const rows: unknown[] = Array.isArray(body.data) ? body.data : [body.data]
+    return rows.flatMap((row) => faultsOf(row, entry.output).map((fault) => `${path}: ${fault}`))
+  }
+
+  async function faultsOfList(entry: Entry, path: string, key: string, pages: number): Promise<string[]> {
+    const faults: string[] = []
+    let cursor: string | null = ''
+    for (let page = 0; page < pages && cursor !== null; page++) {
+      const answer: ApiAnswer = await stage.get(`${path}${path.includes('?') ? '&' : '?'}limit=50${cursor && `&cursor=${cursor}`}`, key)
+      faults.push(...faultsIn(entry, path, answer))
+      cursor = answer.body.meta?.nextCursor ?? null
+    }
+    return faults
+  }
+
+  async function faultsFor(entry: Entry, dataset: Dataset, key: string): Promise<string[]> {
+    const faults: string[] = []
+    for (const path of await pathsOf(entry, dataset)) {
+      if (entry.kind === 'list') faults.push(...(await faultsOfList(entry, path, key, dataset === 'sample' ? 20 : livePages)))
+      else faults.push(...faultsIn(entry, path, await stage.get(path, key)))
+    }
+    return faults
+  }
+
+  const launched = registry.filter(isLaunched).map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
+
+  describe.each(launched)('%s', (_name, entry) => {
+    test('for a test key', { timeout: 60_000 }, async () => {
+      expect(await faultsFor(entry, 'sample', tester.key)).toEqual([])
+    })
+  })
+
+  describe.each(launched.filter(([, { live }]) => live === 'open'))('%s', (_name, entry) => {
+    test('for live keys of the highest and, where it is let in, the lowest plan', { timeout: 60_000 }, async () => {
+      expect(await faultsFor(entry, 'live', owner.key)).toEqual([])
+      if (entry.plan === undefined) expect(await faultsFor(entry, 'live', hobby.key)).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { idsOf, list, percent, plenty, type Row, walk } from './support/history.ts'
+import { onEachMount } from './support/stage.ts'
+
+onEachMount((stage) => {
+  verifies('market/history-cursors-hold', async () => {
+    const caller = await stage.live(plenty)
+    const [rates, history] = ['/rates?type=notice', '/history?type=notice&from=2026-06-01']
+    const before = { rates: await walk(stage, caller, rates), history: await walk(stage, caller, history) }
+    let rate = 100
+    // Between any two pages a new product comes first, last or in the middle, or moves from one end to the other.
+    const change = async (page: number) => {
+      rate = (rate * 7919) % 997
+      await list(stage, `cursor-${stage.mount}-${page % 4}`, percent(100 + rate))
+    }
+    const during = { rates: await walk(stage, caller, rates, 20, change), history: await walk(stage, caller, history, 20, change) }
+    const isOurs = ({ sourceKey }: Row) => sourceKey.startsWith('cursor-')
+    const rest = (rows: readonly Row[]) => rows.filter((row) => !isOurs(row))
+    expect(rest(during.rates).map(({ sourceKey }) => sourceKey)).toEqual(rest(before.rates).map(({ sourceKey }) => sourceKey))
+    expect(idsOf(rest(during.history))).toEqual(idsOf(rest(before.history)))
+    expect(new Set(idsOf(during.history)).size).toBe(during.history.length)
+    const after = idsOf(await walk(stage, caller, history))
+    // What came in meanwhile is newer than the place of the cursor, so that the walk is a piece of the list as it is now.
+    expect(after.slice(-during.history.length)).toEqual(idsOf(during.history))
+  })
+
+  verifies('market/history-follows-import', async () => {
+    const { key } = await stage.live(plenty)
+    const fresh = `fresh-${stage.mount}`
+    await list(stage, fresh, '3.00')
+    const paths = [`/history?sourceKey=${fresh}`, `/history/components?sourceKey=${fresh}`, '/history?limit=5', `/rates/${fresh}`]
+    for (const rate of ['3.10', '2.95', '3.40']) {
+      const before = await Promise.all(paths.map((path) => stage.get(path, key)))
+      const again = await Promise.all(paths.map((path, index) => stage.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
+      expect(again.map(({ status }) => status)).toEqual(paths.map(() => 304))
+      await list(stage, fresh, rate)
+      const after = await Promise.all(paths.map((path, index) => stage.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
+      expect(after.map(({ status }) => status)).toEqual(paths.map(() => 200))
+      const [rows, components, newest, product] = after.map(({ body }) => body.data)
+      expect(rows[0]).toMatchObject({ newRate: rate, previousRate: before[0]?.body.data[0].newRate })
+      expect(components.slice(0, 2)).toMatchObject([{ rate, effectiveTo: null }, { effectiveTo: components[0].effectiveFrom }])
+      expect(newest[0].id).toBe(rows[0].id)
+      expect(product.rate).toBe(rate)
+    }
+  })
+})

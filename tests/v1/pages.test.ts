@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../server/contract/errors.ts'
+import { Stage } from './support/stage.ts'
+
+/** The pages as a browser gets them: from Next, behind our own listener. */
+const stage = new Stage('next')
+let paths: string[] = []
+
+/** Every page that Next has built and whose address has no parameter. Those of an account lead a stranger to the sign-in. */
+function builtPages(): string[] {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
+  const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
+  return pages.map(([, path]) => path).filter((path) => !/\[|^\/_|^\/dev\//.test(path))
+}
+
+beforeAll(async () => {
+  await stage.open()
+  paths = [...builtPages(), '/?type=cash-isa', `/docs/errors/${errorCodes[0]}`, `/products/${await stage.productKey()}`]
+})
+
+afterAll(() => stage.close())
+
+/** The last of them is there in development alone. */
+const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/dev/mail']
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(stage.service.origin + path, { headers, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const nonceOf = (headers: Headers): string => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? 'no nonce'
+
+/** Scripts and styles of a document that the policy of its answer would not let run. */
+function blocked(html: string, nonce: string): string[] {
+  const tags = html.match(/<(?:script|style)\b[^>]*>/g) ?? []
+  const handlers = html.match(/<[a-z][^>]*\son[a-z]+="/g) ?? []
+  return [...tags.filter((tag) => !tag.includes(`nonce="${nonce}"`)), ...handlers]
+}
+
+describe('every page, one that is not there among them', () => {
+  test('keeps its reader safe by its headers', async () => {
+    for (const path of [...paths, ...missing]) {
+      const { headers, status } = await get(path)
+      expect(missing.includes(path) ? [404] : [200, 303, 307], path).toContain(status)
+      expect(headers.get('content-security-policy'), path).toMatch(
+        /^default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
+      )
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      // Addresses of these hold a token, which nobody beyond may learn of.
+      const holdsToken = path.startsWith('/reset') || path.startsWith('/confirm')
+      expect(headers.get('referrer-policy'), path).toBe(holdsToken ? 'no-referrer' : 'strict-origin-when-cross-origin')
+      expect(headers.get('permissions-policy'), path).toContain('camera=()')
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
+      expect(headers.get('x-powered-by'), path).toBeNull()
+    }
+  })
+
+  test('has no script and no style that its own policy would block', async () => {
+    for (const path of [...paths, ...missing.filter((one) => !one.startsWith('/_next'))]) {
+      const { text, headers, status } = await get(path)
+      if (status === 200) expect(text.match(/<script\b/g)?.length, path).toBeGreaterThan(3)
+      expect([path, blocked(text, nonceOf(headers))]).toEqual([path, []])
+    }
+  })
+
+  test('has a nonce of its own, whatever the caller says', async () => {
+    const sent = "script-src 'nonce-mine'"
+    const answers = await Promise.all(['/', '/', '/docs/prices', '/docs/prices'].map((path) => get(path, { 'content-security-policy': sent })))
+    const nonces = answers.map(({ headers }) => nonceOf(headers))
+    expect(new Set(nonces).size).toBe(4)
+    for (const { text } of answers) expect(text).not.toContain('mine"')
+  })
+
+  test('is kept by nobody on the way, since the nonce is of one answer', async () => {
+    for (const path of paths) {
+      const { status, headers } = await get(path)
+      if (status === 200) expect(headers.get('cache-control'), path).toContain('no-store')
+    }
+  })
+})
+
+test('pages and their files are compressed, as the reader can take it; the API stays as it is', async () => {
+  const { text } = await get('/')
+  const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
+  for (const path of ['/', '/docs/prices', script]) {
+    expect([path, (await get(path, { 'accept-encoding': 'br' })).headers.get('content-encoding')]).toEqual([path, 'br'])
+    expect([path, (await get(path, { 'accept-encoding': 'gzip' })).headers.get('content-encoding')]).toEqual([path, 'gzip'])
+    const plain = await get(path, { 'accept-encoding': 'identity' })
+    expect([path, plain.headers.get('content-encoding')]).toEqual([path, null])
+    expect(plain.headers.get('vary'), path).toContain('Accept-Encoding')
+  }
+  const { key } = await stage.test()
+  const answer = await stage.raw('GET', '/v1/reference/account-types', { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' })
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
+  expect(answer.headers.get('content-security-policy')).toBeNull()
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('a picture that is opened by itself runs nothing', async () => {
+  const [row] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
+  const [card] = await stage.sql<{ key: string }>(`SELECT source_key AS key FROM card WHERE dataset = 'live' LIMIT 1`)
+  for (const path of [`/logos/live/${row?.slug}.svg`, `/card-images/live/${card?.key}.svg`]) {
+    const { status, headers } = await get(path)
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/svg+xml'])
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  expect((await get('/logos/live/none.svg')).status).toBe(404)
+})
+
+test('the two health addresses are not sniffed at either', async () => {
+  for (const path of ['/healthz', '/readyz']) expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff')
+})

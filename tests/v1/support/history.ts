@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import { importFeed } from '../../../server/market/import/import-feed.ts'
+import type { Caller, Stage } from './stage.ts'
+
+/** A row of a list about rates; the tests look into rows of every shape. */
+export type Row = Record<string, string | number | null> & { id: string; sourceKey: string; effectiveDate: string }
+
+/** An account that no walk exhausts. */
+export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
+
+/** Every row of a list, page by page; `between` is done before each further page. */
+export async function walk(stage: Stage, caller: Caller, path: string, limit = 50, between: (page: number) => Promise<void> = async () => {}): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let page = 1, cursor: string | null = ''; cursor !== null; page++) {
+    const separator = path.includes('?') ? '&' : '?'
+    const answer = await stage.get(`${path}${separator}limit=${limit}${cursor && `&cursor=${cursor}`}`, caller.key)
+    expect(answer.status, answer.text).toBe(200)
+    rows.push(...answer.body.data)
+    cursor = answer.body.meta.nextCursor
+    if (cursor !== null) await between(page)
+  }
+  return rows
+}
+
+export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
+
+/** Hundredths of a percent as the contract writes them. */
+export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
+
+/** Lists a product of its own with a rate, beside everything that is listed, by an import as an operator makes it. */
+export async function list(stage: Stage, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
+  const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
+  const line = {
+    kind: 'product',
+    sourceKey,
+    providerSlug: provider?.slug,
+    accountName: `${sourceKey} account`,
+    accountType: type,
+    rate,
+    baseRate: rate,
+    interestPaid: 'Annually',
+    interestType: 'Variable',
+    access: 'Online',
+    minBalance: '1.00',
+    noticeDays: 30,
+    fscsDetails: 'An account of a test.',
+    url: 'https://bank.example.test/savings',
+  }
+  await importFeed(stage.pool, { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true })
+}
