@@ -33,6 +33,6 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
     ['leanFull', { running: onFull, request: httpCall, keys: both(fullKeys), database: full }],
   ])
   // Two servers that differ little need more rounds than rivals that differ by factors.
-  const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 3 })
+  const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 2 })
   return { measured, fillSeconds }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Accounts, Case, ServerName } from './cases.ts'
+import { type Accounts, type Case, measuringOrder, type ServerName } from './cases.ts'
 import { machineMicros, microsBetween, shareOfMachine, timesOf } from './cpu.ts'
 import type { LoadRequest, LoadResult } from './load/load-types.ts'
 import { runLoad } from './load/run-load.ts'
@@ -104,8 +104,9 @@ function progress(round: number, one: Case, { requestsPerSecond, p99Ms, takenByO
 export async function measure(cases: readonly Case[], subjects: Subjects, options: Options): Promise<Measured> {
   const measured = new Map<string, Sample[]>()
   await warmUp(cases, subjects, options)
+  const ordered = measuringOrder(cases)
   for (let round = 0; round < options.rounds; round++) {
-    for (const one of round % 2 === 0 ? cases : cases.toReversed()) {
+    for (const one of round % 2 === 0 ? ordered : ordered.toReversed()) {
       const subject = subjects.get(one.server)
       if (!subject) continue
       const sample = await measureCalmly(one, subject, options)
