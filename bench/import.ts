@@ -16,7 +16,17 @@ import { copyIn, emptyRows } from './import/tables.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-type Options = { readonly rounds: number; readonly products: number; readonly days: number; readonly seconds: number; readonly coldPages: number }
+type Options = {
+  readonly rounds: number
+  readonly products: number
+  readonly days: number
+  /** How often each reading changes sides in a round, and how long it stays. */
+  readonly slices: number
+  readonly seconds: number
+  readonly coldPages: number
+  /** Whether this is the run that is told of, and not a shorter one or one of another size. */
+  readonly isWhole: boolean
+}
 
 function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -29,8 +39,9 @@ function readOptions(args: readonly string[]): Options {
       days: { type: 'string', default: '5200' },
     },
   })
-  const size = values.quick ? { rounds: 1, seconds: 2, coldPages: 900 } : { rounds: 3, seconds: 3, coldPages: 1800 }
-  return { ...size, rounds: Number(values.rounds ?? size.rounds), products: Number(values.products), days: Number(values.days) }
+  const size = values.quick ? { rounds: 1, slices: 4, seconds: 1, coldPages: 1200 } : { rounds: 3, slices: 6, seconds: 1, coldPages: 1800 }
+  const isWhole = args.length === 0
+  return { ...size, rounds: Number(values.rounds ?? size.rounds), products: Number(values.products), days: Number(values.days), isWhole }
 }
 
 async function main(options: Options, signal: AbortSignal): Promise<void> {
@@ -57,7 +68,7 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
   for (const side of sides) cleanUp.defer(() => side.running.stop())
   const reads: ReadRound[] = []
   for (let round = 0; round <= options.rounds; round++) {
-    const measured = await readRound(...sides, round, { seconds: options.seconds, coldPages: options.coldPages, signal })
+    const measured = await readRound(...sides, round, { ...options, signal })
     // The first round is there to warm the processes up.
     if (round > 0) reads.push(measured)
   }
@@ -65,6 +76,7 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
   console.log(`\n${importPage(report)}`)
   mkdirSync(join(here, 'results'), { recursive: true })
   writeFileSync(join(here, 'results', `import-${report.at.replaceAll(/[:.]/g, '-')}.json`), `${JSON.stringify(report, null, 2)}\n`)
+  if (options.isWhole) writeFileSync(join(here, 'results-import.md'), importPage(report))
 }
 
 const interrupted = new AbortController()

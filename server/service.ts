@@ -27,6 +27,7 @@ import { monogramSvg } from './market/logo.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
+import { RequestNotes } from './metering/request-notes.ts'
 import { usageOf } from './metering/usage.ts'
 import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
@@ -132,7 +133,7 @@ function cardImageOf(market: MarketSnapshot, name: string, sourceKey: string): s
 }
 
 /** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
-function legacyOf(parts: GateParts, pool: Pool): LegacyApi {
+function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
   const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
   return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
@@ -151,8 +152,10 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   }, refreshEveryMs)
   refreshing.unref()
   const uses = new KeyUses(pool, log)
+  const notes = new RequestNotes(pool, log)
   const parts: GateParts = {
     uses,
+    notes,
     keys: new KeyFactsCache(pool),
     shared,
     admission,
@@ -189,6 +192,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       clearInterval(refreshing)
       await admission.close()
       await uses.close()
+      await notes.close()
     },
   }
 }

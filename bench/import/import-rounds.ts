@@ -9,6 +9,9 @@ import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from
 const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const run = promisify(execFile)
 
+/** The heap that an importing process may have, whatever the size of the market: past it Node ends the process, and the benchmark with it. */
+export const heapMegabytes = 64
+
 type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
 
 /** One round, all in milliseconds. */
@@ -26,7 +29,7 @@ export type ImportRound = {
 }
 
 async function importing(url: string, files: readonly string[], signal: AbortSignal): Promise<Done[]> {
-  const { stdout } = await run(process.execPath, [importer, url, ...files], { signal })
+  const { stdout } = await run(process.execPath, [`--max-old-space-size=${heapMegabytes}`, importer, url, ...files], { signal })
   return stdout
     .trim()
     .split('\n')

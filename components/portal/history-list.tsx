@@ -30,6 +30,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** What was changed about the account, the newest first. */
 export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
+  if (lines.length === 0) return <p>No changes yet.</p>
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">

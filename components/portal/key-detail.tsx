@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { moment } from '../ui/dates.ts'
+import { Notice } from '../ui/notice.tsx'
 import { credits, number, pounds } from './amounts.ts'
+import { capReachedWords, isCapReached } from './cap-words.ts'
 import { KeyStateTag, LastUse, ModeTag, type ShownKey } from './key-table.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 
@@ -41,6 +43,11 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
         <KeyStateTag {...key} />
       </div>
       {isWaiting ? <ReviewNotice /> : null}
+      {isCapReached(key) ? (
+        <div className="mb-6">
+          <Notice tone="caution">{capReachedWords(new Date())}</Notice>
+        </div>
+      ) : null}
       <dl className="border-t border-line">
         <Fact name="Key">
           <code className="font-mono text-table">{key.hint}</code>

@@ -57,7 +57,7 @@ export function KeyReveal({ value, mode, children }: Props) {
           <CopyButton text={value} what={mode === 'test' ? 'test key' : 'live key'} />
         </span>
       </div>
-      <p className="mt-4">
+      <p className="mt-4 noscript:hidden">
         <Button kind="second" type="button" onClick={() => setSaved(true)}>
           I have saved this key
         </Button>

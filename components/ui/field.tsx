@@ -113,7 +113,7 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
           aria-pressed={isShown}
           aria-label={`Show ${label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
-          className="min-w-16 cursor-pointer rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
+          className="min-w-16 cursor-pointer noscript:hidden rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
         >
           {isShown ? 'Hide' : 'Show'}
         </button>

@@ -33,6 +33,8 @@ export type Route = {
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>
   readonly search: string
+  /** Path under the version and query, as they came. */
+  readonly target: string
   /** The nearest path that exists, for a route that does not. */
   readonly hint: string
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }

@@ -9,12 +9,13 @@ import { byText } from './page-after.ts'
 import type { Match, Product, ProductLink } from './product.ts'
 import type { Provider } from './provider.ts'
 import { type DirectoryEntry, type NameKey, ProviderDirectory } from './provider-directory.ts'
-import { AcceptingLists, compareRank, positionAfter, type RankKey, standingOf } from './ranked-list.ts'
+import { AcceptingLists, compareRank, standingOf } from './ranked-list.ts'
 import type { RewardCard } from './reward-card.ts'
 import type { ServiceSurvey } from './service-survey.ts'
 import { noStatistics, type Statistics } from './statistics/statistics.ts'
 import { compareBonus, type SwitchOffer } from './switch-offer.ts'
 import { compareFee, supportsCurrency, type TravelCard } from './travel-card.ts'
+import { type Placed, type RateMove, type WalkKey, Walks } from './walk.ts'
 
 /** Filters of the rates list. Leaving `type` out is the same as `all`; amounts are whole pence. */
 export type ProductQuery = {
@@ -23,7 +24,7 @@ export type ProductQuery = {
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
   /** Continue behind this row; it need not exist any more. */
-  readonly after?: RankKey | null | undefined
+  readonly after?: WalkKey | null | undefined
   readonly limit: number
 }
 
@@ -40,6 +41,8 @@ export type MarketContent = {
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
   readonly movement?: Movement
+  /** Products that got another rate of late. */
+  readonly moves?: readonly RateMove[]
   readonly history?: RateHistory
   /** The service's clock, for what is counted back from today. */
   readonly now?: () => number
@@ -72,6 +75,7 @@ export class MarketView {
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maximumCutRows)
+  readonly #walks: Walks
 
   constructor({
     providers,
@@ -84,10 +88,12 @@ export class MarketView {
     surveys = [],
     statistics = noStatistics,
     movement = noMovement,
+    moves = [],
     history = noHistory,
     now = Date.now,
   }: MarketContent) {
     this.statistics = statistics
+    this.#walks = new Walks(moves)
     this.history = history
     this.#directory = new ProviderDirectory(providers, products)
     this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
@@ -129,17 +135,20 @@ export class MarketView {
     return this.#byKey.size
   }
 
-  /** A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. */
-  products({ type = 'all', provider, amountPence, after, limit }: ProductQuery): { rows: Match[]; more: boolean } {
+  /**
+   * A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. `since` is what a cursor
+   * has to remember, beside the place of a row, so that the walk goes on in the order in which it began.
+   */
+  products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): { rows: (Match & Placed)[]; more: boolean; since: number } {
     const list = this.#list(type, provider)
     // A list that does not exist is not cut: cuts are kept by name, and a made-up slug must not grow what is kept.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
-    const start = after ? positionAfter(rows, after) : 0
+    const { placed, more } = this.#walks.page(rows, after, limit)
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }
-    const page = rows.slice(start, start + limit)
     return {
-      rows: page.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })),
-      more: start + limit < rows.length,
+      rows: placed.map((one) => ({ ...one, reasons: matchReasons(one.product, standingOf(rows, one.product.rateBp), asked) })),
+      more,
+      since: after?.since ?? this.#walks.newest,
     }
   }
 

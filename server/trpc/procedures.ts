@@ -4,7 +4,8 @@ import type { Asker, AuthRoom } from '../auth/auth-room.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
-import { causeOf, codeOf, portalFault } from './portal-fault.ts'
+import { randomBase62 } from '../ids.ts'
+import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
 
 /** What a procedure may know of its caller. */
 export type PortalContext = {
@@ -28,6 +29,8 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
+const referenceLength = 10
+
 /** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
 const told = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
@@ -35,8 +38,10 @@ const told = t.middleware(async ({ ctx, path, next }) => {
   const cause = causeOf(result.error)
   const code = codeOf(cause)
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
-  if (result.error.code === 'INTERNAL_SERVER_ERROR') ctx.room.log.error({ err: cause, procedure: path }, 'A procedure of the portal failed.')
-  return result
+  if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
+  const failure = new FailureError(randomBase62(referenceLength), cause)
+  ctx.room.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
+  throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 })
 
 /** For everybody, signed in or not. */

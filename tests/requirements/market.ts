@@ -22,6 +22,14 @@ export const market = {
     source: 'SPEC Endpoints: GET /history',
     behaviour: 'A walk through /rates or /history while imports happen neither skips nor repeats a row that was there throughout.',
   },
+  'market/rates-walk-keeps-its-order': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'A walk through /rates goes on in the order in which it began, so that products whose rates change meanwhile are given once, too.',
+  },
+  'market/imports-reach-every-process': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'An import changes what the very next call returns on every process, and its ETag, which is the same on each.',
+  },
   'market/history-follows-import': {
     source: 'SPEC Endpoints: GET /history',
     behaviour: 'An import changes what the next call of /history and /rates answers, and their ETags with it.',

@@ -25,7 +25,14 @@ const Inflation = z.object({
   nextRelease: z.iso.date().nullable().describe('Day of the next announced release; null when it is not known.'),
   realRateNeeded: percent.nullable().describe('Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null without CPI.'),
   history: z
-    .array(z.object({ month, cpi: percent.nullable(), cpih: percent.nullable(), rpi: percent.nullable() }))
+    .array(
+      z.object({
+        month: month.describe('Month, for example "2026-08".'),
+        cpi: percent.nullable().describe('Consumer prices index.'),
+        cpih: percent.nullable().describe('Consumer prices index with housing costs.'),
+        rpi: percent.nullable().describe('Retail prices index.'),
+      }),
+    )
     .describe('Annual rates in percent by month, newest first; null when a value is not known.'),
   ...originFields,
 })

@@ -44,7 +44,7 @@ function operation(entry: (typeof registry)[number]): SiteDocument {
 }
 
 function fault({ code, when }: Pick<ErrorPage, 'code' | 'when'>): SiteDocument {
-  const markdown = () => errorMarkdown(errorPage(code) as ErrorPage)
+  const markdown = ({ publicUrl }: DocsFacts) => errorMarkdown(errorPage(code, publicUrl) as ErrorPage)
   return { path: `/docs/errors/${code}`, title: code, description: when, section: 'Errors', markdown }
 }
 

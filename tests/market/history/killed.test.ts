@@ -16,10 +16,22 @@ const files = generateMarket({ products: 1200, days: 400, seed: 11 })
 const text = (name: string) => files.find(({ fileName }) => fileName === name)?.text ?? ''
 let folder = ''
 
+/** The products with another rate for one in twenty. */
+function withChanges(products: string): string {
+  const lines = products.trim().split('\n')
+  const changed = lines.map((line, index) => {
+    const { rate, baseRate, ...rest } = JSON.parse(line) as { rate: string; baseRate: string }
+    const raised = (text: string) => (Number(text) + (index % 20 === 0 ? 0.05 : 0)).toFixed(2)
+    return JSON.stringify({ ...rest, rate: raised(rate), baseRate: raised(baseRate) })
+  })
+  return `${changed.join('\n')}\n`
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-kill-'))
   await writeFile(join(folder, 'products.ndjson'), text('products.ndjson'))
   await writeFile(join(folder, 'rate-history.ndjson'), text('rate-history.ndjson'))
+  await writeFile(join(folder, 'products-changed.ndjson'), withChanges(text('products.ndjson')))
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -67,10 +79,10 @@ test('an import that is killed at any moment has happened whole or not at all, a
   await importFeed(market.pool, { source: text('providers.ndjson'), fileName: 'providers.ndjson', dataset: 'live' })
   const [empty, versions] = [await digest(), await readVersions(market.pool)]
   const seen = { nothing: 0, whole: 0 }
-  for (const file of ['products.ndjson', 'rate-history.ndjson']) {
+  for (const file of ['products.ndjson', 'rate-history.ndjson', 'products-changed.ndjson']) {
     const before = await digest()
     // The same moments lie before, within and behind an import, however fast the machine: each round waits a little longer.
-    for (let ms = 150, isIn = false; !isIn; ms = Math.ceil(ms * 1.25)) {
+    for (let ms = 150, isIn = false; !isIn; ms = Math.ceil(ms * 1.4)) {
       const said = await killAfter(ms, file)
       await untilAlone()
       const after = await digest()
@@ -82,7 +94,14 @@ test('an import that is killed at any moment has happened whole or not at all, a
   }
   expect(empty).not.toBe(await digest())
   expect(seen.nothing).toBeGreaterThan(3)
-  expect(await readVersions(market.pool)).toEqual({ version: versions.version + 2, marketVersion: versions.marketVersion + 2 })
+  expect(await readVersions(market.pool)).toEqual({ version: versions.version + 3, marketVersion: versions.marketVersion + 3 })
+  const { rows: told } = await market.pool.query<{ type: string; events: number }>(
+    'SELECT type, count(*)::int AS events FROM market_event GROUP BY 1 ORDER BY 1',
+  )
+  expect(told).toEqual([
+    { type: 'product.added', events: 1_200 },
+    { type: 'rate.changed', events: 60 },
+  ])
   const again = await importFeed(market.pool, { source: text('rate-history.ndjson'), fileName: 'rate-history.ndjson', dataset: 'live' })
   expect(again).toMatchObject({ added: 0, changed: 0, withdrawn: 0 })
 }, 120_000)
