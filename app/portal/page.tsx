@@ -32,7 +32,11 @@ export default async function OverviewPage() {
   const { data, reference } = await usage
   const isWorking = ({ state }: { state: string }) => state === 'active' || state === 'ending'
   const action = nextAction(overview)
-  const again = <ButtonLink kind="second" href="/portal" children="Try again" />
+  const again = (
+    <ButtonLink kind="second" href="/portal">
+      Try again
+    </ButtonLink>
+  )
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">

@@ -88,7 +88,7 @@ function Legend({ chart, show, hasToday }: { chart: BarChart; show: Measure; has
 /** The same as a table: a line a day, a column a series. */
 function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay[]; show: Measure }) {
   const own = new Set(chart.series.map(({ id }) => id))
-  const valueOf = (day: ChartDay, id: string) =>
+  const amountOf = (day: ChartDay, id: string) =>
     day.parts.filter((part) => (id === 'other' ? part.id === id || !own.has(part.id) : part.id === id)).reduce((sum, part) => sum + part[show], 0)
   const cell = 'py-1.5 pl-3 text-right tabular-nums'
   return (
@@ -121,7 +121,7 @@ function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay
                 </th>
                 {chart.series.map(({ id }) => (
                   <td key={id} className={cell}>
-                    {number(valueOf(day, id))}
+                    {number(amountOf(day, id))}
                   </td>
                 ))}
                 <td className={cell}>{number(chart.bars[index]?.total ?? 0)}</td>

@@ -22,6 +22,7 @@ const naming: Record<string, (id: string) => object> = {
   'session.end': (id) => ({ id }),
   'billing.topUp': (id) => ({ id }),
   'billing.paymentLinks': (id) => ({ id }),
+  'requests.read': (id) => ({ id }),
 }
 
 /** A thing of a member, by the room that keeps it, and the id of one that never was. */
@@ -42,6 +43,14 @@ const things: Record<string, { of: (member: Member) => Promise<string>; nobodys:
       return publicId
     },
     nobodys: 'top_zzzzzzzzzzzzzzzz',
+  },
+  requests: {
+    of: async ({ visitor }) => {
+      const made = await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+      const answer = await fetch(`${stage.origin}/v1/ping`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+      return answer.headers.get('x-svc-request-id') ?? ''
+    },
+    nobodys: `req_${'0'.repeat(32)}`,
   },
 }
 
