@@ -21,8 +21,7 @@ async function call(key: string, target: string, headers: Record<string, string>
 
 const list = async ({ visitor }: Member, question: object = {}) => dataOf(await visitor.call('requests.list', 'query', { ...everything, ...question }))
 const read = async ({ visitor }: Member, id: string) => dataOf(await visitor.call('requests.read', 'query', { id }))
-const idsOf = async (member: Member, question: object = {}): Promise<string[]> =>
-  (await list(member, question)).requests.map(({ id }: { id: string }) => id)
+const idsOf = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
 
 test('a call is a line that ends in a balance, newest first, and says how its price came about', async () => {
   const member = await stage.member({ credits: 20 })
@@ -77,11 +76,9 @@ test('what was asked for is kept beside the line, without any key, and can be ma
   const page = await member.visitor.open(`/portal/requests/${plain.id}`)
   expect(page.text).toContain('Copy as curl')
   expect(curlOf(await read(member, plain.id), 'https://api.example.test/v1')).toBe(
-    [
-      'curl "https://api.example.test/v1/rates?type=notice&limit=1"',
-      '-H "Authorization: Bearer $SVC_API_KEY"',
-      `-H 'Idempotency-Key: it'\\''s one'`,
-    ].join(' \\\n  '),
+    ['curl "https://api.example.test/v1/rates?type=notice&limit=1"', '-H "Authorization: Bearer $SVC_API_KEY"', `-H 'Idempotency-Key: it'\\''s one'`].join(
+      ' \\\n  ',
+    ),
   )
   for (const text of [page.html, JSON.stringify(await stage.sql('SELECT * FROM request_detail'))]) expect(text).not.toContain(key)
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { lastDays } from '../../components/portal/usage-view.ts'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { latencyBoundsMs } from '../../server/metering/latency.ts'
-import { startProcess } from '../support/service-process.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { startProcess } from '../support/service-process.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
 
@@ -45,7 +45,10 @@ test('credits and calls by endpoint, key and status add up to the log, and the f
   const [byEndpoint, byKey, byStatus] = [await report(member), await report(member, 'key'), await report(member, 'status')]
   for (const { totals, groups, days } of [byEndpoint, byKey, byStatus]) {
     expect(totals).toMatchObject({ calls: 6, credits: 8, p50Ms: expect.any(Number), p95Ms: expect.any(Number) })
-    const sum = (parts: { calls: number; credits: number }[]) => [parts.reduce((all, part) => all + part.calls, 0), parts.reduce((all, part) => all + part.credits, 0)]
+    const sum = (parts: { calls: number; credits: number }[]) => [
+      parts.reduce((all, part) => all + part.calls, 0),
+      parts.reduce((all, part) => all + part.credits, 0),
+    ]
     expect(sum(groups)).toEqual([6, 8])
     expect(days).toHaveLength(7)
     expect(sum(days.flatMap(({ parts }: { parts: { calls: number; credits: number }[] }) => parts))).toEqual([6, 8])
@@ -60,7 +63,13 @@ test('credits and calls by endpoint, key and status add up to the log, and the f
     [sample.id, 'test', 0],
   ])
   const statuses = byStatus.groups.map(({ id, calls }: { id: string; calls: number }) => [id, calls])
-  expect(statuses).toEqual(expect.arrayContaining([['200', 4], ['400', 1], ['404', 1]]))
+  expect(statuses).toEqual(
+    expect.arrayContaining([
+      ['200', 4],
+      ['400', 1],
+      ['404', 1],
+    ]),
+  )
   const { from, to } = week()
   const file = await member.visitor.send(`/portal/usage/csv?from=${from}&to=${to}`)
   expect([file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual(['text/csv; charset=utf-8; header=present', 'private, no-store'])
@@ -100,7 +109,12 @@ test('the range, the measure and the split stand in the address, and an address 
     expect([page.status, page.text]).toEqual([200, expect.stringContaining(words ?? '')])
   }
   const { from, to } = week()
-  for (const range of [{ from: to, to: from }, { from: '2020-01-01', to }, { from: '2026-02-30', to }, { from: '', to: '' }]) {
+  for (const range of [
+    { from: to, to: from },
+    { from: '2020-01-01', to },
+    { from: '2026-02-30', to },
+    { from: '', to: '' },
+  ]) {
     const answer = await ask(member, 'key', range)
     expect([answer.status, errorOf(answer)?.data.error]).toEqual([400, 'invalid_request'])
     expect((await member.visitor.send(`/portal/usage/csv?${new URLSearchParams(range)}`)).status).toBe(400)
@@ -139,7 +153,7 @@ test('after a process was killed in the middle of calls, sums, log and ledger ag
   const member = await stage.member({ credits: 5_000 })
   await stage.sql('UPDATE wallet SET minute_limit = 100000, day_limit = 100000, version = version + 1 WHERE account_id = $1', [member.id])
   const { key } = await keyOf(member, 'Killed')
-  const [row] = await stage.sql<{ url: string }>("SELECT current_database() AS url")
+  const [row] = await stage.sql<{ url: string }>('SELECT current_database() AS url')
   const address = new URL(String((stage.pool as unknown as { options: { connectionString: string } }).options.connectionString))
   expect(address.pathname).toBe(`/${row?.url}`)
   const second = await startProcess({ databaseUrl: address.href, mount: 'lean', dataDir: '.data-unused', env: { ROLES: 'gateway,worker' } })
