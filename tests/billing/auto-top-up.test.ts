@@ -17,10 +17,8 @@ const running = new AbortController().signal
 afterEach(() => stage.pool.query('UPDATE auto_top_up SET is_on = false').then(() => undefined))
 
 const wanted = { isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 }
-
 const begin = (room = stage.room()) => beginAutoTopUps(room, running)
 const askAfter = (room = stage.room()) => askAfterAutoTopUps(room, running)
-
 const overviewOf = async (account: TestAccount) => (await portalOf(stage.room(), account).billing.overview()).autoTopUp
 const chargesOf = ({ publicId }: TestAccount) =>
   stage.stripe.requests.filter(({ call, form }) => call === 'POST /v1/payment_intents' && (form['metadata'] as { account?: string })['account'] === publicId)
@@ -34,10 +32,8 @@ async function useCard(account: TestAccount, method: string): Promise<void> {
 /** Takes time back, as if that long had gone by. */
 async function waitFor(account: TestAccount, interval: string): Promise<void> {
   await stage.pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])
-  await stage.pool.query("UPDATE top_up SET created_at = created_at - $2::interval WHERE account_id = $1 AND state IN ('open', 'pending')", [
-    account.id,
-    interval,
-  ])
+  const underWay = "account_id = $1 AND state IN ('open', 'pending')"
+  await stage.pool.query(`UPDATE top_up SET created_at = created_at - $2::interval WHERE ${underWay}`, [account.id, interval])
 }
 
 /** An account whose card was saved with a top-up of 50 credits, and that has switched automatic top-ups on. */

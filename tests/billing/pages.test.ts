@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
+import { PortalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, type Page, type Visitor } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { type Charge, eventOf, type Session, type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
+import { PortalPurchases } from './support/portal-purchases.ts'
+import { eventOf, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
 /** The pages as a browser without a script meets them, with Stripe on this machine and its events over HTTP. */
@@ -19,33 +20,13 @@ afterAll(async () => {
   expect(stripe.faults).toEqual([])
   await stripe.close()
 })
-
-const sessionsOf = ({ publicId }: Member): Session[] => [...stripe.sessions.values()].filter(({ metadata }) => metadata['account'] === publicId)
-const lastSessionOf = (member: Member): Session => sessionsOf(member).at(-1) ?? expect.unreachable('Nothing was opened.')
-
-async function send(event: StripeEvent): Promise<number> {
-  const { body, signature } = sign(event)
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  return (await fetch(`${stage.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status
-}
-
-const topUpPage = ({ visitor }: Member, amount?: string): Promise<Page> =>
-  visitor.open(`/portal/billing/top-up${amount === undefined ? '' : `?amount=${amount}`}`)
-
-/** Buys on the page, pays at Stripe, and lets the event arrive. */
-async function buy(member: Member, pounds: number, fields: Record<string, string> = {}): Promise<Charge> {
-  await member.visitor.press(await topUpPage(member, String(pounds)), `Pay £${pounds}`, fields)
-  const { session, charge } = stripe.pay(lastSessionOf(member).id)
-  expect(await send(eventOf('checkout.session.completed', session))).toBe(200)
-  return charge
-}
-
+const purchases = new PortalPurchases(stage, () => stripe)
 const billing = (visitor: Visitor): Promise<Page> => visitor.open('/portal/billing')
 
 describe('topping up', () => {
   test('each amount says what it costs, what it brings and what the balance is then, before anything is paid', async () => {
     const member = await stage.member({ credits: 13 })
-    const twenty = await topUpPage(member)
+    const twenty = await purchases.topUpPage(member)
     expect(twenty.text).toContain('200 credits, net £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('You get 200 credits. New balance 213. One payment: nothing renews.')
     for (const [pounds, words] of [
@@ -54,11 +35,11 @@ describe('topping up', () => {
       ['100', 'You get 1,000 credits. New balance 1,013.'],
       ['12.30', 'You get 123 credits. New balance 136.'],
     ] as const) {
-      const page = await topUpPage(member, pounds)
+      const page = await purchases.topUpPage(member, pounds)
       expect(page.text).toContain(words)
       expect(page.text).toContain(`Pay £${pounds}`)
     }
-    expect(sessionsOf(member)).toEqual([])
+    expect(purchases.sessionsOf(member)).toEqual([])
   })
 
   test.each([
@@ -67,7 +48,7 @@ describe('topping up', () => {
     ['5.05', 'Amount must be in steps of 10p, the price of one credit.'],
     ['%3Cb%3E', 'Amount must be £5 or more.'],
   ])('%s pounds cannot be chosen, and the page says why', async (amount, fault) => {
-    const page = await topUpPage(await stage.member(), amount)
+    const page = await purchases.topUpPage(await stage.member(), amount)
     expect(page.text).toContain(`Error: ${fault}`)
     expect(page.text).not.toContain('Pay £')
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
@@ -75,33 +56,33 @@ describe('topping up', () => {
 
   test('pressed many times it is one checkout, one payment and one credit', async () => {
     const member = await stage.member({ credits: 13 })
-    const page = await topUpPage(member)
+    const page = await purchases.topUpPage(member)
     const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.press(page, 'Pay £20')))
-    const session = lastSessionOf(member)
+    const session = purchases.lastSessionOf(member)
     expect(new Set(places.map(({ path }) => path))).toEqual(new Set([session.url]))
-    expect(sessionsOf(member)).toHaveLength(1)
+    expect(purchases.sessionsOf(member)).toHaveLength(1)
     const back = `/portal/billing/return?topUp=${session.client_reference_id}`
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('No payment was taken.')
     expect((await member.visitor.open(back)).text).toContain('Payment received. Adding 200 credits.')
     const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
-    for (let time = 0; time < 3; time++) expect(await send(paid)).toBe(200)
+    for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
     expect((await member.visitor.open(back)).text).toContain('200 credits added. Balance 213.')
     // A page that is still open buys nothing more, and one that says it was left learns that it was paid.
     expect((await member.visitor.press(page, 'Pay £20')).text).toContain('200 credits added.')
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
     expect(await stage.balance(member.id)).toBe(213)
-    expect(sessionsOf(member)).toHaveLength(1)
+    expect(purchases.sessionsOf(member)).toHaveLength(1)
   })
 
   test('a bank that takes its time is said so, on the page and on the way back, and the end is told by email', async () => {
     const member = await stage.member()
-    await member.visitor.press(await topUpPage(member), 'Pay £20')
-    const { session } = stripe.pay(lastSessionOf(member).id)
-    await send(eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
+    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
+    await purchases.send(eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
     const words = 'Your bank is still confirming'
     expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(words)
     expect((await billing(member.visitor)).text).toContain(`${words} a payment of £20. We will email you. Do not pay again.`)
-    await send(eventOf('checkout.session.async_payment_succeeded', session))
+    await purchases.send(eventOf('checkout.session.async_payment_succeeded', session))
     const mail = await stage.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')
     expect((await billing(member.visitor)).text).toContain('Payment came through: 200 credits added.')
@@ -109,9 +90,9 @@ describe('topping up', () => {
 
   test('news that come late are told by email, since the page that waited has promised it', async () => {
     const member = await stage.member()
-    await member.visitor.press(await topUpPage(member), 'Pay £20')
-    const { session } = stripe.pay(lastSessionOf(member).id)
-    await send(eventOf('checkout.session.completed', session, { created: Math.floor(Date.now() / 1_000) - 40 }))
+    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
+    await purchases.send(eventOf('checkout.session.completed', session, { created: Math.floor(Date.now() / 1_000) - 40 }))
     expect((await stage.mailbox.next(member.email)).subject).toBe('200 credits added')
   })
 
@@ -128,7 +109,7 @@ describe('topping up', () => {
 describe('the billing page', () => {
   test('is a passbook: each line the one before it plus its credits, the last one the balance', async () => {
     const member = await stage.member({ credits: 30 })
-    await buy(member, 5)
+    await purchases.buy(member, 5)
     const page = await billing(member.visitor)
     expect(page.text).toContain('Brought forward 0')
     expect(page.text).toMatch(/Correction First credits, given by the operator .{1,40} UTC \+30 30 Top-up Top-up of £5 .{1,40} UTC \+50 80 Balance 80/)
@@ -192,7 +173,7 @@ describe('the billing page', () => {
 
   test('automatic top-ups are set there with the saved card, and do what they say', async () => {
     const member = await stage.member({ credits: 0 })
-    await buy(member, 5, { savesCard: 'yes' })
+    await purchases.buy(member, 5, { savesCard: 'yes' })
     await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')
     const page = await billing(member.visitor)
     const typed = { isOn: 'yes', threshold: '60', amount: '10', ceiling: '15' }
@@ -215,7 +196,7 @@ describe('statements', () => {
 
   test('are read on a page and come as files', async () => {
     const member = await stage.member({ credits: 30 })
-    await buy(member, 5)
+    await purchases.buy(member, 5)
     expect((await billing(member.visitor)).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
     const { text } = await member.visitor.open(`/portal/billing/statements/${month}`)
     expect(text).toMatch(/Brought forward 0 Correction \+30 Top-up \+50 Balance on .{1,40} UTC 80/)
@@ -249,9 +230,9 @@ verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, say
     const answer = await fetch(`${stage.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
-  const charge = await buy(member, 20)
+  const charge = await purchases.buy(member, 20)
   expect((await call(35)).status).toBe(200)
-  await send(eventOf('charge.refunded', stripe.refund(charge, 2_000)))
+  await purchases.send(eventOf('charge.refunded', stripe.refund(charge, 2_000)))
   expect(await stage.balance(member.id)).toBe(-35)
   const refused = await call(1)
   expect(refused).toMatchObject({
@@ -261,8 +242,8 @@ verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, say
   expect(refused.body['message']).toContain('after a refund or dispute')
   const told = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
   expect((await billing(member.visitor)).text).toContain(told)
-  expect((await topUpPage(member, '5')).text).toContain('You get 50 credits. New balance 15.')
-  await buy(member, 5)
+  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance 15.')
+  await purchases.buy(member, 5)
   expect(await stage.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)
   expect((await billing(member.visitor)).text).not.toContain(told)
