@@ -6,7 +6,7 @@ import { receiveEvent } from './billing/receive-event.ts'
 import { chooseSimulated, type SimulatedChoice, type SimulatedPage, simulatedCheckout } from './billing/simulated-checkout.ts'
 import { publishedChanges } from './changelog/changelog.ts'
 import { clock } from './clock.ts'
-import { consoleKey } from './console-key.ts'
+import { consoleKey, keysForConsole } from './console-key.ts'
 import type { ChangelogEntry } from './contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
 import { registry } from './endpoints/registry.ts'
@@ -48,7 +48,7 @@ export type Service = {
   readonly documents: PublishedDocuments
   /** What the pages of the documentation tell of. */
   readonly docs: () => DocsFacts
-  /** Calls of visitors without a key, on sample data. */
+  /** Calls of visitors without a key, on sample data, and of accounts with their keys. */
   readonly console: SiteConsole
   /** What sign-in and the portal work with. */
   readonly auth: AuthRoom
@@ -175,7 +175,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     legacy: legacyOf(parts, pool),
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
-    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret) }),
+    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
     billing,
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },

@@ -11,7 +11,7 @@ import type { MarketView } from '../market/snapshot.ts'
 import type { Admission } from '../metering/admission.ts'
 import { type Outcome, verdicts } from '../metering/outcome.ts'
 import type { RequestNotes } from '../metering/request-notes.ts'
-import { findKey, readAuthorization } from './authenticate.ts'
+import { findKey, presentedBy } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
@@ -73,7 +73,7 @@ export class Gate {
   }
 
   private async decide(call: Call, requestId: string): Promise<Answer> {
-    const presented = readAuthorization(call.headers['authorization'])
+    const presented = presentedBy(call)
     if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()

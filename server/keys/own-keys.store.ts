@@ -44,6 +44,15 @@ export async function readOwnKey(db: Db, accountId: number, publicId: string): P
   return rows[0]
 }
 
+/** Under what a key of the account is kept: its SHA-256. */
+export async function readOwnHash(db: Db, accountId: number, publicId: string): Promise<{ hash: Buffer; mode: Mode } | undefined> {
+  const { rows } = await db.query<{ hash: Buffer; mode: Mode }>('SELECT hash, mode FROM api_key WHERE account_id = $1 AND public_id = $2 AND NOT partner', [
+    accountId,
+    publicId,
+  ])
+  return rows[0]
+}
+
 /** Keeps charges of an account from happening until the transaction ends: the first lock of everything that touches several of its rows. */
 export async function holdWallet(client: PoolClient, accountId: number): Promise<void> {
   await client.query('SELECT FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])

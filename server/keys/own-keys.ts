@@ -8,7 +8,7 @@ import type { Scope } from '../contract/scopes.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { endKey } from './keys.store.ts'
 import { createKey } from './keys.ts'
-import { countWorkingKeys, endAllKeys, holdWallet, linkSuccessor, type OwnKeyRow, readOwnKey, readOwnKeys } from './own-keys.store.ts'
+import { countWorkingKeys, endAllKeys, holdWallet, linkSuccessor, type OwnKeyRow, readOwnHash, readOwnKey, readOwnKeys } from './own-keys.store.ts'
 
 /** Who changes keys in the portal. */
 export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
@@ -78,6 +78,12 @@ export async function ownKey(db: Pool | PoolClient, accountId: number, id: strin
   const row = await readOwnKey(db, accountId, id)
   if (!row) throw unknownKey()
   return fromDb(row)
+}
+
+/** What a call with a key of the account needs of it, without the key; of one that has ended too, which the gate refuses. Null: the account has no such key. */
+export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
+  const row = await readOwnHash(db, accountId, id)
+  return row ? { hash: row.hash.toString('hex'), mode: row.mode } : null
 }
 
 export type NewOwnKey = {
