@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../server/auth/totp.ts'
 import { IdentityProvider } from '../tests/portal/support/identity-provider.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
+import { press, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { goodPassword, PortalSite } from './support/portal-site.ts'
 
@@ -26,11 +27,11 @@ test('a forgotten password is replaced by mail, and every device is signed out',
   await portal.signIn(page, email, 'not the right password')
   await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
   await lookAt(page, 'sign-in-error')
-  await page.getByRole('link', { name: 'I have forgotten my password' }).click()
+  await press(page, page.getByRole('link', { name: 'I have forgotten my password' }))
   await page.waitForURL('**/reset')
   await lookAt(page, 'reset')
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await typeInto(page, page.getByLabel('Email address'), email)
+  await press(page, page.getByRole('button', { name: 'Send reset link' }))
   await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
   await lookAt(page, 'reset-sent')
   const link = await portal.link(email)
@@ -39,8 +40,8 @@ test('a forgotten password is replaced by mail, and every device is signed out',
   await page.getByLabel('New password', { exact: true }).fill('short')
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByRole('alert').getByText('Password must be 12 characters or more.').waitFor()
-  await page.getByLabel('New password', { exact: true }).fill(newPassword)
-  await page.getByRole('button', { name: 'Save password' }).click()
+  await typeInto(page, page.getByLabel('New password', { exact: true }), newPassword)
+  await press(page, page.getByRole('button', { name: 'Save password' }))
   await page.getByText('You have been signed out on every device.').waitFor()
   expect(await isSignedOut(other)).toBe(true)
   await portal.signIn(page, email)
@@ -61,13 +62,13 @@ test('a second factor is set up with an app, and a recovery code stands in for t
   await factor.getByRole('button', { name: 'Set up two-factor sign-in' }).click()
   await factor.getByRole('alert').getByText('Current password is not correct.').waitFor()
   await lookAt(page, 'settings-error')
-  await factor.getByLabel('Current password', { exact: true }).fill(goodPassword)
-  await factor.getByRole('button', { name: 'Set up two-factor sign-in' }).click()
+  await typeInto(page, factor.getByLabel('Current password', { exact: true }), goodPassword)
+  await press(page, factor.getByRole('button', { name: 'Set up two-factor sign-in' }))
   await factor.getByRole('img', { name: 'QR code of the secret' }).waitFor()
   await lookAt(page, 'second-factor')
   const secret = ((await factor.locator('code').textContent()) ?? '').replaceAll(' ', '')
-  await factor.getByLabel('Code that your app shows').fill(codeAt(secret, stepAt(Date.now())))
-  await factor.getByRole('button', { name: 'Turn on' }).click()
+  await typeInto(page, factor.getByLabel('Code that your app shows'), codeAt(secret, stepAt(Date.now())))
+  await press(page, factor.getByRole('button', { name: 'Turn on' }))
   await factor.getByText('Two-factor sign-in is on.').waitFor()
   const codes = await factor.getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
@@ -101,7 +102,7 @@ test('a device is signed out from another one', async () => {
   await page.goto('/portal/settings')
   const devices = page.getByRole('region', { name: 'Devices' })
   expect(await devices.getByRole('listitem').count()).toBe(2)
-  await devices.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await press(page, devices.getByRole('button', { name: 'Sign out', exact: true }))
   await page.getByText('That device is signed out.').waitFor()
   expect(await devices.getByRole('listitem').count()).toBe(1)
   expect([await isSignedOut(other), await isSignedOut(page)]).toEqual([true, false])
@@ -151,7 +152,7 @@ test('a new version of the licence is accepted before and after live calls have 
   try {
     await page.goto('/portal')
     await page.getByText(/Live calls stop on \d+ \w+ \d{4} unless you accept\./).waitFor()
-    await page.getByRole('link', { name: 'Read what changed' }).click()
+    await press(page, page.getByRole('link', { name: 'Read what changed' }))
     await page.waitForURL('**/portal/licence')
     await page.getByText('Attribution may be shorter.').waitFor()
     await lookAt(page, 'licence-due')
@@ -162,7 +163,7 @@ test('a new version of the licence is accepted before and after live calls have 
     await page.getByText(/Live calls stopped on /).waitFor()
     await lookAt(page, 'overview-licence-over')
     await page.goto('/portal/licence')
-    await page.getByRole('button', { name: 'Accept v2098-01' }).click()
+    await press(page, page.getByRole('button', { name: 'Accept v2098-01' }))
     await page.getByText('You have accepted this version.').waitFor()
     await lookAt(page, 'licence-accepted')
     expect((await portal.call(key)).status).toBe(200)

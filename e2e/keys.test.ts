@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { keyPlaceholder, testKeyItem } from '../components/docs/test-key.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -71,8 +72,11 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   await page.goto(`/portal/keys/${old.id}`)
   await page.getByText('Never used.').first().waitFor()
   if (javaScriptEnabled) await lookAt(page, 'key')
-  await page.getByLabel('In 6 hours').check()
-  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await tabTo(page, page.getByRole('radio', { checked: true }))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByLabel('In 6 hours').isChecked()).toBe(true)
+  await press(page, page.getByRole('button', { name: 'Rotate key' }))
   await page.getByText('This is the only time we show this key.').waitFor()
   const next = await keyOn(page)
   expect(next).toMatch(/^svc_live_/)
@@ -112,8 +116,8 @@ test('a live key is revoked by its name, and the next call says so', async () =>
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await page.getByRole('alert').getByText(`Enter the name of this key: ${name}.`).waitFor()
   await lookAt(page, 'key-revoke-error')
-  await page.getByLabel('Type the name of this key').fill(name)
-  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await typeInto(page, page.getByLabel('Type the name of this key'), name)
+  await press(page, page.getByRole('button', { name: 'Revoke key' }))
   await page.waitForURL('**/portal/keys')
   expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'key_revoked' } })
   await page.getByText('1 key that no longer works').click()

@@ -20,6 +20,7 @@ async function past(accountId: number): Promise<void> {
 
 test('a new account is told what there will be, on pages that anybody can read', async () => {
   const { page } = await portal.member()
+  await page.goto('/portal')
   await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
   await lookAt(page, 'overview-new')
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Usage' }).click()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { eventOf, newId, type StripeEvent, sign, webhookSecret } from '../tests/billing/support/stripe-objects.ts'
 import { keepScreenshot } from './support/check-page.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { type Member, PortalSite } from './support/portal-site.ts'
 import { scriptKilobytes } from './support/script-weight.ts'
@@ -27,12 +28,15 @@ async function send(event: StripeEvent): Promise<void> {
   expect((await fetch(`${site.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-/** Buys for so many pounds, from the page to the credits. */
+/** Buys for so many pounds by keyboard alone, from the page to the credits. */
 async function buy(page: Page, pounds: number, { savesCard = false } = {}): Promise<void> {
   await page.goto(`/portal/billing/top-up?amount=${pounds}`)
-  if (savesCard) await page.getByRole('checkbox', { name: /^Save the card/ }).check()
-  await page.getByRole('button', { name: `Pay £${pounds}` }).click()
-  await page.getByRole('button', { name: `Pay £${pounds}, simulated` }).click()
+  if (savesCard) {
+    await tabTo(page, page.getByRole('checkbox', { name: /^Save the card/ }))
+    await page.keyboard.press('Space')
+  }
+  await press(page, page.getByRole('button', { name: `Pay £${pounds}` }))
+  await press(page, page.getByRole('button', { name: `Pay £${pounds}, simulated` }))
   await page.getByText(`${pounds * 10} credits added.`).waitFor()
 }
 
@@ -138,31 +142,28 @@ test('a saved card tops up by itself below the threshold, as far as its owner al
   const member = await portal.member({ credits: 0 })
   const { page } = member
   await buy(page, 5, { savesCard: true })
-  await expect
-    .poll(
-      async () => {
-        await page.goto('/portal/billing')
-        return page.getByRole('button', { name: 'Remove card' }).count()
-      },
-      { timeout: 15_000 },
-    )
-    .toBe(1)
-  await page.getByRole('radio', { name: 'On' }).check()
-  await page.getByLabel('When the balance is below').fill('60')
-  await page.getByLabel('Amount each time').fill('10')
-  await page.getByLabel('At most in a month').fill('9')
-  await page.getByRole('button', { name: 'Save automatic top-ups' }).click()
+  const savedCards = () => site.stage.sql('SELECT 1 FROM payment_customer WHERE account_id = $1 AND payment_method_id IS NOT NULL', [member.id])
+  await expect.poll(savedCards, { timeout: 15_000 }).toHaveLength(1)
+  await page.goto('/portal/billing')
+  await page.getByRole('button', { name: 'Remove card' }).waitFor()
+  await tabTo(page, page.getByRole('radio', { name: 'Off' }))
+  await page.keyboard.press('ArrowUp')
+  await typeInto(page, page.getByLabel('When the balance is below'), '60')
+  await typeInto(page, page.getByLabel('Amount each time'), '10')
+  await typeInto(page, page.getByLabel('At most in a month'), '9')
+  await page.keyboard.press('Enter')
   await page
     .getByRole('alert')
     .getByText(/^The most for a month must be the amount of one top-up or more/)
     .waitFor()
   await lookAt(page, 'auto-top-up-error')
   expect(await page.getByRole('radio', { name: 'On' }).isChecked()).toBe(true)
-  await page.getByLabel('At most in a month').fill('15')
-  await page.getByRole('button', { name: 'Save automatic top-ups' }).click()
+  await typeInto(page, page.getByLabel('At most in a month'), '15')
+  await press(page, page.getByRole('button', { name: 'Save automatic top-ups' }))
   await page.getByText('Saved.').waitFor()
-  await topBar(page).getByText('150 credits').waitFor({ timeout: 18_000 })
-  await page.reload()
+  await expect.poll(() => topUpsOf(member), { timeout: 15_000 }).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+  await page.goto('/portal/billing')
+  await topBar(page).getByText('150 credits').waitFor()
   await page.getByText('£10 of £15 used this month.').waitFor()
   await page.getByRole('cell', { name: 'automatic' }).waitFor()
   await lookAt(page, 'billing-auto-top-up')
@@ -175,7 +176,7 @@ test('a statement is read, and downloaded as CSV and JSON', async () => {
   await buy(page, 20)
   await page.goto('/portal/billing')
   const month = new Date().toISOString().slice(0, 7)
-  await page.locator(`a[href="/portal/billing/statements/${month}"]`).click()
+  await press(page, page.locator(`a[href="/portal/billing/statements/${month}"]`))
   await page.getByRole('heading', { level: 1, name: /^Statement of / }).waitFor()
   await lookAt(page, 'statement')
   for (const [format, has] of [

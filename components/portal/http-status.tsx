@@ -9,7 +9,7 @@ function toneOf(status: number): Tone {
 type Props = {
   status: number
   error: string | null
-  /** On a phone the number alone is seen: beside the call there is no room for a long code. */
+  /** On a narrow screen the number alone is seen: beside the call there is no room for a long code. */
   isShort?: boolean
 }
 
@@ -18,7 +18,7 @@ export function HttpStatus({ status, error, isShort = false }: Props) {
   return (
     <Tag tone={toneOf(status)}>
       {status}
-      {error === null ? null : <span className={isShort ? 'max-sm:sr-only' : undefined}> {error}</span>}
+      {error === null ? null : <span className={isShort ? 'max-md:sr-only' : undefined}> {error}</span>}
     </Tag>
   )
 }

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 /** More stops than any page has; a page that swallows the focus ends the walk here. */
 const mostStops = 150
 
-/** Where the focus is, whether a ring says so, and whether it can be seen on the screen. */
-const stopOf = (page: Page) =>
-  page.evaluate(() => {
+/** Where the focus is, whether a ring says so, whether it can be seen on the screen, and whether it has come to `target`. */
+const stopAt = (target: Locator) =>
+  target.evaluate((wanted) => {
     const at = document.activeElement ?? document.body
     // A choice between examples is a row of labels: they wear the ring of the radio button that they stand for.
     const shown = at.matches('.code-tabs > input') ? (at.nextElementSibling ?? at) : at
@@ -14,8 +14,8 @@ const stopOf = (page: Page) =>
     const { top, bottom } = shown.getBoundingClientRect()
     return {
       what: `${at.tagName} ${at.getAttribute('name') ?? ''} ${at.textContent?.trim().slice(0, 40) ?? ''}`,
-      hasRing: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
-      isOnScreen: bottom > 0 && top < innerHeight,
+      isThere: at === wanted,
+      stop: { hasRing: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2, isOnScreen: bottom > 0 && top < innerHeight },
     }
   })
 
@@ -24,10 +24,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let stops = 0; stops < mostStops; stops++) {
     await page.keyboard.press('Tab')
-    const { what, ...stop } = await stopOf(page)
+    const { what, isThere, stop } = await stopAt(target)
     if (what.startsWith('BODY')) continue
     expect(stop, `${page.url()}: ${what}`).toEqual({ hasRing: true, isOnScreen: true })
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (isThere) return
   }
   throw new Error(`${page.url()}: the tab key never comes to ${target}.`)
 }

@@ -25,14 +25,15 @@ async function setView(page: Page, { width, height, colorScheme }: Look): Promis
  * is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `name` is that of the pictures.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
-  for (const view of views) {
+  for (const [view, narrower] of [
+    [views[0], 640],
+    [views[1], 320],
+  ] as const) {
     await setView(page, view)
     await keepScreenshot(page, `${name}-${view.width}-${view.colorScheme}`)
     await expectNarrow(page)
     await expectAccessible(page)
-  }
-  for (const width of [640, 320]) {
-    await page.setViewportSize({ width, height: 450 })
+    await page.setViewportSize({ width: narrower, height: 450 })
     await expectNarrow(page)
   }
   if (process.env['E2E_SCREENSHOTS']) {

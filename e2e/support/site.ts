@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { Stage } from '../../tests/v1/support/stage.ts'
 import { launchBrowser } from './browser.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 /** Settings of the service beyond the site's own; they may depend on the address at which it will be. */
 export type Settings = Record<string, string> | ((origin: string) => Promise<Record<string, string>>)
@@ -66,10 +66,7 @@ export class Site {
     const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
     const context = await this.opened.newContext({ baseURL: this.origin, javaScriptEnabled, locale: 'en-GB', ...view })
     this.contexts.push(context)
-    await context.route(
-      (url) => url.origin !== this.origin && url.protocol.startsWith('http'),
-      (route) => this.leaves(route),
-    )
+    context.on('request', (request) => this.look(request))
     context.on('weberror', (fault) => this.note(fault.page()?.url(), fault.error().message))
     context.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.note(message.page()?.url(), message.text())
@@ -77,12 +74,12 @@ export class Site {
     return context.newPage()
   }
 
-  /** Something is asked of another host: of a neighbour it is had, everywhere else it is not. */
-  private async leaves(route: Route): Promise<void> {
-    const { origin, href } = new URL(route.request().url())
-    if (this.neighbours.has(origin)) return route.continue()
-    if (!this.neighbours.has(URL.parse(route.request().frame().url())?.origin ?? '')) this.faults.push(`asked another host: ${href}`)
-    return route.abort()
+  /** What is asked of another host is noted; a neighbour may ask what it likes. The browser knows no host but this machine, so nothing is had from there. */
+  private look(request: Request): void {
+    const { origin, href, protocol } = new URL(request.url())
+    if (origin === this.origin || !protocol.startsWith('http') || this.neighbours.has(origin)) return
+    const asker = request.isNavigationRequest() ? '' : request.frame().url()
+    if (!this.neighbours.has(URL.parse(asker)?.origin ?? '')) this.faults.push(`asked another host: ${href}`)
   }
 
   private note(address: string | undefined, message: string): void {
@@ -96,6 +93,8 @@ export class Site {
 
 /** A site for the tests of a file. Call it once, at the top. After each test its pages are closed, and none may have complained. */
 export function openSite(settings?: Settings): Site {
+  // A journey waits for many pages, and other files want the same processors.
+  vi.setConfig({ testTimeout: 60_000 })
   const site = new Site()
   beforeAll(() => site.open(settings))
   afterEach(async () => {
