@@ -37,8 +37,16 @@ export default {
     only('transports', room('transports'), '^server/((contract|endpoints|gate|publish|transports)/|service|health|ids|log)'),
     only('publish', room('publish'), rooms('contract', 'endpoints', 'publish')),
     only('db', room('db'), room('db')),
+    // An operator's command and a job work with every room, but a call of the API goes through the gate alone.
+    only('cli-and-jobs', rooms('cli', 'jobs'), '^server/(?!gate/|transports/|endpoints/|trpc/)'),
     only('app', '^app/', '^(app|components|server/(transports|trpc|publish|auth|contract)/|server/next-service)'),
     only('components', '^components/', '^(components/|server/contract/|server/trpc/root\\.ts$)'),
+    {
+      name: 'components-know-the-router-as-a-type',
+      severity: 'error',
+      from: { path: '^components/' },
+      to: { path: '^server/trpc/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'only-stores-touch-the-database',
       severity: 'error',

@@ -9,6 +9,7 @@ import { clock } from './clock.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import type { ChangelogEntry } from './contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
+import { isReachable } from './db/reachable.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
 import { summarise } from './gate/account-summary.ts'
@@ -85,17 +86,7 @@ export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecatio
   toPostman?: ToPostman
 }
 
-const readyWithinMs = 2_000
 const refreshEveryMs = 5_000
-
-async function isReachable(pool: Pool): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyWithinMs).unref())
-  const query = pool.query('SELECT 1').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([query, timeout])
-}
 
 const told = (log: Log) => (error: unknown) => {
   // A check that cannot be made is a check that failed; the reason is for the log.
