@@ -24,8 +24,8 @@ export default defineConfig({
     // Once for the whole run: projects are provided with what the root has.
     globalSetup: './tests/support/global-setup.ts',
     projects: [
-      // A file waits for its service processes most of the time, so three of them keep two cores busy.
-      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts', 'e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 3 } },
+      // A file waits for its service processes most of the time, so four of them keep two cores busy.
+      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts', 'e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 4 } },
       { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },

@@ -1,20 +1,27 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { TopUpReturn } from '../../../../components/portal/billing/top-up-return.tsx'
 import { ButtonLink } from '../../../../components/ui/button.tsx'
 import { pounds } from '../../../../server/contract/top-ups.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 
-export const metadata: Metadata = { title: 'Payment' }
+type Props = { searchParams: Promise<{ topUp?: string; cancelled?: string }> }
 
-type Query = { topUp?: string; cancelled?: string }
+const topUpOf = cache(async (id: string) => (await (await portalCaller()).billing.topUp({ id: id.slice(0, 64) })) ?? notFound())
 
-export default async function ReturnPage({ searchParams }: { searchParams: Promise<Query> }) {
+/** Asks for the top-up itself, so that a page that does not exist is known before it is begun and is called so. */
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const viewer = await signedIn()
+  if (viewer.state !== 'blocked') await topUpOf((await searchParams).topUp ?? '')
+  return { title: 'Payment' }
+}
+
+export default async function ReturnPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { topUp: id = '', cancelled } = await searchParams
-  const topUp = await (await portalCaller()).billing.topUp({ id: id.slice(0, 64) })
-  if (topUp === null) notFound()
+  const topUp = await topUpOf(id)
   return (
     <>
       <h1 className="mb-4 text-h1 font-semibold tracking-tight">Payment of {pounds(topUp.grossPence)}</h1>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { curlOf } from '../../../../components/portal/curl.ts'
 import { RequestDetail } from '../../../../components/portal/request-detail.tsx'
 import { currentRoom } from '../../../../server/auth/current-request.ts'
@@ -7,9 +8,9 @@ import { RefusedError } from '../../../../server/contract/errors.ts'
 import { causeOf } from '../../../../server/trpc/portal-fault.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 
-export const metadata: Metadata = { title: 'Request' }
+type Props = { params: Promise<{ requestId: string }> }
 
-async function requestOf(id: string) {
+const requestOf = cache(async (id: string) => {
   try {
     return await (await portalCaller()).requests.read({ id })
   } catch (error) {
@@ -17,9 +18,16 @@ async function requestOf(id: string) {
     if (cause instanceof RefusedError && cause.refusal.code === 'not_found') notFound()
     throw error
   }
+})
+
+/** Asks for the request itself, so that a page that does not exist is known before it is begun and is called so. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const viewer = await signedIn()
+  if (viewer.state !== 'blocked') await requestOf((await params).requestId.slice(0, 64))
+  return { title: 'Request' }
 }
 
-export default async function RequestPage({ params }: { params: Promise<{ requestId: string }> }) {
+export default async function RequestPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const request = await requestOf((await params).requestId.slice(0, 64))

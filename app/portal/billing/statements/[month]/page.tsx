@@ -1,20 +1,29 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { monthName } from '../../../../../components/portal/billing/month-words.ts'
 import { Statement } from '../../../../../components/portal/billing/statement.tsx'
 import { portalCaller, signedIn } from '../../../../portal-caller.ts'
 
 type Props = { params: Promise<{ month: string }> }
 
-export const metadata: Metadata = { title: 'Statement' }
+const statementOf = cache(async (month: string) => {
+  const { billing } = await portalCaller()
+  return (await billing.statementMonths()).includes(month) ? billing.statement({ month }) : notFound()
+})
+
+/** Asks for the statement itself, so that a page that does not exist is known before it is begun and is called so. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const viewer = await signedIn()
+  if (viewer.state !== 'blocked') await statementOf((await params).month)
+  return { title: 'Statement' }
+}
 
 export default async function StatementPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { month } = await params
-  const { billing } = await portalCaller()
-  if (!(await billing.statementMonths()).includes(month)) notFound()
-  const statement = await billing.statement({ month })
+  const statement = await statementOf(month)
   return (
     <div className="max-w-176">
       <p className="mb-2 print:hidden">

@@ -1,17 +1,25 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { Receipt } from '../../../../../components/portal/billing/receipt.tsx'
 import { portalCaller, signedIn } from '../../../../portal-caller.ts'
 
-export const metadata: Metadata = { title: 'Receipt' }
+type Props = { params: Promise<{ id: string }> }
 
-export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
+const topUpOf = cache(async (id: string) => (await (await portalCaller()).billing.topUp({ id: id.slice(0, 64) })) ?? notFound())
+
+/** Asks for the top-up itself, so that a page that does not exist is known before it is begun and is called so. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const viewer = await signedIn()
+  if (viewer.state !== 'blocked') await topUpOf((await params).id)
+  return { title: 'Receipt' }
+}
+
+export default async function ReceiptPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const { id } = await params
+  const topUp = await topUpOf((await params).id)
   const { billing } = await portalCaller()
-  const topUp = await billing.topUp({ id: id.slice(0, 64) })
-  if (topUp === null) notFound()
   // What went wrong with Stripe is in the log; the receipt itself is ours and is shown all the same.
   const papers = topUp.state === 'paid' ? await billing.paymentLinks({ id: topUp.id }).catch(() => 'away' as const) : null
   return (
