@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
+import { addChangelogCommands } from './changelog-commands.ts'
 import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
@@ -13,6 +14,7 @@ addKeyCommands(program)
 addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
+addChangelogCommands(program)
 addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */
