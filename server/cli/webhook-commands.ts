@@ -40,7 +40,7 @@ function newWebhook(options: Create): NewWebhook {
 function addCreate(webhook: Command): void {
   webhook
     .command('create')
-    .description('make an endpoint; its secret is shown this once')
+    .description('make an endpoint; its secret is shown this once, and webhooks are on for the account from now on')
     .requiredOption('--account <email>', 'e-mail of the account')
     .requiredOption('--url <url>', 'where events are posted to')
     .requiredOption('--types <types>', `all, or types with commas between them: ${eventTypes.join(', ')}`, commaList)
@@ -51,7 +51,11 @@ function addCreate(webhook: Command): void {
     .action((options: Create, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
-        const made = await createWebhook(await roomOf(database), { ...operator, accountId }, newWebhook(options))
+        const room = await roomOf(database)
+        const wanted = newWebhook(options)
+        // Whoever may switch webhooks on has done so by asking for an endpoint.
+        await switchWebhooks(room, options.account, true)
+        const made = await createWebhook(room, { ...operator, accountId }, wanted)
         return { result: made, lines: [made.secret, `The endpoint is ${made.id}. The secret is shown only now.`] }
       }),
     )

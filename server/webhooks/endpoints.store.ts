@@ -10,12 +10,13 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
 
 /** What was on hold while webhooks were off goes on at once. Returns whether anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
+  // Endpoints before the account, as those who hand deliveries out take them.
+  if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = least(next_at, $2) WHERE account_id = $1', [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on) VALUES ($1, $2)
      ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on WHERE x.is_on <> excluded.is_on`,
     [accountId, isOn],
   )
-  if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = least(next_at, $2) WHERE account_id = $1', [accountId, now])
   return rowCount === 1
 }
 
@@ -111,11 +112,11 @@ export async function writeSecret(client: PoolClient, id: string, secret: Buffer
 }
 
 /** Lets an endpoint go on from a clean slate; whoever sends to it at this moment finishes what it sends. */
-export async function writeActive(client: PoolClient, id: string): Promise<void> {
+export async function writeActive(client: PoolClient, id: string, now: Date): Promise<void> {
   await client.query(
-    `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, next_at = webhook_next(id)
+    `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, next_at = webhook_next(id, $2)
      WHERE id = $1`,
-    [id],
+    [id, now],
   )
 }
 

@@ -155,7 +155,7 @@ export const pauseWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string)
 /** Goes on in order with what waits. @throws RefusedError not_found */
 export const resumeWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
   change(room, owner, id, 'resume', async (client, row) => {
-    await store.writeActive(client, row.id)
+    await store.writeActive(client, row.id, new Date(clock.now()))
     return null
   })
 

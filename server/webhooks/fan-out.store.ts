@@ -5,15 +5,15 @@ import type { OutgoingEvent } from './webhook-room.ts'
 export type Progress = {
   /** The last event that deliveries were made of. */
   readonly after: number
-  /** Whether there is anybody to tell; if not, events are passed over without being read. */
-  readonly hasReceivers: boolean
+  /** How many endpoints could be told; if none, events are passed over without being read. */
+  readonly receivers: number
 }
 
 export async function readProgress(pool: Pool): Promise<Progress> {
-  const { rows } = await pool.query<{ after_seq: string; has: boolean }>(
-    `SELECT after_seq, EXISTS (SELECT FROM webhook_endpoint WHERE state IN ('active', 'paused', 'held')) AS has FROM webhook_progress`,
+  const { rows } = await pool.query<{ after_seq: string; receivers: number }>(
+    `SELECT after_seq, (SELECT count(*)::int FROM webhook_endpoint WHERE state IN ('active', 'paused', 'held')) AS receivers FROM webhook_progress`,
   )
-  return { after: Number(rows[0]?.after_seq ?? 0), hasReceivers: rows[0]?.has ?? false }
+  return { after: Number(rows[0]?.after_seq ?? 0), receivers: rows[0]?.receivers ?? 0 }
 }
 
 /**
@@ -43,10 +43,11 @@ const matchSql = `WITH made AS (
     ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
   SELECT DISTINCT endpoint_id FROM made`
 
+/** Looks at queues at once. Those that are on hold as well: one that goes on at this moment has not seen what is queued here. */
 async function wake(client: PoolClient, now: Date, endpoints: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint w SET next_at = least(coalesce(w.next_at, $1), $1)
-     FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) AND state = 'active' ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
+     FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
     [now, endpoints],
   )
 }

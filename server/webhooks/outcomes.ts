@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { creditsPerEvent } from '../contract/events.ts'
 import { type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
@@ -14,6 +15,7 @@ export const healthRules: HealthRules = {
 const mostAtOnce = 256
 /** Beyond this nobody waits for the database any more: leases end by themselves, and what was sent is sent again with the same ids. */
 const attempts = 3
+const pauseMs = 200
 
 type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (goOn: boolean) => void; readonly reject: (error: unknown) => void }
 
@@ -41,24 +43,43 @@ export class Outcomes {
     this.#isWriting = true
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, mostAtOnce)
-      try {
-        const goOn = await this.#tried(batch.map(({ outcome }) => outcome))
-        for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
+      const isWritten = await this.#together(batch)
+      // What cannot be written must not take those with it that it happened to share a statement with.
+      if (!isWritten) for (const one of batch) await this.#alone(one)
     }
     this.#isWriting = false
   }
 
+  async #together(batch: readonly Waiting[]): Promise<boolean> {
+    if (batch.length === 1) return false
+    try {
+      const goOn = await this.#told(batch)
+      for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Telling the same outcome twice changes nothing, so a statement whose answer was lost is simply said again. */
-  async #tried(outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
+  async #alone(one: Waiting): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await recordOutcomes(this.#pool, new Date(this.#now()), healthRules, outcomes)
+        const [goOn] = await this.#told([one])
+        return one.resolve(goOn === true)
       } catch (error) {
-        if (attempt >= attempts) throw error
+        if (attempt >= attempts) return one.reject(error)
+        await sleep(pauseMs)
       }
     }
+  }
+
+  #told(batch: readonly Waiting[]): Promise<boolean[]> {
+    return recordOutcomes(
+      this.#pool,
+      new Date(this.#now()),
+      healthRules,
+      batch.map(({ outcome }) => outcome),
+    )
   }
 }

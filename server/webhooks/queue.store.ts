@@ -102,13 +102,9 @@ export async function recordOutcomes(pool: Pool, now: Date, rules: HealthRules, 
   return rows[0]?.go_on ?? []
 }
 
-/** Gives endpoints back that were not sent to the end of what was due. */
-export async function releaseEndpoints(pool: Pool, lease: string, endpoints: readonly string[]): Promise<void> {
-  await pool.query(
-    `UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, next_at = webhook_next(w.id)
-     FROM (SELECT id FROM webhook_endpoint WHERE id = ANY($1::bigint[]) AND lease = $2 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
-    [endpoints, lease],
-  )
+/** Gives an endpoint back that was not sent to the end of what was due: it is looked at again at once. */
+export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: Date): Promise<void> {
+  await pool.query('UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = $3 WHERE id = $1 AND lease = $2', [endpoint, lease, now])
 }
 
 /** Accounts that owe for events or whose endpoints wait for credits, and have some. */

@@ -54,11 +54,15 @@ function keptHeaders(response: IncomingMessage): Record<string, string> {
 /** Text that PostgreSQL can keep: it has no place for a zero byte or half a character. */
 const plain = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
-type Whole = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'>
+type Whole = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
+  /** The connection had been kept open and its receiver had closed it by then, which says nothing about the receiver. */
+  readonly isStale: boolean
+}
 
-const nothing = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined } as const
+const nothing = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined, isStale: false } as const
+const staleCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
-function requestOf(post: Post, address: string, agents: Agents): http.ClientRequest {
+function requestOf(post: Post, address: string, agents: Agents | null): http.ClientRequest {
   const url = new URL(post.url)
   const host = bareHost(url)
   const isTls = url.protocol === 'https:'
@@ -71,8 +75,8 @@ function requestOf(post: Post, address: string, agents: Agents): http.ClientRequ
     maxHeaderSize,
     headers: { Host: url.host, ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) },
   }
-  if (!isTls) return http.request({ ...options, agent: agents.http })
-  return https.request({ ...options, agent: agents.https, servername: isIP(host) === 0 ? host : '' })
+  if (!isTls) return http.request({ ...options, agent: agents?.http ?? false })
+  return https.request({ ...options, agent: agents?.https ?? false, servername: isIP(host) === 0 ? host : '' })
 }
 
 /** Reads an answer to its end, or as far as it is looked at: what follows is not waited for. */
@@ -98,8 +102,8 @@ function faultOf(error: unknown): string {
   return plain(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 
-/** One post within the time that is left; it always ends, whatever the receiver does. */
-function exchange(post: Post, address: string, { agents }: SendOptions, begun: number, withinMs: number): Promise<Whole> {
+/** One post within the time that is left; it always ends, whatever the receiver does. Without agents it opens a connection of its own. */
+function exchange(post: Post, address: string, agents: Agents | null, begun: number, withinMs: number): Promise<Whole> {
   return new Promise((resolve) => {
     const request = requestOf(post, address, agents)
     let said: Whole = { ...nothing, fault: null }
@@ -115,7 +119,7 @@ function exchange(post: Post, address: string, { agents }: SendOptions, begun: n
     request.on('response', (response) => {
       const firstByteMs = Math.round(performance.now() - begun)
       const retryAfter = response.headers['retry-after']
-      said = { status: response.statusCode ?? null, fault: null, firstByteMs, headers: keptHeaders(response), body: null, retryAfter }
+      said = { status: response.statusCode ?? null, fault: null, firstByteMs, headers: keptHeaders(response), body: null, retryAfter, isStale: false }
       readBody(
         response,
         (body) => finish({ ...said, body }),
@@ -126,7 +130,9 @@ function exchange(post: Post, address: string, { agents }: SendOptions, begun: n
       socket.destroy()
       finish({ ...nothing, fault: 'The receiver wanted to change the protocol.' })
     })
-    request.on('error', (error) => finish({ ...said, fault: faultOf(error) }))
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      finish({ ...said, fault: faultOf(error), isStale: request.reusedSocket && said.status === null && staleCodes.has(error.code) })
+    })
     request.on('close', () => finish({ ...said, fault: said.status === null ? 'The connection ended without an answer.' : 'The answer broke off.' }))
     request.end(post.body)
   })
@@ -148,9 +154,11 @@ export async function send(post: Post, options: SendOptions): Promise<Answer> {
   const spent = () => Math.round(performance.now() - begun)
   try {
     const address = await within(limitMs, addressOf(bareHost(new URL(post.url)), post.attempt, options.reach))
-    const whole = await exchange(post, address, options, begun, limitMs - spent())
-    return { ...whole, address, totalMs: spent() }
+    const first = await exchange(post, address, options.agents, begun, limitMs - spent())
+    const { isStale: _, ...answer } = first.isStale ? await exchange(post, address, null, begun, limitMs - spent()) : first
+    return { ...answer, address, totalMs: spent() }
   } catch (error) {
-    return { ...nothing, fault: faultOf(error), address: null, totalMs: spent() }
+    const { isStale: _, ...none } = nothing
+    return { ...none, fault: faultOf(error), address: null, totalMs: spent() }
   }
 }

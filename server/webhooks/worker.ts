@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsPerEvent, deliveryTimeoutSeconds } from '../contract/events.ts'
 import { Outcomes } from './outcomes.ts'
-import { type ClaimedRow, claimDeliveries, type OutcomeRow, releaseEndpoints } from './queue.store.ts'
+import { type ClaimedRow, claimDeliveries, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
 import { nextAttemptAt, retryAfterMs } from './schedule.ts'
 import { openSecret } from './sealed-secret.ts'
 import { type Agents, type Answer, openAgents, type SendOptions, send } from './send.ts'
@@ -14,14 +14,16 @@ export type WorkerOptions = {
   /** Endpoints that are sent to at the same time. */
   readonly atOnce?: number
   readonly timeoutMs?: number
+  /** For how long an endpoint is a worker's own; after that another one may send what was not written down. */
+  readonly leaseSeconds?: number
   readonly now: () => number
 }
 
 const usualAtOnce = 512
 const deliveriesAtOnce = 10
-const leaseSeconds = 30
-/** A post is begun only if it ends within the lease, whatever its receiver does. */
-const marginMs = (deliveryTimeoutSeconds + 2) * 1_000
+const usualLeaseSeconds = 30
+/** A post is begun only if it ends within the lease, whatever its receiver does, with time to write down what came of it. */
+const writeWithinMs = 2_000
 const idleMs = 200
 const claimAtOnce = 100
 
@@ -37,12 +39,14 @@ export class DeliveryWorker {
   readonly #options: WorkerOptions
   readonly #agents: Agents
   readonly #outcomes: Outcomes
+  readonly #leaseMs: number
   readonly #serving = new Set<Promise<void>>()
 
   constructor(room: WebhookRoom, options: WorkerOptions) {
     this.#room = room
     this.#options = options
     this.#agents = openAgents()
+    this.#leaseMs = (options.leaseSeconds ?? usualLeaseSeconds) * 1_000
     this.#outcomes = new Outcomes(room.pool, options.now)
   }
 
@@ -78,7 +82,7 @@ export class DeliveryWorker {
     }
     const lease = randomUUID()
     const claimedAt = this.#options.now()
-    const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds, price: creditsPerEvent }
+    const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
     const rows = await claimDeliveries(this.#room.pool, new Date(claimedAt), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
     for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimedAt, signal))
@@ -97,9 +101,10 @@ export class DeliveryWorker {
 
   async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimedAt: number, signal: AbortSignal): Promise<void> {
     const { now } = this.#options
+    const marginMs = (this.#options.timeoutMs ?? deliveryTimeoutSeconds * 1_000) + writeWithinMs
     for (const [at, row] of deliveries.entries()) {
-      const hasTime = now() + marginMs <= claimedAt + leaseSeconds * 1_000
-      if (signal.aborted || !hasTime) return releaseEndpoints(this.#room.pool, lease, [endpoint])
+      const hasTime = now() + marginMs <= claimedAt + this.#leaseMs
+      if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, new Date(now()))
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }

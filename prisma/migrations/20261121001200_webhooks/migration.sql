@@ -106,9 +106,10 @@ CREATE FUNCTION tell_webhook(p_endpoint bigint, p_notice text, p_now timestamptz
   FROM webhook_endpoint e JOIN account a ON a.id = e.account_id WHERE e.id = p_endpoint AND a.closed_at IS NULL
 $$;
 
--- When the next delivery of an endpoint is due; null: none waits.
-CREATE FUNCTION webhook_next(p_endpoint bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT due_at FROM webhook_delivery WHERE endpoint_id = p_endpoint AND state = 'waiting' ORDER BY due_at, id LIMIT 1
+-- When the next delivery of an endpoint is due, not before p_now: an endpoint that was served goes behind those that wait already, so that a long queue
+-- holds up nobody else. Null: nothing waits. Its caller holds the endpoint from a statement before, or it would not see what was queued meanwhile.
+CREATE FUNCTION webhook_next(p_endpoint bigint, p_now timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT greatest(due_at, p_now) FROM webhook_delivery WHERE endpoint_id = p_endpoint AND state = 'waiting' ORDER BY due_at, id LIMIT 1
 $$;
 
 -- How many more events an account can pay for beside those that are under way: an endpoint sends one at a time, so each live lease may cost one.
@@ -158,7 +159,7 @@ BEGIN
           UPDATE webhook_endpoint q SET next_at = p_now + interval '1 second' WHERE q.id = e.id;
         END IF;
       ELSE
-        UPDATE webhook_endpoint q SET next_at = webhook_next(e.id) WHERE q.id = e.id;
+        UPDATE webhook_endpoint q SET next_at = webhook_next(e.id, p_now) WHERE q.id = e.id;
       END IF;
       CONTINUE;
     END IF;
@@ -184,10 +185,13 @@ BEGIN
   FOR i IN 1 .. cardinality(p_delivery) LOOP
     SELECT * INTO d FROM webhook_delivery q WHERE q.id = p_delivery[i] FOR NO KEY UPDATE;
     IF NOT FOUND THEN go_on := go_on || false; CONTINUE; END IF;
-    INSERT INTO webhook_attempt (delivery_id, round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, address, headers, body)
+    INSERT INTO webhook_attempt AS t (delivery_id, round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, address, headers, body)
       VALUES (d.id, p_round[i], p_attempt[i], p_at[i], CASE WHEN p_ok[i] THEN 'delivered' ELSE 'failed' END, p_status[i], p_fault[i], p_total[i], p_first[i],
         p_address[i], p_headers[i]::jsonb, p_body[i])
-      ON CONFLICT DO NOTHING;
+      -- Two senders of one attempt: what was delivered counts.
+      ON CONFLICT (delivery_id, round, attempt) DO UPDATE SET at = excluded.at, outcome = excluded.outcome, status = excluded.status, fault = excluded.fault,
+        total_ms = excluded.total_ms, first_byte_ms = excluded.first_byte_ms, address = excluded.address, headers = excluded.headers, body = excluded.body
+        WHERE t.outcome = 'failed' AND excluded.outcome = 'delivered';
     is_new := FOUND;
     IF p_ok[i] THEN
       IF NOT d.is_test AND d.charged_at IS NULL AND NOT d.is_owed THEN
@@ -226,7 +230,7 @@ BEGIN
     own := e.lease IS NOT DISTINCT FROM p_lease[i];
     may := own AND NOT p_last[i] AND e.state = 'active' AND webhook_room(e.account_id, e.balance, p_price, p_now) >= 0 AND e.balance >= p_price;
     IF own AND NOT may THEN
-      UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, next_at = webhook_next(e.id) WHERE w.id = e.id;
+      UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, next_at = webhook_next(e.id, p_now) WHERE w.id = e.id;
     END IF;
     go_on := go_on || may;
   END LOOP;
@@ -246,7 +250,7 @@ BEGIN
     balance_ := enter_credits(p_account, 'webhook', -p_price, 'service', 'Webhook event delivered.', d.public_id);
   END LOOP;
   IF balance_ < p_price THEN RETURN 0; END IF;
-  UPDATE webhook_endpoint SET state = 'active', next_at = webhook_next(id) WHERE account_id = p_account AND state = 'held';
+  UPDATE webhook_endpoint SET state = 'active', next_at = webhook_next(id, p_now) WHERE account_id = p_account AND state = 'held';
   GET DIAGNOSTICS went = ROW_COUNT;
   RETURN went;
 END $$;

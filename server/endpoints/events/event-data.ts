@@ -4,9 +4,9 @@ import type { Product } from '../../market/product.ts'
 import type { MarketView } from '../../market/snapshot.ts'
 import { londonDay } from '../../market/sources/calendar.ts'
 import type { Context } from '../define.ts'
-import { HistoryRow, toHistoryRow } from '../history/history-row.ts'
-import { SwitchOfferRecord, toSwitchOffer } from '../offers/switch-offer-record.ts'
-import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
+import { toHistoryRow } from '../history/history-row.ts'
+import { toSwitchOffer } from '../offers/switch-offer-record.ts'
+import { toSavingsProduct } from '../rates/savings-product.ts'
 
 type Needs = { readonly market: MarketView; readonly publicUrl: string }
 
@@ -47,14 +47,6 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
       return write(needs, (context) => toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context))
   }
 }
-
-/** Shapes of the data, by type of event: those of the endpoints. */
-export const eventShapes = {
-  'rate.changed': HistoryRow,
-  'product.added': SavingsProduct,
-  'product.withdrawn': SavingsProduct,
-  'switch_offer.changed': SwitchOfferRecord,
-} as const satisfies Record<EventType, object>
 
 function lacking(type: EventType): Error {
   return new Error(`The sample has nothing to show for ${type}: ${events[type].carries}.`)
