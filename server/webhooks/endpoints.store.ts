@@ -130,6 +130,14 @@ export async function writeDeleted(client: PoolClient, id: string): Promise<void
   await client.query("UPDATE webhook_delivery SET state = 'cancelled' WHERE endpoint_id = $1 AND state = 'waiting'", [id])
 }
 
+export async function countTests(client: PoolClient, endpointId: string, from: Date): Promise<number> {
+  const { rows } = await client.query<{ n: string }>(
+    'SELECT count(*) AS n FROM (SELECT is_test, created_at FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1000) d WHERE is_test AND created_at > $2',
+    [endpointId, from],
+  )
+  return Number(rows[0]?.n ?? 0)
+}
+
 export type TestEvent = { id: string; type: string; data: string; dataWithLogos: string; delivery: string; now: Date }
 
 /** A test event and its delivery, due at once and never charged. */

@@ -167,6 +167,9 @@ export const deleteWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string
   })
 
 const idLength = 16
+const minuteMs = 60_000
+/** Test events are free, and must not become a way to keep somebody's server busy. */
+const mostTestsAMinute = 10
 
 /** Sends a test event with data of the sample market, signed and retried as any other, and free. @throws FieldsError; RefusedError not_found */
 export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
@@ -177,7 +180,11 @@ export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: st
   const written = await room.sample(chosen)
   await change(room, owner, id, 'test', async (client, row) => {
     if (row.state !== 'active' && row.state !== 'held') throw new FieldsError({ form: 'This endpoint is not sent to. Resume it first.' })
-    await store.insertTestEvent(client, row, { id: made.event, type: chosen, ...written, delivery: made.delivery, now: new Date(clock.now()) })
+    const now = clock.now()
+    if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= mostTestsAMinute) {
+      throw new FieldsError({ form: `${mostTestsAMinute} test events a minute can be sent. Wait a moment.` })
+    }
+    await store.insertTestEvent(client, row, { id: made.event, type: chosen, ...written, delivery: made.delivery, now: new Date(now) })
     return { type: chosen, delivery: made.delivery }
   })
   return made

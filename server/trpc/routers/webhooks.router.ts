@@ -28,7 +28,7 @@ const Asked = Id.extend({
     .nullable(),
 })
 const Again = Id.extend({ delivery: z.string().max(64) })
-const Range = Id.extend({ from: z.date(), to: z.date() })
+const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
 
 const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
 
@@ -53,6 +53,6 @@ export const webhooksRouter = router({
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   redeliverRange: forWebhooks
     .input(Range)
-    .mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: input.from, to: input.to })),
+    .mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to) })),
   redeliverFailed: forWebhooks.input(Id).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'failed' })),
 })
