@@ -14,7 +14,14 @@ const texts = new Map([['/docs/webhooks', guide.replaceAll('{{signatureAgeSecond
 const folder = mkdtempSync(join(tmpdir(), 'svc-webhook-check-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Case = { readonly what: string; readonly body: string; readonly header: string; readonly secret: string; readonly now: number; readonly isGenuine: boolean }
+type Case = {
+  readonly what: string
+  readonly body: string
+  readonly header: string
+  readonly secret: string
+  readonly now: number
+  readonly isGenuine: boolean
+}
 
 const now = 1_800_000_000
 const [secret, older] = [newSigningSecret(), newSigningSecret()]
@@ -37,11 +44,18 @@ function casesOf(): Case[] {
     one('a body that was written anew', false, { body: JSON.stringify(JSON.parse(body), null, 1) }),
     one('an empty body', false, { body: '' }),
     ...Array.from(header, (_, at) => one(`header without character ${at}`, false, { header: header.slice(0, at) + header.slice(at + 1) })),
-    ...['', 't=', 'v1=', `t=${now}`, `t=${now},v1=`, header.replace('v1', 'v0'), header.replace('t=', 't=x')].map((bad) => one(`"${bad}"`, false, { header: bad })),
+    ...['', 't=', 'v1=', `t=${now}`, `t=${now},v1=`, header.replace('v1', 'v0'), header.replace('t=', 't=x')].map((bad) =>
+      one(`"${bad}"`, false, { header: bad }),
+    ),
   ]
 }
 
-type Language = { readonly name: string; readonly runtime: string[]; readonly program: (code: string) => { file: string; text: string }[]; readonly command: string[] }
+type Language = {
+  readonly name: string
+  readonly runtime: string[]
+  readonly program: (code: string) => { file: string; text: string }[]
+  readonly command: string[]
+}
 
 /** Reads the cases from its input and writes what the documented check says of each. */
 const languages: Language[] = [
@@ -103,14 +117,18 @@ const isHere = ({ runtime: [program = '', ...args] }: Language) => spawnSync(pro
 
 /** Those whose runtime this machine has; Node is always among them. */
 describe.each(languages.filter(isHere))('in $name', ({ name, program, command: [run = '', ...args] }) => {
-  verifies(['events/signature-age', 'events/signature-constant-time'], `the documented check in ${name} takes what was signed within 300 seconds and nothing else`, () => {
-    const [block] = blocksIn(texts, name)
-    expect(block?.code).toMatch(/timingSafeEqual|compare_digest|hmac\.Equal|hash_equals/)
-    for (const { file, text } of program(block?.code ?? '')) writeFileSync(join(folder, file), text)
-    const cases = casesOf()
-    const { status, stdout, stderr } = spawnSync(run, args, { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8', timeout: 60_000 })
-    expect([status, stderr]).toEqual([0, ''])
-    const said = JSON.parse(stdout) as boolean[]
-    expect(cases.map(({ what }, at) => [what, said[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
-  })
+  verifies(
+    ['events/signature-age', 'events/signature-constant-time'],
+    `the documented check in ${name} takes what was signed within 300 seconds and nothing else`,
+    () => {
+      const [block] = blocksIn(texts, name)
+      expect(block?.code).toMatch(/timingSafeEqual|compare_digest|hmac\.Equal|hash_equals/)
+      for (const { file, text } of program(block?.code ?? '')) writeFileSync(join(folder, file), text)
+      const cases = casesOf()
+      const { status, stdout, stderr } = spawnSync(run, args, { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8', timeout: 60_000 })
+      expect([status, stderr]).toEqual([0, ''])
+      const said = JSON.parse(stdout) as boolean[]
+      expect(cases.map(({ what }, at) => [what, said[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
+    },
+  )
 })

@@ -41,7 +41,16 @@ const act = async ({ visitor }: Member, name: string, input: object = {}) => dat
 verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async () => {
   const member = await stage.member()
   expect(await ask(member, 'isOn')).toBe(false)
-  const inputs = { ...endpoint(), id: 'whe_0000000000000000', delivery: 'dlv_0000000000000000', state: null, type: null, cursor: null, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }
+  const inputs = {
+    ...endpoint(),
+    id: 'whe_0000000000000000',
+    delivery: 'dlv_0000000000000000',
+    state: null,
+    type: null,
+    cursor: null,
+    from: '2026-11-01T00:00:00Z',
+    to: '2026-11-02T00:00:00Z',
+  }
   const procedures = Object.entries(portalRouter._def.procedures).filter(([name]) => name.startsWith('webhooks.') && name !== 'webhooks.isOn')
   expect(procedures.length).toBeGreaterThan(14)
   for (const [name, procedure] of procedures) {

@@ -101,8 +101,8 @@ export class WebhookStage {
     return { ...(await createWebhook(this.room(), this.owner(account), given)), account }
   }
 
-  /** Something happens in the market: as many events as there are facts about them. They are handed on at once. */
-  async emit(...facts: Partial<OutgoingEvent>[]): Promise<OutgoingEvent[]> {
+  /** Something happens in the market: as many events as there are facts about them. */
+  happen(...facts: Partial<OutgoingEvent>[]): OutgoingEvent[] {
     const made = facts.map((fact, at): OutgoingEvent => {
       const seq = firstSeq + this.events.length + at
       const about = { providerSlug: 'harrow', accountType: 'easy-access', rateChangeBp: 25, createdAt: new Date(this.nowMs).toISOString() }
@@ -110,6 +110,12 @@ export class WebhookStage {
       return { seq, id: `evt_${seq}`, type: 'rate.changed', ...about, ...written, ...fact }
     })
     this.events.push(...made)
+    return made
+  }
+
+  /** The same, and it is handed on. */
+  async emit(...facts: Partial<OutgoingEvent>[]): Promise<OutgoingEvent[]> {
+    const made = this.happen(...facts)
     await fanOut(this.pool, this.source, () => this.nowMs)
     return made
   }
