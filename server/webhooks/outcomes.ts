@@ -42,12 +42,23 @@ export class Outcomes {
   async #write(): Promise<void> {
     this.#isWriting = true
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, mostAtOnce)
+      const batch = this.#nextBatch()
       const isWritten = await this.#together(batch)
       // What cannot be written must not take those with it that it happened to share a statement with.
       if (!isWritten) for (const one of batch) await this.#alone(one)
     }
     this.#isWriting = false
+  }
+
+  /** As many as a statement takes, and one of an endpoint: if there are more, which is rare, they are for the next one. */
+  #nextBatch(): Waiting[] {
+    const [batch, later] = [new Map<string, Waiting>(), [] as Waiting[]]
+    for (const one of this.#waiting) {
+      if (batch.size < mostAtOnce && !batch.has(one.outcome.endpoint)) batch.set(one.outcome.endpoint, one)
+      else later.push(one)
+    }
+    this.#waiting = later
+    return [...batch.values()]
   }
 
   async #together(batch: readonly Waiting[]): Promise<boolean> {

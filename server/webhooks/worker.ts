@@ -4,7 +4,7 @@ import { creditsPerEvent, deliveryTimeoutSeconds } from '../contract/events.ts'
 import { Outcomes } from './outcomes.ts'
 import { type ClaimedRow, claimDeliveries, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
 import { nextAttemptAt, retryAfterMs } from './schedule.ts'
-import { openSecret } from './sealed-secret.ts'
+import { OpenSecrets } from './sealed-secret.ts'
 import { type Agents, type Answer, openAgents, type SendOptions, send } from './send.ts'
 import { signatureOf } from './signature.ts'
 import type { Reach, WebhookRoom } from './webhook-room.ts'
@@ -25,10 +25,17 @@ const usualLeaseSeconds = 30
 /** A post is begun only if it ends within the lease, whatever its receiver does, with time to write down what came of it. */
 const writeWithinMs = 2_000
 const idleMs = 200
+const settleMs = 10
 const claimAtOnce = 100
 
 const statusGone = 410
 const waitStatuses: ReadonlySet<number | null> = new Set([429, 503])
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
 
 /**
  * Sends what is due. Endpoints are taken one by one, each by one worker at a time and with one post under way, so that a slow receiver takes one of many
@@ -39,6 +46,7 @@ export class DeliveryWorker {
   readonly #options: WorkerOptions
   readonly #agents: Agents
   readonly #outcomes: Outcomes
+  readonly #secrets: OpenSecrets
   readonly #leaseMs: number
   readonly #serving = new Set<Promise<void>>()
 
@@ -46,6 +54,7 @@ export class DeliveryWorker {
     this.#room = room
     this.#options = options
     this.#agents = openAgents()
+    this.#secrets = new OpenSecrets(room.settings.secret)
     this.#leaseMs = (options.leaseSeconds ?? usualLeaseSeconds) * 1_000
     this.#outcomes = new Outcomes(room.pool, options.now)
   }
@@ -55,10 +64,10 @@ export class DeliveryWorker {
     try {
       while (!signal.aborted) {
         const taken = await this.#take(signal)
-        if (taken > 0) continue
-        await Promise.race([sleep(idleMs, undefined, { signal }), ...this.#serving]).catch((error: unknown) => {
-          if (!signal.aborted) throw error
-        })
+        if (taken === claimAtOnce) continue
+        // All that was due is taken: what is done meanwhile is followed by one look at the queues, and not by one each.
+        await pause(settleMs, signal)
+        if (taken === 0) await Promise.race([pause(idleMs, signal), ...this.#serving])
       }
     } finally {
       await Promise.all(this.#serving)
@@ -131,7 +140,7 @@ export class DeliveryWorker {
   #secretsOf(row: ClaimedRow, at: number): string[] {
     const sealed =
       row.old_secret !== null && row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > at ? [row.secret, row.old_secret] : [row.secret]
-    return sealed.map((one) => openSecret(this.#room.settings.secret, row.endpoint_public_id, one))
+    return sealed.map((one) => this.#secrets.open(row.endpoint_public_id, one))
   }
 }
 

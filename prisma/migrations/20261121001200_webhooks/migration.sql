@@ -168,73 +168,95 @@ BEGIN
   END LOOP;
 END $$;
 
--- Writes down what came of attempts: the attempt, the state of its delivery, the charge of a first 2xx, the health of its endpoint. Locks: wallets in the
--- order of accounts, endpoints in their order, deliveries. The same attempt told twice is written once, and the charge depends on the row alone: it
--- is made when the first 2xx is written, and never again. Says for each whether its sender may go on with the endpoint.
+-- Writes down what came of attempts: the attempt, the state of its delivery, the charge of a first 2xx, the health of its endpoint; at most one attempt of
+-- an endpoint at a time. Locks: wallets in the order of accounts, endpoints and deliveries in theirs. The same attempt told twice is written once, and the
+-- charge depends on the row alone: it is made when the first 2xx is written, and never again. Charges are entered together, each with its own entry, as
+-- enter_credits would enter them one by one. Says for each whether its sender may go on with the endpoint.
 CREATE FUNCTION record_webhooks(p_now timestamptz, p_price int, p_warn interval, p_warn_failures int, p_disable interval, p_disable_failures int,
   p_endpoint bigint[], p_lease uuid[], p_delivery bigint[], p_round int[], p_attempt int[], p_ok boolean[], p_gone boolean[], p_due timestamptz[], p_last boolean[],
   p_at timestamptz[], p_status int[], p_fault text[], p_total int[], p_first int[], p_address text[], p_headers text[], p_body text[])
 RETURNS boolean[] LANGUAGE plpgsql AS $$
 DECLARE
-  d webhook_delivery; e record; balance_ bigint; go_on boolean[] := '{}'; is_new boolean; own boolean; free boolean; may boolean;
+  tried bigint[]; go_on boolean[];
 BEGIN
-  PERFORM FROM wallet w WHERE w.account_id IN (
-    SELECT q.account_id FROM unnest(p_delivery, p_ok) AS p(id, ok) JOIN webhook_delivery q ON q.id = p.id WHERE p.ok AND NOT q.is_test)
-    ORDER BY w.account_id FOR NO KEY UPDATE;
+  -- Each lock is a statement of its own, so that what follows sees what others wrote before.
+  PERFORM FROM wallet w WHERE w.account_id IN (SELECT q.account_id FROM webhook_endpoint q WHERE q.id = ANY (p_endpoint)) ORDER BY w.account_id FOR NO KEY UPDATE;
   PERFORM FROM webhook_endpoint w WHERE w.id = ANY (p_endpoint) ORDER BY w.id FOR NO KEY UPDATE;
-  FOR i IN 1 .. cardinality(p_delivery) LOOP
-    SELECT * INTO d FROM webhook_delivery q WHERE q.id = p_delivery[i] FOR NO KEY UPDATE;
-    IF NOT FOUND THEN go_on := go_on || false; CONTINUE; END IF;
+  PERFORM FROM webhook_delivery q WHERE q.id = ANY (p_delivery) ORDER BY q.id FOR NO KEY UPDATE;
+
+  WITH o AS (
+    SELECT p.*, d.account_id, d.public_id, d.state, d.attempts, d.round = p.round AS is_current, b.balance,
+      p.ok AND NOT d.is_test AND d.charged_at IS NULL AND NOT d.is_owed AS is_first
+    FROM unnest(p_delivery, p_round, p_attempt, p_ok, p_due, p_at, p_status, p_fault, p_total, p_first, p_address, p_headers, p_body)
+        WITH ORDINALITY AS p(delivery, round, attempt, ok, due, at, status, fault, total, first, address, headers, body, n)
+      JOIN webhook_delivery d ON d.id = p.delivery JOIN wallet b ON b.account_id = d.account_id
+  ), priced AS (
+    SELECT o.delivery, o.account_id, o.public_id, o.balance - p_price * row_number() OVER (PARTITION BY o.account_id ORDER BY o.n) AS balance_after FROM o WHERE o.is_first
+  ), paid AS (
+    SELECT * FROM priced WHERE balance_after >= 0
+  ), entered AS (
+    INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, reference)
+    SELECT account_id, 'webhook', -p_price, balance_after, 'service', 'Webhook event delivered.', public_id FROM paid ORDER BY account_id, balance_after DESC
+  ), spent AS (
+    UPDATE wallet w SET balance = s.balance_after FROM (SELECT account_id, min(balance_after) AS balance_after FROM paid GROUP BY account_id) s
+    WHERE w.account_id = s.account_id
+  ), written AS (
+    UPDATE webhook_delivery q SET
+        state = CASE WHEN NOT o.is_current THEN q.state WHEN o.ok THEN 'delivered' WHEN o.due IS NULL THEN 'dead' ELSE 'waiting' END,
+        attempts = CASE WHEN o.is_current THEN greatest(q.attempts, o.attempt) ELSE q.attempts END,
+        due_at = CASE WHEN o.ok THEN q.due_at ELSE coalesce(o.due, q.due_at) END,
+        delivered_at = CASE WHEN o.ok THEN coalesce(q.delivered_at, p_now) ELSE q.delivered_at END,
+        charged_at = CASE WHEN paid.delivery IS NOT NULL THEN p_now ELSE q.charged_at END,
+        is_owed = q.is_owed OR o.is_first AND paid.delivery IS NULL,
+        last_status = o.status
+      FROM o LEFT JOIN paid ON paid.delivery = o.delivery
+      WHERE q.id = o.delivery AND (o.ok OR o.state = 'waiting' AND o.is_current AND o.attempts < o.attempt)
+  ), made AS (
     INSERT INTO webhook_attempt AS t (delivery_id, round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, address, headers, body)
-      VALUES (d.id, p_round[i], p_attempt[i], p_at[i], CASE WHEN p_ok[i] THEN 'delivered' ELSE 'failed' END, p_status[i], p_fault[i], p_total[i], p_first[i],
-        p_address[i], p_headers[i]::jsonb, p_body[i])
-      -- Two senders of one attempt: what was delivered counts.
-      ON CONFLICT (delivery_id, round, attempt) DO UPDATE SET at = excluded.at, outcome = excluded.outcome, status = excluded.status, fault = excluded.fault,
-        total_ms = excluded.total_ms, first_byte_ms = excluded.first_byte_ms, address = excluded.address, headers = excluded.headers, body = excluded.body
-        WHERE t.outcome = 'failed' AND excluded.outcome = 'delivered';
-    is_new := FOUND;
-    IF p_ok[i] THEN
-      IF NOT d.is_test AND d.charged_at IS NULL AND NOT d.is_owed THEN
-        SELECT balance INTO balance_ FROM wallet w WHERE w.account_id = d.account_id;
-        IF balance_ >= p_price THEN
-          PERFORM enter_credits(d.account_id, 'webhook', -p_price, 'service', 'Webhook event delivered.', d.public_id);
-          d.charged_at := p_now;
-        ELSE
-          d.is_owed := true;
-        END IF;
-      END IF;
-      UPDATE webhook_delivery q SET state = CASE WHEN d.round = p_round[i] THEN 'delivered' ELSE d.state END, attempts = greatest(d.attempts, CASE WHEN d.round = p_round[i] THEN p_attempt[i] ELSE 0 END),
-        delivered_at = coalesce(d.delivered_at, p_now), charged_at = d.charged_at, is_owed = d.is_owed, last_status = p_status[i] WHERE q.id = d.id;
-    ELSIF d.state = 'waiting' AND d.round = p_round[i] AND d.attempts < p_attempt[i] THEN
-      UPDATE webhook_delivery q SET attempts = p_attempt[i], last_status = p_status[i], due_at = coalesce(p_due[i], d.due_at),
-        state = CASE WHEN p_due[i] IS NULL THEN 'dead' ELSE 'waiting' END WHERE q.id = d.id;
-    END IF;
+    SELECT delivery, round, attempt, at, CASE WHEN ok THEN 'delivered' ELSE 'failed' END, status, fault, total, first, address, headers::jsonb, body FROM o
+    -- Two senders of one attempt: what was delivered counts.
+    ON CONFLICT (delivery_id, round, attempt) DO UPDATE SET at = excluded.at, outcome = excluded.outcome, status = excluded.status, fault = excluded.fault,
+      total_ms = excluded.total_ms, first_byte_ms = excluded.first_byte_ms, address = excluded.address, headers = excluded.headers, body = excluded.body
+      WHERE t.outcome = 'failed' AND excluded.outcome = 'delivered'
+    RETURNING t.delivery_id
+  )
+  SELECT array_agg(delivery_id) INTO tried FROM made;
 
-    SELECT w.id, w.account_id, w.state, w.lease, w.failing_since, w.failures, w.warned_at, b.balance INTO e
-      FROM webhook_endpoint w JOIN wallet b ON b.account_id = w.account_id WHERE w.id = p_endpoint[i];
-    IF p_ok[i] AND e.failing_since IS NOT NULL THEN
-      UPDATE webhook_endpoint w SET failing_since = NULL, failures = 0, warned_at = NULL WHERE w.id = e.id;
-    ELSIF NOT p_ok[i] AND is_new THEN
-      e.failing_since := coalesce(e.failing_since, p_at[i]); e.failures := e.failures + 1;
-      UPDATE webhook_endpoint w SET failing_since = e.failing_since, failures = e.failures WHERE w.id = e.id;
-      IF e.state NOT IN ('disabled', 'deleted') AND (p_gone[i] OR e.failures >= p_disable_failures AND e.failing_since <= p_now - p_disable) THEN
-        UPDATE webhook_endpoint w SET state = 'disabled', state_reason = CASE WHEN p_gone[i] THEN 'gone' ELSE 'failures' END WHERE w.id = e.id;
-        PERFORM tell_webhook(e.id, CASE WHEN p_gone[i] THEN 'gone' ELSE 'disabled' END, p_now);
-        e.state := 'disabled';
-      ELSIF e.state = 'active' AND e.warned_at IS NULL AND e.failures >= p_warn_failures AND e.failing_since <= p_now - p_warn THEN
-        UPDATE webhook_endpoint w SET warned_at = p_now WHERE w.id = e.id;
-        PERFORM tell_webhook(e.id, 'failing', p_now);
-      END IF;
-    END IF;
+  PERFORM webhook_health(w, p.ok, p.gone, p.at, p_now, p_warn, p_warn_failures, p_disable, p_disable_failures)
+    FROM unnest(p_endpoint, p_delivery, p_ok, p_gone, p_at) AS p(endpoint, delivery, ok, gone, at) JOIN webhook_endpoint w ON w.id = p.endpoint
+    WHERE CASE WHEN p.ok THEN w.failing_since IS NOT NULL ELSE p.delivery = ANY (tried) END;
 
-    own := e.lease IS NOT DISTINCT FROM p_lease[i];
-    may := own AND NOT p_last[i] AND e.state = 'active' AND webhook_room(e.account_id, e.balance, p_price, p_now) >= 0 AND e.balance >= p_price;
-    IF own AND NOT may THEN
-      UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, next_at = webhook_next(e.id, p_now) WHERE w.id = e.id;
-    END IF;
-    go_on := go_on || may;
-  END LOOP;
+  WITH s AS (
+    SELECT p.n, w.id, w.lease IS NOT DISTINCT FROM p.lease AS own,
+      w.lease IS NOT DISTINCT FROM p.lease AND NOT p.is_last AND w.state = 'active' AND b.balance >= p_price AND EXISTS (SELECT FROM webhook_delivery d WHERE d.id = p.delivery)
+        AND webhook_room(w.account_id, b.balance, p_price, p_now) >= 0 AS may
+    FROM unnest(p_endpoint, p_lease, p_delivery, p_last) WITH ORDINALITY AS p(endpoint, lease, delivery, is_last, n)
+      JOIN webhook_endpoint w ON w.id = p.endpoint JOIN wallet b ON b.account_id = w.account_id
+  ), freed AS (
+    UPDATE webhook_endpoint w SET lease = NULL, leased_until = NULL, next_at = webhook_next(w.id, p_now) FROM s WHERE w.id = s.id AND s.own AND NOT s.may
+  )
+  SELECT array_agg(may ORDER BY n) INTO go_on FROM s;
   RETURN go_on;
+END $$;
+
+-- What an attempt says of the health of its endpoint, which the caller holds.
+CREATE FUNCTION webhook_health(e webhook_endpoint, p_ok boolean, p_gone boolean, p_at timestamptz, p_now timestamptz, p_warn interval, p_warn_failures int,
+  p_disable interval, p_disable_failures int)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_ok THEN
+    UPDATE webhook_endpoint w SET failing_since = NULL, failures = 0, warned_at = NULL WHERE w.id = e.id;
+    RETURN;
+  END IF;
+  e.failing_since := coalesce(e.failing_since, p_at); e.failures := e.failures + 1;
+  UPDATE webhook_endpoint w SET failing_since = e.failing_since, failures = e.failures WHERE w.id = e.id;
+  IF e.state NOT IN ('disabled', 'deleted') AND (p_gone OR e.failures >= p_disable_failures AND e.failing_since <= p_now - p_disable) THEN
+    UPDATE webhook_endpoint w SET state = 'disabled', state_reason = CASE WHEN p_gone THEN 'gone' ELSE 'failures' END WHERE w.id = e.id;
+    PERFORM tell_webhook(e.id, CASE WHEN p_gone THEN 'gone' ELSE 'disabled' END, p_now);
+  ELSIF e.state = 'active' AND e.warned_at IS NULL AND e.failures >= p_warn_failures AND e.failing_since <= p_now - p_warn THEN
+    UPDATE webhook_endpoint w SET warned_at = p_now WHERE w.id = e.id;
+    PERFORM tell_webhook(e.id, 'failing', p_now);
+  END IF;
 END $$;
 
 -- Takes what an account owes as soon as its balance covers it, oldest first, and lets its endpoints that were held go on. Returns how many went on.
