@@ -118,3 +118,44 @@ test('the sample of an event is that of the test market', async () => {
     expect(Object.keys(await ask(member, 'sample', { type })).length).toBeGreaterThan(5)
   }
 })
+
+test('the pages: without webhooks, a new endpoint with its secret once, its deliveries with each attempt, and what is sent again', async () => {
+  const member = await stage.member()
+  const { visitor } = member
+  expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account. Ask us to switch them on.')
+  expect((await visitor.open('/portal/webhooks/new')).path).toBe('/portal/webhooks')
+  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  const blank = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
+  expect(blank.text).toContain('There is a problem')
+  const made = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', {
+    url: receiver.url('/paged'),
+    description: 'Rates for Ada',
+    minChange: '0.25',
+  })
+  expect(made.text).toContain('This is the only time we show this secret.')
+  expect(made.text).toMatch(/whsec_[0-9A-Za-z]{40}/)
+  const [row] = await ask(member, 'list')
+  const path = `/portal/webhooks/${row.id}`
+  expect((await visitor.open('/portal/webhooks')).text).toContain('Rates for Ada')
+  const page = await visitor.open(path)
+  expect(page.text).toContain('Of 0.25 percentage points or more')
+  expect(page.text).toContain('No deliveries yet.')
+  expect(page.text).not.toContain('whsec_')
+  receiver.next.push((response) => response.writeHead(200, { 'x-of-receiver': 'yes' }).end('taken'))
+  await visitor.press(page, 'Send a test event, free')
+  await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
+  const after = await visitor.open(path)
+  expect(after.text).toContain('100.0% of 1 attempt was answered with 2xx.')
+  expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
+  const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
+  const delivery = await visitor.open(`${path}/deliveries/${id}`)
+  for (const words of ['Free: a test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
+  expect((await visitor.press(delivery, 'Send again')).text).toContain('Attempt')
+  await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
+  expect((await visitor.press(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
+  expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
+  // Nobody else's pages.
+  const other = await enabled()
+  for (const address of [path, `${path}/deliveries/${id}`]) expect((await other.visitor.open(address)).status).toBe(404)
+  expect((await visitor.press(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
+})
