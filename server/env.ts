@@ -140,6 +140,8 @@ export type Env = {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
+  readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
   /** Whether NODE_ENV says so; `npm start` on a laptop says nothing. */
   readonly isProduction: boolean
@@ -172,6 +174,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',
   }

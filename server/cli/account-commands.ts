@@ -5,6 +5,7 @@ import type { Plan } from '../contract/plans.ts'
 import { addLedgerExport } from './billing-commands.ts'
 import { withDatabase } from './context.ts'
 import { planName, wholeNumber } from './parse.ts'
+import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
@@ -83,6 +84,7 @@ export function addAccountCommands(program: Command): void {
   addCreate(account)
   addStates(account)
   addPlanAndLimits(account)
+  addWebhookSwitch(account)
 }
 
 export function addLedgerCommands(program: Command): void {

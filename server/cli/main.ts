@@ -5,6 +5,7 @@ import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
 const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
 
@@ -13,6 +14,7 @@ addKeyCommands(program)
 addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
+addWebhookCommands(program)
 addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */

@@ -9,6 +9,7 @@ import {
   secondFactorLetter,
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
+import { webhookLetter } from './letters/webhook-letters.ts'
 import { insertMail, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
 
@@ -31,6 +32,7 @@ export const plainLetters = {
   'second-factor-changed': secondFactorLetter,
   'account-closed': accountClosedLetter,
   billing: billingLetter,
+  webhook: webhookLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 
 const mostShown = 50

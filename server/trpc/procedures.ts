@@ -5,12 +5,15 @@ import type { Viewer } from '../auth/viewer.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { randomBase62 } from '../ids.ts'
+import { demandAccess } from '../webhooks/endpoints.ts'
+import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
 
 /** What a procedure may know of its caller. */
 export type PortalContext = {
   readonly room: AuthRoom
   readonly billing: BillingRoom
+  readonly webhooks: WebhookRoom
   readonly asker: Asker
   /** Null: nobody is signed in. */
   readonly viewer: Viewer | null
@@ -63,5 +66,11 @@ export const forAccount = forSession.use(({ ctx, next }) => {
 /** For accounts whose email is confirmed: live keys and top-ups. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
   if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
+  return next()
+})
+
+/** For accounts that have webhooks. */
+export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
+  await demandAccess(ctx.webhooks, ctx.viewer.accountId)
   return next()
 })

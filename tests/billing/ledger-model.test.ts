@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BillingRoom } from '../../server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '../../server/billing/ledger.ts'
+import { creditsPerEvent } from '../../server/contract/events.ts'
 import type { AdmissionRequest } from '../../server/metering/batch.ts'
+import { healthRules } from '../../server/webhooks/outcomes.ts'
+import { recordOutcomes } from '../../server/webhooks/queue.store.ts'
+import { resumeHeld } from '../../server/webhooks/resume.ts'
 import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
+import { deliveredEvent } from '../webhooks/support/delivered-event.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { ModelAccount } from './support/ledger-model.ts'
 import { deliverRest, type Play, step, stripeCommands } from './support/ledger-play.ts'
@@ -61,7 +66,22 @@ const tamper = fc
     }),
   )
 
-const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, settings, tamper], { maxCommands: 40 })
+const event = fc.constantFrom(1, 2).map((times) =>
+  step<Real>(`a webhook event is delivered and told ${times} times`, async (model, real) => {
+    const outcome = await deliveredEvent(stage.pool, real.payer.accountId)
+    for (let time = 0; time < times; time++) await recordOutcomes(stage.pool, new Date(), healthRules, [outcome])
+    model.event(creditsPerEvent)
+  }),
+)
+
+const payOwed = fc.constant(
+  step<Real>('what is owed for events is taken', async (model) => {
+    await resumeHeld(stage.pool, () => Date.now())
+    model.payOwed(creditsPerEvent)
+  }),
+)
+
+const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, event, payOwed, settings, tamper], { maxCommands: 40 })
 
 function realOf(room: BillingRoom, payer: Payer): Real {
   const start = async (amountPence: number) =>

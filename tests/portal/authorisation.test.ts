@@ -14,6 +14,21 @@ const stage = portalStage()
 /** What nobody has to be signed in for. */
 const open = new Set(['session.current'])
 
+const anEndpoint = {
+  url: 'https://hooks.example.com/',
+  description: '',
+  types: ['rate.changed'],
+  providers: [],
+  accountTypes: [],
+  minChangeBp: null,
+}
+
+/** An endpoint of webhooks of a member; everybody who is there by now may have some. */
+async function endpointOf({ visitor }: Member): Promise<string> {
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
+  return dataOf(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
+}
+
 /** An input of the right shape for procedures that name a thing. `id` is the thing. */
 const naming: Record<string, (id: string) => object> = {
   'keys.read': (id) => ({ id }),
@@ -23,9 +38,22 @@ const naming: Record<string, (id: string) => object> = {
   'billing.topUp': (id) => ({ id }),
   'billing.paymentLinks': (id) => ({ id }),
   'requests.read': (id) => ({ id }),
+  'webhooks.read': (id) => ({ id }),
+  'webhooks.update': (id) => ({ id, ...anEndpoint }),
+  'webhooks.rotate': (id) => ({ id }),
+  'webhooks.pause': (id) => ({ id }),
+  'webhooks.resume': (id) => ({ id }),
+  'webhooks.delete': (id) => ({ id }),
+  'webhooks.test': (id) => ({ id, type: null }),
+  'webhooks.health': (id) => ({ id }),
+  'webhooks.deliveries': (id) => ({ id, state: null, type: null, cursor: null }),
+  'webhooks.delivery': (id) => ({ id }),
+  'webhooks.redeliver': (id) => ({ id, delivery: 'dlv_0000000000000000' }),
+  'webhooks.redeliverRange': (id) => ({ id, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }),
+  'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** A thing of a member, by the room that keeps it, and the id of one that never was. */
+/** A thing of a member, by the procedure or the room that keeps it, and the id of one that never was. */
 const things: Record<string, { of: (member: Member) => Promise<string>; nobodys: string }> = {
   keys: {
     of: async ({ visitor }) =>
@@ -51,6 +79,11 @@ const things: Record<string, { of: (member: Member) => Promise<string>; nobodys:
       return answer.headers.get('x-svc-request-id') ?? ''
     },
     nobodys: `req_${'0'.repeat(32)}`,
+  },
+  webhooks: { of: endpointOf, nobodys: 'whe_0000000000000000' },
+  'webhooks.delivery': {
+    of: async (member) => dataOf(await member.visitor.call('webhooks.test', 'mutation', { id: await endpointOf(member), type: null })).delivery,
+    nobodys: 'dlv_0000000000000000',
   },
 }
 
@@ -79,7 +112,7 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken 
 
 test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
   const [one, two] = [await stage.member(), await stage.member()]
-  const { of, nobodys } = things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
+  const { of, nobodys } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
   const theirs = await of(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
   const answers = [await two.visitor.call(name, kind, naming[name]?.(theirs)), await two.visitor.call(name, kind, naming[name]?.(nobodys))]

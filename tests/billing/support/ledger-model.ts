@@ -14,6 +14,8 @@ export class ModelAccount {
   readonly topUps: ModelTopUp[] = []
   /** Everything that is no payment: adjustments, less charges, plus charges that were given back. */
   private rest = 0
+  /** Events that were delivered while the balance could not pay for them. */
+  private owed = 0
 
   /** What a payment has left of the credits that it bought. */
   private static creditsOf({ amountPence, isPaid, refundedPence, disputes }: ModelTopUp): number {
@@ -37,5 +39,19 @@ export class ModelAccount {
     const granted = Math.max(0, Math.min(units, Math.floor(this.balance / price)))
     this.rest -= granted * price
     return granted * price
+  }
+
+  /** A webhook event that its receiver took: paid at once, or owed. */
+  event(price: number): void {
+    if (this.balance >= price) this.rest -= price
+    else this.owed += 1
+  }
+
+  /** What is owed for events is taken as far as the balance goes. */
+  payOwed(price: number): void {
+    while (this.owed > 0 && this.balance >= price) {
+      this.owed -= 1
+      this.rest -= price
+    }
   }
 }
