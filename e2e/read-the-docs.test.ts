@@ -25,6 +25,8 @@ const kinds: readonly string[] = [
   '/changelog?kind=changed',
   '/licence/v2026-09',
   '/status',
+  '/products/brindlequay-cash-isa-84f2',
+  '/providers/brindlequay',
   '/no-such-page',
 ]
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
+import { addChangelogCommands } from './changelog-commands.ts'
 import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
@@ -15,6 +16,7 @@ addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
 addWebhookCommands(program)
+addChangelogCommands(program)
 addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */

@@ -18,9 +18,14 @@ export type MailFacts = {
   billing: { at: string; account: string | null } & NoticeNews
   /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */
   webhook: WebhookNotice
+  /** A change of the API: the id of its entry in the changelog, and what it says. */
+  change: { entry: string; title: string; body: string }
 }
 
 export type MailKind = keyof MailFacts
+
+/** Kinds that go to many at once and can wait: whoever waits for another mail gets it before them. */
+export const sentLast: readonly MailKind[] = ['change']
 
 /** Kinds that strangers can set off for any address: an address gets only so many of them an hour. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

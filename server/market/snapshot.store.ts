@@ -6,11 +6,11 @@ import type { Dataset } from './dataset.ts'
 import { readMovement } from './figures/movement.store.ts'
 import type { Movement } from './figures/movement.ts'
 import { readMoves } from './moves.store.ts'
+import type { Moves } from './moves.ts'
 import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
 import type { ProviderType } from './provider.ts'
 import { isoDay, isoTime } from './row-values.ts'
 import { readSurveys, type SurveyRow } from './surveys.store.ts'
-import type { RateMove } from './walk.ts'
 
 export type ProviderRow = {
   dataset: Dataset
@@ -72,7 +72,7 @@ export type MarketRows = {
   accountOffers: AccountOfferRow[]
   surveys: SurveyRow[]
   movement: Record<Dataset, Movement>
-  moves: Record<Dataset, RateMove[]>
+  moves: Record<Dataset, Moves>
 }
 
 export const providerColumns = `dataset, slug, name, legal_name, frn, provider_type, website, founded, headquarters, owner_name, owner_country,

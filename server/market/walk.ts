@@ -1,60 +1,85 @@
-import type { Product } from './product.ts'
-import { compareRank, positionAfter, type RankKey } from './ranked-list.ts'
+import { byText, firstPast } from './page-after.ts'
 
-/** A product got another rate. `seq` is the number of the row of history that says so: a later change has a higher one. */
-export type RateMove = { readonly seq: number; readonly sourceKey: string; readonly fromBp: number }
+/** A row went to another place of its list. A later move has a higher `seq`. */
+export type Move<Place> = { readonly seq: number; readonly key: string; readonly from: Place }
 
-/** Where a walk through the rates has come to, and the last move that its first page knew of. */
-export type WalkKey = RankKey & { readonly since?: number | undefined }
+/** Where a walk through a list has come to, and the last move that its first page knew of. */
+export type WalkKey<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
 
-/** A product at its place in a walk: its rate, or the one that it had when the walk began. */
-export type Placed = { readonly product: Product; readonly placeBp: number }
+/** A row with its place in a walk: the one that it has, or that it had when the walk began. */
+type Placed<Row, Place> = WalkKey<Place> & { readonly row: Row }
+
+/** A page of a walk, and for each of its rows what a walk that goes on behind it has to remember. */
+export type WalkPage<Row, Place> = { readonly rows: readonly Row[]; readonly keys: readonly WalkKey<Place>[]; readonly more: boolean }
+
+/** What a list is ordered by: places, and where they are equal keys in code-unit order. A key never changes, a place may. */
+export type ListOrder<Row, Place> = {
+  readonly placeOf: (row: Row) => Place
+  readonly keyOf: (row: Row) => string
+  readonly compare: (a: Place, b: Place) => number
+}
+
+/** The rows in order. */
+export function inOrder<Row, Place>(rows: readonly Row[], { placeOf, keyOf, compare }: ListOrder<Row, Place>): Row[] {
+  return rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)) || byText(keyOf(a), keyOf(b)))
+}
 
 /**
- * The moves that a walk may have to look back over. While a walk goes on, a product keeps the place that it had when it began, whatever it pays by now:
- * one that rose to a page that was read already would be missed, and one that fell behind it given twice.
+ * The moves that a walk may have to look back over. While a walk goes on, a row keeps the place that it had when the walk began, whatever its rate, bonus,
+ * charge or name is by now: one that rose to a page that was read already would be missed, and one that fell behind it given twice.
  */
-export class Walks {
+export class Walks<Row, Place> {
+  readonly #order: ListOrder<Row, Place>
+  readonly #moves: readonly Move<Place>[]
   /** The number of the newest move. */
-  readonly newest: number
-  readonly #moves: readonly RateMove[]
+  readonly #newest: number
 
-  constructor(moves: readonly RateMove[]) {
+  constructor(order: ListOrder<Row, Place>, moves: readonly Move<Place>[]) {
+    this.#order = order
     this.#moves = moves.toSorted((a, b) => b.seq - a.seq)
-    this.newest = this.#moves[0]?.seq ?? 0
+    this.#newest = this.#moves[0]?.seq ?? 0
   }
 
-  /** The rate that each product had before the first of its moves that are newer. */
-  #before(since: number): Map<string, number> {
-    const before = new Map<string, number>()
-    for (const { seq, sourceKey, fromBp } of this.#moves) {
+  /** The place that each row had before the first of its moves that are newer. */
+  #before(since: number): Map<string, Place> {
+    const before = new Map<string, Place>()
+    for (const { seq, key, from } of this.#moves) {
       if (seq <= since) break
-      before.set(sourceKey, fromBp)
+      before.set(key, from)
     }
     return before
   }
 
-  /** A page of rows that stand in order of their rates, in the order in which a walk began. */
-  page(rows: readonly Product[], after: WalkKey | null, limit: number): { placed: Placed[]; more: boolean } {
-    const before = after?.since === undefined ? new Map<string, number>() : this.#before(after.since)
-    const still = before.size === 0 ? rows : rows.filter(({ sourceKey }) => !before.has(sourceKey))
-    const moved = rows.flatMap((product) => {
-      const rateBp = before.size === 0 ? undefined : before.get(product.sourceKey)
-      return rateBp === undefined ? [] : [{ rateBp, sourceKey: product.sourceKey, product }]
+  #compare(a: WalkKey<Place>, b: WalkKey<Place>): number {
+    return this.#order.compare(a.place, b.place) || byText(a.key, b.key)
+  }
+
+  #placed(row: Row): Placed<Row, Place> {
+    return { row, key: this.#order.keyOf(row), place: this.#order.placeOf(row) }
+  }
+
+  /** The rows that stand where they stood when the walk began, and those that have moved since, at the places that they had; both in order. */
+  #split(rows: readonly Row[], since: number | undefined): { still: readonly Row[]; moved: readonly Placed<Row, Place>[] } {
+    const before = since === undefined ? new Map<string, Place>() : this.#before(since)
+    if (before.size === 0) return { still: rows, moved: [] }
+    const moved = rows.flatMap((row) => {
+      const key = this.#order.keyOf(row)
+      const place = before.get(key)
+      return place === undefined ? [] : [{ row, key, place }]
     })
-    moved.sort(compareRank)
-    let [at, movedAt] = after ? [positionAfter(still, after), positionAfter(moved, after)] : [0, 0]
-    const placed: Placed[] = []
-    while (placed.length < limit) {
-      const [next, back] = [still[at], moved[movedAt]]
-      if (next && (!back || compareRank(next, back) < 0)) {
-        placed.push({ product: next, placeBp: next.rateBp })
-        at += 1
-      } else if (back) {
-        placed.push({ product: back.product, placeBp: back.rateBp })
-        movedAt += 1
-      } else break
-    }
-    return { placed, more: at < still.length || movedAt < moved.length }
+    return { still: rows.filter((row) => !before.has(this.#order.keyOf(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
+  }
+
+  /** A page of rows that stand in the order of their places, in the order in which a walk began. The row that it goes on after may be gone. */
+  page(rows: readonly Row[], after: WalkKey<Place> | null, limit: number): WalkPage<Row, Place> {
+    const { still, moved } = this.#split(rows, after?.since)
+    const at = after === null ? 0 : firstPast(still, (row) => this.#compare(this.#placed(row), after) > 0)
+    const movedAt = after === null ? 0 : firstPast(moved, (one) => this.#compare(one, after) > 0)
+    const placed = [...still.slice(at, at + limit).map((row) => this.#placed(row)), ...moved.slice(movedAt, movedAt + limit)]
+    if (moved.length > 0) placed.sort((a, b) => this.#compare(a, b))
+    const given = placed.slice(0, limit)
+    const since = after?.since ?? this.#newest
+    const more = still.length - at + moved.length - movedAt > limit
+    return { rows: given.map(({ row }) => row), keys: given.map(({ place, key }) => ({ place, key, since })), more }
   }
 }

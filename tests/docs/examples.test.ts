@@ -9,7 +9,7 @@ import { Stage } from '../v1/support/stage.ts'
 import { readCurl, runCurl } from './support/curl.ts'
 import { blocksIn, blocksOf, type CodeBlock, codeOnPage, readTexts, tokensOf } from './support/docs-text.ts'
 import { checkMessages } from './support/json-checks.ts'
-import { moduleOf, runPrograms } from './support/programs.ts'
+import { isInstalled, moduleOf, runPrograms, Shell } from './support/programs.ts'
 
 /** Whatever stands in the documentation to be copied is copied here, and has to work. */
 const stage = new Stage('next')
@@ -57,6 +57,23 @@ test('every line of curl does what its page says', async () => {
   expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
 
+/** The same lines as a reader gives them: to a shell, which starts the real program. */
+test('every line of curl does so in a shell, and what /mcp answers can be piped on', async ({ annotate }) => {
+  if (!isInstalled('curl')) return void (await annotate('curl is not installed: its lines are read by the test above alone.', 'warning'))
+  const shell = new Shell(key)
+  try {
+    for (const block of blocksIn(texts, 'sh').filter(isCurl)) {
+      const [status = '', ...rest] = (await shell.run(`${withKey(block.code, key)} -sS -w '\\n%{http_code}'`)).split('\n').toReversed()
+      expect([block.path, block.code, Number(status)], rest.join('\n')).toEqual([block.path, block.code, statusOf(block)])
+    }
+    const [{ code } = { code: '' }] = blocksIn(texts, 'sh').filter((block) => block.path === 'README.md' && block.code.includes('/mcp'))
+    const program = 'const { result } = JSON.parse(require("node:fs").readFileSync(0, "utf8")); console.log(result.structuredContent.data.length)'
+    expect(await shell.run(`${code} | '${process.execPath}' -e '${program}'`)).toBe('3\n')
+  } finally {
+    shell.close()
+  }
+}, 60_000)
+
 test('no line of curl stands anywhere else in the texts, where the test above would not see it', () => {
   for (const [path, text] of texts) {
     const others = tokensOf(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
@@ -101,15 +118,25 @@ test('every program in TypeScript runs to its end', () => {
   expect(blocks.length).toBeGreaterThan(30)
   const [curl, script] = firstCallSnippets(stage.service.api, key)
   expect(withKey(curl?.code ?? '', key)).toContain(`Bearer ${key}`)
-  const written = runPrograms([...blocks.map(({ code }) => code), script?.code ?? ''], key)
+  const written = runPrograms('ts', [...blocks.map(({ code }) => code), script?.code ?? ''], key)
   expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
   expect(written).toContain('0 credits, ')
 }, 120_000)
 
-test('programs in other languages call addresses that answer', async () => {
-  const blocks = blocksIn(texts, 'python').filter(({ code }) => code.includes('urllib'))
-  expect(blocks.length).toBeGreaterThan(30)
-  for (const { path, code } of blocks) {
+test('every program in Python runs to its end, and calls an address that answers', async ({ annotate }) => {
+  const blocks = blocksIn(texts, 'python')
+  const programs = blocks.filter(({ code }) => code.includes('urllib'))
+  expect(programs.length).toBeGreaterThan(30)
+  // The rest is the check of a signature, which does nothing until it is called.
+  expect(blocks.filter((block) => !programs.includes(block)).map(({ path }) => path)).toEqual(['/docs/webhooks'])
+  if (isInstalled('python3')) {
+    const codes = blocks.map(({ code }) => code)
+    const written = runPrograms('python', codes, key)
+    expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
+    expect(written.match(/^0 credits, /gm)?.length).toBeGreaterThan(30)
+    expect(() => runPrograms('python', [...codes.slice(0, 1), 'print(nothing)'], key)).toThrow("name 'nothing' is not defined")
+  } else await annotate('python3 is not installed: only the addresses of the programs are checked.', 'warning')
+  for (const { path, code } of programs) {
     const url = /"(http[^"]+)"/.exec(code)?.[1]?.replace(/\?$/, '') ?? ''
     const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
     expect([path, url, status]).toEqual([path, url, 200])

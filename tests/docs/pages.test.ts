@@ -15,9 +15,17 @@ type Page = { readonly status: number; readonly type: string; readonly html: str
 
 const pages = new Map<string, Page>()
 
+/** One page of each kind that is made of market data, live and sample, with the title that its row asks for. */
+let marketPages: { path: string; title: string }[] = []
+
 beforeAll(async () => {
   await stage.open()
   texts = await readTexts(stage.service.origin)
+  marketPages = await stage.sql(
+    `SELECT DISTINCT ON (p.dataset, kind) path, title FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug,
+       LATERAL (VALUES ('product', '/products/' || p.source_key, p.account_name || ', ' || v.name), ('provider', '/providers/' || v.slug, v.name)) shown (kind, path, title)
+     ORDER BY p.dataset, kind, path`,
+  )
 })
 afterAll(() => stage.close())
 
@@ -39,26 +47,34 @@ async function pageAt(path: string): Promise<Page> {
 }
 
 const others = ['/', '/console', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
-const allPaths = () => [...siteDocuments.map(({ path }) => path as string), ...others]
+const allPaths = () => [...siteDocuments, ...marketPages].map(({ path }) => path as string).concat(others)
 
-test('every page is there: one heading, a title, its language, and its text as Markdown', async () => {
-  for (const { path, title } of siteDocuments) {
+test('every page is there: one heading, a title and its language', async () => {
+  expect(marketPages.map(({ path }) => path.split('/')[1])).toEqual(['products', 'providers', 'products', 'providers'])
+  for (const { path, title } of [...siteDocuments, ...marketPages]) {
     const { status, html } = await pageAt(path)
     expect([path, status]).toEqual([path, 200])
     expect(html.match(/<h1\b/g), path).toHaveLength(1)
     expect(html, path).toContain('<html lang="en-GB"')
     expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates API`)
-    expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
   }
+}, 60_000)
+
+test('the text of every page of the documentation is there as Markdown', () => {
+  for (const { path, title } of siteDocuments) expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
 })
 
 /** Hosts that pages lead to, and load nothing from. */
 const outside = new Set(['www.rfc-editor.org'])
 
+/** Where the providers of the markets under test have their own pages: names that nobody can own (RFC 2606). */
+const isFictional = (hostname: string) => hostname.endsWith('.example')
+
 async function followLink(path: string, href: string): Promise<void> {
   const url = new URL(href, `${stage.service.origin}${path}`)
   if (url.origin !== stage.service.origin) {
-    expect(outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
+    const isProvider = /^\/(?:products|providers)\//.test(path) && isFictional(url.hostname)
+    expect(isProvider || outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
     return
   }
   const target = await pageAt(url.pathname + url.search)
@@ -147,9 +163,13 @@ test('every address of this site that the documents, the index and the feed name
 })
 
 test('what has no text has none as Markdown either', async () => {
-  for (const path of ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']) {
-    expect((await stage.raw('GET', path)).status, path).toBe(404)
-  }
+  const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']
+  for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await stage.raw('GET', path)).status, path).toBe(404)
+  // The guide says which pages these are, and of the others that `.md` does it.
+  const [, sentence = ''] = /`\.md` to its address\.\s+(.*) and the pages of products and providers do not\./.exec(texts.get('/docs/versioning') ?? '') ?? []
+  const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
+  expect(named.toSorted()).toEqual(others.filter((path) => !/sign-|search/.test(path)).toSorted())
+  for (const path of named) expect((await stage.raw('GET', `${path}.md`)).status, path).toBe(404)
 })
 
 verifies('published/page-per-error', async () => {

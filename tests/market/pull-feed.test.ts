@@ -5,7 +5,7 @@ import type { Log } from '../../server/log.ts'
 import { loadSnapshot } from '../../server/market/snapshot.ts'
 import { readMarketSources } from '../../server/market/sources/configured.ts'
 import type { FetchLimits } from '../../server/market/sources/fetch-source.ts'
-import { freshnessOf, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
+import { freshnessOf, type RefreshProgress, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
@@ -152,7 +152,16 @@ test('a feed that would withdraw much of the market at once waits for somebody t
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const [report] = await refresh({ 'feed-product': site })
   expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
+  // It says what can be done with a source: there is no file that could be imported.
+  const words = 'If it is right, fetch it again: svc market refresh --source feed-product --confirm'
+  expect(report).toMatchObject({ error: expect.stringContaining(words) })
   expect(await ratesNow()).toHaveLength(40)
+  const told: string[] = []
+  const onProgress = ({ source, phase }: RefreshProgress) => void told.push(`${source} ${phase}`)
+  const confirmed = await refreshSources(database.pool, sourcesOf({ 'feed-product': site }), { ...options, confirm: true, onProgress })
+  expect(confirmed).toEqual([{ source: 'feed-product', outcome: 'imported', values: 5, changed: 35 }])
+  expect(await ratesNow()).toHaveLength(5)
+  expect(told).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
 })
 
 test('a source is stale when its newest day is older than its rhythm explains, and when nothing of it is known', async () => {

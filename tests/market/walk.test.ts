@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rankAfter, walkKey } from '../../server/endpoints/rates/rank-key.ts'
+import { afterHundredths, afterText, hundredthsKey, textKey } from '../../server/endpoints/walk-key.ts'
 import { MarketView } from '../../server/market/market-view.ts'
+import { noMoves } from '../../server/market/moves.ts'
 import type { Product } from '../../server/market/product.ts'
-import type { RateMove } from '../../server/market/walk.ts'
+import type { Move } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
+import { makeProvider } from './make-provider.ts'
 
 /** A market that changes: what it lists by source key, and every change of a rate so far. */
-type Changing = { readonly products: Map<string, Product>; readonly moves: RateMove[] }
+type Changing = { readonly products: Map<string, Product>; readonly moves: Move<number>[] }
 
 type Change = { readonly key: number; readonly rateBp: number | null }
 
@@ -18,23 +20,24 @@ function apply({ products, moves }: Changing, changes: readonly Change[]): void 
   for (const { key, rateBp } of changes) {
     const sourceKey = nameOf(key)
     const before = products.get(sourceKey)
-    if (before && before.rateBp !== rateBp) moves.push({ seq: moves.length + 1, sourceKey, fromBp: before.rateBp })
+    if (before && before.rateBp !== rateBp) moves.push({ seq: moves.length + 1, key: sourceKey, from: before.rateBp })
     if (rateBp === null) products.delete(sourceKey)
     else products.set(sourceKey, makeProduct({ sourceKey, rateBp }))
   }
 }
 
-const viewOf = ({ products, moves }: Changing) => new MarketView({ providers: [], cards: [], products: [...products.values()], moves: [...moves] })
+const viewOf = ({ products, moves }: Changing) =>
+  new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
 
 /** Pages one after the other, each from the market as it is by then, with cursors as callers are given them. */
 function walk(market: Changing, limit: number, between: () => void): Product[] {
   const rows: Product[] = []
   for (let cursor: string | null = null; ; between()) {
-    const page = viewOf(market).products({ after: rankAfter(cursor), limit })
+    const page = viewOf(market).products({ after: afterHundredths(cursor), limit })
     rows.push(...page.rows.map(({ product }) => product))
-    const last = page.rows.at(-1)
+    const last = page.keys.at(-1)
     if (!page.more || !last) return rows
-    cursor = walkKey(last, page.since)
+    cursor = hundredthsKey(last)
   }
 }
 
@@ -89,6 +92,32 @@ test('a cursor of before walks were kept goes on in the order of now', () => {
     market,
     [1, 2, 3].map((key) => ({ key, rateBp: 100 * key })),
   )
-  const { rows } = viewOf(market).products({ after: rankAfter('3.00 key-03'), limit: 9 })
+  const { rows } = viewOf(market).products({ after: afterHundredths('3.00 key-03'), limit: 9 })
   expect(rows.map(({ product }) => product.sourceKey)).toEqual(['key-02', 'key-01'])
+})
+
+test('a provider whose name changes while the directory is walked is given once, under its new name', () => {
+  const named = new Map(['Ash Bank', 'Birch Bank', 'Cedar Bank', 'Dogwood Bank'].map((name) => [name.slice(0, 1).toLowerCase(), name]))
+  const moves: Move<string>[] = []
+  const page = (cursor: string | null) => {
+    const providers = [...named].map(([slug, name]) => makeProvider({ slug, name }))
+    return new MarketView({ providers, cards: [], products: [], moves: { ...noMoves, providers: [...moves] } }).directory(afterText(cursor), 1)
+  }
+  const rename = (slug: string, name: string) => {
+    moves.push({ seq: moves.length + 1, key: slug, from: named.get(slug) ?? '' })
+    named.set(slug, name)
+  }
+  const given: string[] = []
+  for (let cursor: string | null = null, more = true; more; ) {
+    const { rows, keys, more: isMore } = page(cursor)
+    given.push(...rows.map(({ slug, name }) => `${slug} ${name}`))
+    more = isMore
+    cursor = textKey(keys[0] ?? { place: '', key: '' })
+    // What was given goes behind everything, what was not yet before it: without a memory the first would come again and the second never.
+    if (given.length === 1) {
+      rename('a', 'Zelkova Bank')
+      rename('d', 'Acer Bank of the North')
+    }
+  }
+  expect(given).toEqual(['a Ash Bank', 'b Birch Bank', 'c Cedar Bank', 'd Acer Bank of the North'])
 })

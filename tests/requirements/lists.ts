@@ -36,7 +36,7 @@ export const lists = {
   },
   'lists/cursors-hold-while-imports-happen': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A walk whose pages come from different processes while imports add rows neither skips nor repeats one that was there throughout.',
+    behaviour: 'A walk whose pages come from different processes while imports add and change rows neither skips nor repeats one that was there throughout.',
   },
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',

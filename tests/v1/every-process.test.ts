@@ -136,17 +136,23 @@ verifies('market/rates-walk-keeps-its-order', async () => {
 })
 
 verifies('lists/cursors-hold-while-imports-happen', async () => {
-  const kinds: [string, (key: string) => Line][] = [
-    ['/providers?', (key) => provider(key)],
-    ['/switch-offers?', (key) => switchOffer(key, { bonusAmount: `${key.length * 20}.00` })],
-    ['/account-offers?', (key) => accountOffer(key)],
-    ['/cards/rewards?', (key) => card(key)],
-    ['/cards/travel?', (key) => travelCard(key, { fxFee: `${key.length % 4}.00` })],
+  // What a list is ordered by, if it can change: two digits for each number below a hundred.
+  const kinds: [string, (key: string, digits: string) => Line][] = [
+    ['/providers?', (key, digits) => provider(key, { name: `${String.fromCharCode(65 + (Number(digits) % 26))}${digits} ${key} Bank` })],
+    ['/switch-offers?', (key, digits) => switchOffer(key, { bonusAmount: `2${digits}.00` })],
+    ['/account-offers?', (key, digits) => accountOffer(key, { headline: `Headline ${digits}` })],
+    ['/cards/rewards?', (key, digits) => card(key, { earnRate: `1.${digits}` })],
+    ['/cards/travel?', (key, digits) => travelCard(key, { fxFee: `1.${digits}` })],
   ]
   const news = ['a-new', 'm-new-one', 'z-new-other-one', 'b-n', 'p-new-third', 'y-new-fourth-one', 'c-new', 'n-new-fifth', 'x-new-of-all']
+  const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   for (const [path, line] of kinds) {
+    // From one end of the list to the other and back, and a new row with them.
+    const moved = (page: number) => moving.map((key, index) => line(key, String((index * 37 + page * 53) % 100).padStart(2, '0')))
+    await take('sample', ...moved(0))
     const before = await walk('sample', path, 50, nothing)
-    const during = await walk('sample', path, 3, (page) => take('sample', line(news[page % news.length] ?? '')))
+    let page = 0
+    const during = await walk('sample', path, 3, () => take('sample', ...moved(++page), line(news[page % news.length] ?? '', String(page * 11).slice(-2))))
     expect([path, during.filter((key) => before.includes(key))]).toEqual([path, before])
     expect([path, new Set(during).size]).toEqual([path, during.length])
   }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
 import { queryPence } from '../../contract/query.ts'
 import { defineList } from '../define.ts'
+import { afterHundredths, hundredthsKey } from '../walk-key.ts'
 import { checkProvider, productFilters } from './filters.ts'
-import { rankAfter, rankKey, walkKey } from './rank-key.ts'
 import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
 const mostPence = 100_000_000_000
@@ -26,10 +26,10 @@ export const listRates = defineList({
     amount: queryPence({ max: mostPence }).optional().describe('A balance in GBP: only products that accept it are listed.'),
   }),
   row: SavingsProduct,
-  keyOf: rankKey,
+  keyOf: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,
   handle: ({ type, provider, amount }, { limit, after }, context) => {
     checkProvider(provider, context.market)
-    const { rows, more, since } = context.market.products({ type, provider, amountPence: amount, limit, after: rankAfter(after) })
-    return { rows: rows.map((match) => toSavingsProduct(match, context)), more, keys: rows.map((row) => walkKey(row, since)) }
+    const { rows, keys, more } = context.market.products({ type, provider, amountPence: amount, limit, after: afterHundredths(after) })
+    return { rows: rows.map((match) => toSavingsProduct(match, context)), keys: keys.map(hundredthsKey), more }
   },
 })
