@@ -32,7 +32,9 @@ DECLARE
   -- Filled beforehand, so that each has a place for every account or key, also for those that are not in the database.
   w_balance bigint[] := array_fill(NULL::bigint, ARRAY[accounts]);
   w_day int[] := array_fill(0, ARRAY[accounts]); w_used int[] := w_day; w_limit int[] := w_day; w_minute int[] := w_day; w_version int[] := w_day;
-  w_month int[] := w_day; w_spent bigint[] := w_balance; w_cap bigint[] := w_balance;    -- cap: null without one
+  -- Within a batch only charges move a balance. So what is spent is what was spent and there at first, less what is there now, and a cap is a balance
+  -- (floor, null without one) below which nothing is bought: neither has to be counted for each request.
+  w_month int[] := w_day; w_first bigint[] := w_balance; w_floor bigint[] := w_balance;
   k_version int[] := array_fill(NULL::int, ARRAY[keys]); k_used int[] := k_version; k_limit int[] := k_version;
   k_ended boolean[] := array_fill(false, ARRAY[keys]); k_live boolean[] := k_ended;
   k_spent bigint[] := array_fill(NULL::bigint, ARRAY[keys]); k_cap bigint[] := k_spent;  -- cap: null without one
@@ -46,7 +48,7 @@ BEGIN
            ORDER BY t.account_id FOR NO KEY UPDATE OF t LOOP
     w_balance[w.slot] := w.balance; w_version[w.slot] := w.version;
     w_day[w.slot] := w.day; w_used[w.slot] := w.day_used; w_limit[w.slot] := w.day_limit; w_minute[w.slot] := w.minute_limit;
-    w_month[w.slot] := w.month; w_spent[w.slot] := w.month_spent; w_cap[w.slot] := w.month_cap;
+    w_month[w.slot] := w.month; w_first[w.slot] := w.balance + w.month_spent; w_floor[w.slot] := w.balance + w.month_spent - w.month_cap;
   END LOOP;
 
   -- 2. Only now read the clock, the keys and the shared version: nothing that the lock protects is older than the lock.
@@ -57,7 +59,7 @@ BEGIN
   SELECT t.version INTO service FROM service_state t;
   FOR a IN 1 .. accounts LOOP
     IF w_day[a] <> this_day THEN w_used[a] := 0; END IF;
-    IF w_month[a] <> this_month THEN w_spent[a] := 0; END IF;
+    IF w_month[a] <> this_month THEN w_floor[a] := w_floor[a] - (w_first[a] - w_balance[a]); w_first[a] := w_balance[a]; END IF;
   END LOOP;
   FOR x IN SELECT p.slot, p.account, t.version, t.live, t.ends_at, t.minute, t.minute_used, t.own_minute_limit, t.month, t.month_spent, t.month_cap
            FROM unnest(p_key, p_key_account) WITH ORDINALITY AS p(id, account, slot)
@@ -90,7 +92,7 @@ BEGIN
       IF k_live[k] THEN w_used[a] := w_used[a] + 1; END IF;
       wanted := p_units[i];
       IF p_price[i] > 0 THEN
-        affordable := least(w_balance[a], k_cap[k] - k_spent[k], w_cap[a] - w_spent[a], p_ceiling[i]) / p_price[i];
+        affordable := least(w_balance[a], k_cap[k] - k_spent[k], w_balance[a] - w_floor[a], p_ceiling[i]) / p_price[i];
         IF p_idempotency[i] IS NOT NULL THEN
           SELECT t.request, t.units INTO prior FROM idempotency t
             WHERE t.account_id = p_account[a] AND t.key = p_idempotency[i] AND t.at > now_ - interval '10 minutes';
@@ -102,11 +104,11 @@ BEGIN
           wanted := 0;
         ELSIF affordable < 1 THEN
           verdict := CASE WHEN w_balance[a] < p_price[i] THEN 5 WHEN k_cap[k] - k_spent[k] < p_price[i] THEN 6
-            WHEN w_cap[a] - w_spent[a] < p_price[i] THEN 10 ELSE 7 END;
+            WHEN w_balance[a] - w_floor[a] < p_price[i] THEN 10 ELSE 7 END;
           wanted := 0;
         ELSE
           wanted := least(wanted, affordable); cost := wanted * p_price[i];
-          w_balance[a] := w_balance[a] - cost; k_spent[k] := k_spent[k] + cost; w_spent[a] := w_spent[a] + cost;
+          w_balance[a] := w_balance[a] - cost; k_spent[k] := k_spent[k] + cost;
           IF p_idempotency[i] IS NOT NULL THEN
             INSERT INTO idempotency VALUES (p_account[a], p_idempotency[i], p_request[i], p_id[i], wanted, now_)
             ON CONFLICT ON CONSTRAINT idempotency_pkey
@@ -128,8 +130,8 @@ BEGIN
   END LOOP;
 
   -- 4. Write. What is not in the database has no counters: its slot is null.
-  UPDATE wallet t SET balance = p.balance, day = this_day, day_used = p.used, month = this_month, month_spent = p.spent
-    FROM unnest(p_account, w_balance, w_used, w_spent) AS p(id, balance, used, spent) WHERE t.account_id = p.id AND p.balance IS NOT NULL;
+  UPDATE wallet t SET balance = p.balance, day = this_day, day_used = p.used, month = this_month, month_spent = p.first - p.balance
+    FROM unnest(p_account, w_balance, w_used, w_first) AS p(id, balance, used, first) WHERE t.account_id = p.id AND p.balance IS NOT NULL;
   UPDATE key_meter t SET minute = this_minute, minute_used = p.used, month = this_month, month_spent = p.spent
     FROM unnest(p_key, k_used, k_spent) AS p(id, used, spent) WHERE t.key_id = p.id AND p.used IS NOT NULL;
   INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
