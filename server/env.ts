@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
+import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -97,6 +97,7 @@ function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementC
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkPayments)
+  .superRefine(checkPaymentMode)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return

@@ -26,6 +26,10 @@ const words: Readonly<Record<string, string>> = {
   'key.create': 'Key created',
   'key.rotate': 'Key rotated',
   'key.revoke': 'Key revoked',
+  'cap.change': 'Monthly cap changed',
+  'alerts.change': 'Balance alerts changed',
+  'auto-top-up.change': 'Automatic top-ups changed',
+  'card.remove': 'Saved card removed',
 }
 
 /** What was changed about the account, the newest first. */
