@@ -1,4 +1,4 @@
-import { moment } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 
 type Line = {
   readonly id: string
@@ -50,7 +50,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
               </>
             ) : null}
             <span className="block text-note text-ink-2">
-              {moment(at)}
+              <Time at={at} />
               {address === null ? '' : ` from ${address}`}
             </span>
           </li>

@@ -83,6 +83,7 @@ export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {})
     accountVersion: 1,
     keyId: payer.keyId,
     keyVersion: 1,
+    capId: null,
     endpoint: 9,
     status: 200,
     error: 0,

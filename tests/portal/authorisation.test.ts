@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
@@ -10,6 +11,10 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 }))
 
 const stage = portalStage()
+
+let asker: Promise<Member> | null = null
+/** Somebody who is signed in, for what changes nothing. */
+const someone = (): Promise<Member> => (asker ??= stage.member())
 
 /** What nobody has to be signed in for. */
 const open = new Set(['session.current'])
@@ -129,6 +134,60 @@ test('every procedure whose input names a thing is in the table above', () => {
     return inputs.some((input) => 'id' in (input.shape ?? {}))
   })
   expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(naming).toSorted())
+})
+
+/** What is no id, by what makes it none. */
+const noIds = {
+  nul: 'key_00000000\x00000',
+  'nul alone': '\x00',
+  empty: '',
+  long: `key_${'0'.repeat(5_000)}`,
+  quote: "key_' OR 1=1 --",
+  surrogate: 'key_\ud800',
+}
+
+test.each(Object.keys(naming).flatMap((name) => Object.entries(noIds).map(([kind, id]) => ({ name, kind, id }))))(
+  '$name takes no id that is none: $kind',
+  async ({ name, id }) => {
+    const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
+    const answer = await (await someone()).visitor.call(name, type, naming[name]?.(id))
+    // As of a thing that never was: nothing, or that there is none. A failure it is never.
+    if (answer.status === 200) expect(dataOf(answer)).toBeNull()
+    else expect([answer.status, errorOf(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
+  },
+)
+
+type Schema = { type?: string; enum?: unknown[]; const?: unknown; anyOf?: Schema[]; minimum?: number; items?: Schema; properties?: Record<string, Schema> }
+
+/** The fields of a procedure's input. */
+function fieldsOf(name: string): Record<string, Schema> {
+  const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>)[name]?._def ?? { inputs: [] }
+  return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
+}
+
+/** Something that a field takes. */
+function sound(schema: Schema): unknown {
+  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : sound(schema.anyOf[0] ?? {})
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  return { string: 'live', integer: schema.minimum ?? 0, number: 500, boolean: false, array: [] }[schema.type ?? ''] ?? null
+}
+
+const texts = procedures.flatMap(({ name, kind }) =>
+  Object.entries(fieldsOf(name)).flatMap(([field, schema]) => (JSON.stringify(schema).includes('"string"') ? [{ name, kind, field, type: schema.type }] : [])),
+)
+
+test.each(texts)('$name takes no NUL in $field', async ({ name, kind, field, type }) => {
+  const { visitor } = await someone()
+  const others = Object.fromEntries(Object.entries(fieldsOf(name)).map(([other, schema]) => [other, sound(schema)]))
+  const answer = await visitor.call(name, kind, { ...others, [field]: type === 'array' ? ['a\0b'] : 'a\0b' })
+  expect([answer.status, errorOf(answer).data.error]).toEqual([400, 'invalid_request'])
+})
+
+test('a page of a thing whose id is none does not exist', async () => {
+  const { visitor } = await someone()
+  for (const path of ['/portal/keys/key_%00', '/portal/requests/req_%00', '/portal/keys/%F0%9F%98%80', '/portal/requests/x'])
+    expect([path, (await visitor.open(path)).status]).toEqual([path, 404])
 })
 
 test('a failure says nothing about itself', async () => {
