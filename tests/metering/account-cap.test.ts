@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { accountSpent, addKey, admit, countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, settle, timesOf, verdictsOf } from './statement.ts'
 
@@ -61,4 +62,17 @@ test('what is given back leaves what the account has spent, once and in its own 
   await db.pool.query('UPDATE wallet SET month = month - 1 WHERE account_id = $1', [payer.accountId])
   await settle(db.pool, [{ ...kept, isVoid: true }])
   expect(await accountSpent(db.pool, payer)).toBe(10)
+})
+
+test('a cap that is set after the migration counts what the month had spent before it', async () => {
+  const migration = readFileSync(new URL('../../prisma/migrations/20261121001300_account_cap/migration.sql', import.meta.url), 'utf8')
+  const [countUp = ''] = /^UPDATE wallet w [\s\S]*?;$/m.exec(migration) ?? []
+  const payer = await makePayer(db.pool)
+  const second = await addKey(db.pool, payer.account)
+  const [lost, kept, other] = [requestOf(payer, { price: 6 }), requestOf(payer, { price: 4 }), requestOf(second, { price: 3 })]
+  await admit(db.pool, [lost, kept, other])
+  await settle(db.pool, [{ ...lost, isVoid: true }])
+  await db.pool.query('UPDATE wallet SET month = 0, month_spent = 0')
+  await db.pool.query(countUp)
+  expect(await accountSpent(db.pool, payer)).toBe(7)
 })
