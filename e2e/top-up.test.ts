@@ -13,7 +13,7 @@ const portal = new PortalSite({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecr
 const { site } = portal
 
 const portalBudgetKilobytes = 220
-const shownWithinMs = 2_000
+const shownWithinMs = 1_000
 
 type TopUpRow = { public_id: string; payment_intent_id: string | null; checkout_session_id: string; state: string }
 

@@ -37,6 +37,9 @@ import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
 import { Router } from './transports/router.ts'
 import { SiteConsole } from './transports/site-console.ts'
+import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
+import type { EventSource } from './webhooks/fan-out.ts'
+import type { WebhookRoom } from './webhooks/webhook-room.ts'
 
 /** The API of one process, put together: everything that the mounts need. */
 export type Service = {
@@ -55,6 +58,9 @@ export type Service = {
   readonly auth: AuthRoom
   /** What payments and the ledger work with. */
   readonly billing: BillingRoom
+  /** What webhooks work with, and the events that they tell of. */
+  readonly webhooks: WebhookRoom
+  readonly events: EventSource
   /** The page that takes the place of Stripe's, where there is one. */
   readonly simulatedCheckout: {
     read: (id: string) => Promise<SimulatedPage | null>
@@ -79,7 +85,10 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction'> & {
+export type ServiceSettings = Pick<
+  Env,
+  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate'
+> & {
   databaseUrl: string
   secret: string
   /** How the Postman collection is made; here unless a process has a thread for it. */
@@ -130,6 +139,14 @@ function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
 }
 
+/** Webhooks, written out with the market as it is at that moment. */
+function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
+  const market = () => shared.refresh().then(() => shared.current.market)
+  const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
+  const settings = { secret, isProduction, allowsPrivate: webhooksAllowPrivate }
+  return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
+}
+
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
@@ -169,6 +186,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
     billing,
+    ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },

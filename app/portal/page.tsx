@@ -31,7 +31,7 @@ export default async function OverviewPage() {
         </ButtonLink>
       </div>
       {viewer.state === 'review' ? <ReviewNotice /> : null}
-      <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} autoOffReason={null} pending={[]} />
+      <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       <AccountFigures overview={overview} />
       {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} />}
     </>

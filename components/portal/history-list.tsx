@@ -1,4 +1,4 @@
-import { moment } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 
 type Line = {
   readonly id: string
@@ -26,6 +26,10 @@ const words: Readonly<Record<string, string>> = {
   'key.create': 'Key created',
   'key.rotate': 'Key rotated',
   'key.revoke': 'Key revoked',
+  'cap.change': 'Monthly cap changed',
+  'alerts.change': 'Balance alerts changed',
+  'auto-top-up.change': 'Automatic top-ups changed',
+  'card.remove': 'Saved card removed',
 }
 
 /** What was changed about the account, the newest first. */
@@ -46,7 +50,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
               </>
             ) : null}
             <span className="block text-note text-ink-2">
-              {moment(at)}
+              <Time at={at} />
               {address === null ? '' : ` from ${address}`}
             </span>
           </li>

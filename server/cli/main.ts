@@ -6,6 +6,7 @@ import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
 const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
 
@@ -14,6 +15,7 @@ addKeyCommands(program)
 addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
+addWebhookCommands(program)
 addChangelogCommands(program)
 addDocumentCommands(program)
 

@@ -10,6 +10,7 @@ import {
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
 import { changeLetter } from './letters/change-letter.ts'
+import { webhookLetter } from './letters/webhook-letters.ts'
 import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
 
@@ -37,6 +38,7 @@ export const plainLetters = {
   'second-factor-changed': secondFactorLetter,
   'account-closed': accountClosedLetter,
   billing: billingLetter,
+  webhook: webhookLetter,
   change: changeLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 

@@ -8,6 +8,7 @@ import { requestsRouter } from './routers/requests.router.ts'
 import { securityRouter } from './routers/security.router.ts'
 import { sessionRouter } from './routers/session.router.ts'
 import { usageRouter } from './routers/usage.router.ts'
+import { webhooksRouter } from './routers/webhooks.router.ts'
 
 /** Everything that the portal can ask for and do: one router a room. */
 export const portalRouter = router({
@@ -20,6 +21,7 @@ export const portalRouter = router({
   security: securityRouter,
   session: sessionRouter,
   usage: usageRouter,
+  webhooks: webhooksRouter,
 })
 
 export type PortalRouter = typeof portalRouter

@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BillingRoom } from '../../server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '../../server/billing/ledger.ts'
+import { creditsPerEvent } from '../../server/contract/events.ts'
 import type { AdmissionRequest } from '../../server/metering/batch.ts'
+import { healthRules } from '../../server/webhooks/outcomes.ts'
+import { recordOutcomes } from '../../server/webhooks/queue.store.ts'
+import { resumeHeld } from '../../server/webhooks/resume.ts'
 import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
+import { deliveredEvent } from '../webhooks/support/delivered-event.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { ModelAccount } from './support/ledger-model.ts'
 import { deliverRest, type Play, step, stripeCommands } from './support/ledger-play.ts'
@@ -52,20 +57,36 @@ const settings = fc.tuple(fc.integer({ min: -5, max: 5_000 }), fc.array(fc.integ
 )
 
 const tamper = fc
-  .constantFrom('UPDATE ledger_entry SET credits = 1', 'DELETE FROM ledger_entry', 'TRUNCATE ledger_entry', 'DELETE FROM request_log')
-  .map((sql) =>
-    step<Real>(sql, async (_model, real) => {
-      const { rows } = await stage.pool.query('SELECT FROM ledger_entry WHERE account_id = $1', [real.payer.accountId])
-      if (sql.includes('request_log') || rows.length === 0) return
-      await expect(stage.pool.query(sql)).rejects.toThrow('ledger_entry is append-only: correct an entry with another entry')
+  .tuple(fc.constantFrom('ledger_entry', 'request_log'), fc.constantFrom('UPDATE %s SET credits = 1', 'DELETE FROM %s', 'TRUNCATE %s'))
+  .map(([table, words]) =>
+    step<Real>(words.replace('%s', table), async (_model, real) => {
+      // The log is guarded row by row, so there has to be one that could be lost.
+      await admit(stage.pool, [requestOf(real.payer, { price: 0 })])
+      const refusal = new RegExp(`^${table}\\w* is append-only: correct an entry with another entry$`)
+      await expect(stage.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)
     }),
   )
 
-const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, settings, tamper], { maxCommands: 40 })
+const event = fc.constantFrom(1, 2).map((times) =>
+  step<Real>(`a webhook event is delivered and told ${times} times`, async (model, real) => {
+    const outcome = await deliveredEvent(stage.pool, real.payer.accountId)
+    for (let time = 0; time < times; time++) await recordOutcomes(stage.pool, new Date(), healthRules, [outcome])
+    model.event(creditsPerEvent)
+  }),
+)
+
+const payOwed = fc.constant(
+  step<Real>('what is owed for events is taken', async (model) => {
+    await resumeHeld(stage.pool, () => Date.now())
+    model.payOwed(creditsPerEvent)
+  }),
+)
+
+const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, event, payOwed, settings, tamper], { maxCommands: 40 })
 
 function realOf(room: BillingRoom, payer: Payer): Real {
-  const start = async (amountPence: number) =>
-    (await portalOf(room, payer.account).billing.startTopUp({ key: newId('key'), amountPence, savesCard: false })).url
+  const start = async (amountPence: number, savesCard: boolean) =>
+    (await portalOf(room, payer.account).billing.startTopUp({ key: newId('key'), amountPence, savesCard })).url
   const ways = {
     stripe: stage.stripe,
     start,

@@ -12,7 +12,7 @@ let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
-  const payments = { STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base }
+  const payments = { NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base }
   await stage.open({ ...payments, VAT_PERCENT: '20', STRIPE_TAX_RATE: 'txr_vat20' })
 })
 afterAll(async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '../../server/billing/receive-event.ts'
+import { startTopUp } from '../../server/billing/start-top-up.ts'
 import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
 import { eventOf, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'
 
 const stage = new BillingStage()
@@ -68,14 +70,23 @@ describe('what is refused changes nothing', () => {
     expect(line).toMatchObject({ reason: 'it is of live mode, this service is not' })
   })
 
-  test('in production a test event never credits: with a live key, and without a key', async () => {
-    for (const stripeKey of ['sk_live_of_the_tests', null]) {
+  test('in production a test event never credits: with a live key, a test key, and without a key', async () => {
+    for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
       stage.log.length = 0
       const { body, signature } = sign(await paidEvent())
       const { answer, line } = await refused(body, signature, { stripeKey, isProduction: true })
       expect(answer.status).toBe(400)
       expect(line).toMatchObject({ level: 40, reason: 'it is of test mode, this service is not' })
     }
+  })
+
+  test('in production nobody can pay with a test key either', async () => {
+    const account = await stage.account()
+    const room = stage.room({ stripeKey: 'sk_test_of_the_tests', isProduction: true })
+    await expect(startTopUp(room, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
+      'Payments are not set up on this service.',
+    )
+    expect(await portalOf(room, account).billing.overview()).toMatchObject({ mode: null })
   })
 
   test('a live event never credits what was begun in test mode', async () => {
@@ -110,7 +121,7 @@ describe('what is refused changes nothing', () => {
 
   test('any event, while nobody has said what it would be signed with', async () => {
     const { body, signature } = sign(await paidEvent())
-    const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null })
+    const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, isProduction: true })
     expect(answer.status).toBe(503)
     expect(line).toMatchObject({ reason: 'STRIPE_WEBHOOK_SECRET is not set' })
   })

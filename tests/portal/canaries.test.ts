@@ -1,22 +1,51 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { createPartnerKey } from '../../server/keys/keys.ts'
+import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { portalStage } from './support/portal-stage.ts'
-import type { Visitor } from './support/visitor.ts'
+import { PortalStage } from './support/portal-stage.ts'
+import { dataOf, type Visitor } from './support/visitor.ts'
 
 /** Secrets of the operator. The provider is not there, so that reaching for it fails and is logged. */
 const settings = {
   NEXTAUTH_SECRET: 'canary that seals the cookies and signs the cursors',
+  STRIPE_SECRET_KEY: testKey,
   STRIPE_WEBHOOK_SECRET: 'whsec_canary0signing0secret0of0payments',
+  GOOGLE_CLIENT_ID: 'portal.apps.example.test',
+  GOOGLE_CLIENT_SECRET: 'GOCSPX-canary-of-google',
   OIDC_ISSUER: 'http://127.0.0.1:9',
   OIDC_CLIENT_ID: 'portal',
   OIDC_CLIENT_SECRET: 'canary of the identity provider',
 }
-const operatorSecrets = [settings.NEXTAUTH_SECRET, settings.STRIPE_WEBHOOK_SECRET, settings.OIDC_CLIENT_SECRET]
+const mailPassword = 'canary-of-the-mail-server'
+const operatorSecrets = [
+  settings.NEXTAUTH_SECRET,
+  settings.STRIPE_SECRET_KEY,
+  settings.STRIPE_WEBHOOK_SECRET,
+  settings.GOOGLE_CLIENT_SECRET,
+  settings.OIDC_CLIENT_SECRET,
+  mailPassword,
+]
 
-const stage = portalStage({ LOG_LEVEL: 'trace', ...settings })
+const stage = new PortalStage()
+let stripe: StripeServer
+
+/** The stage with every secret that an operator can set. The database makes up its own password. */
+async function openStage(): Promise<string> {
+  stripe = await StripeServer.open()
+  await stage.open(async (_, smtpUrl) => {
+    const withPassword = smtpUrl.replace('smtp://', `smtp://post:${mailPassword}@`)
+    return { LOG_LEVEL: 'trace', ...settings, STRIPE_API_BASE: stripe.base, SMTP_URL: withPassword }
+  })
+  return new URL(stage.databaseUrl).password
+}
+
+afterAll(async () => {
+  await stage.close()
+  await stripe.close()
+})
 
 const [canary, second] = ['canary password number one', 'canary password number two']
 
@@ -33,6 +62,8 @@ type Walk = {
 
 const walk: Walk = { secrets: [...operatorSecrets], emails: [], answers: [], ways: [] }
 
+const accountOf = async (email: string) => Number((await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email]))[0]?.id)
+
 const lastPart = (path: string) => path.split('/').at(-1) ?? ''
 
 /** Sends what a careless client or a stranger would send, and keeps every answer. */
@@ -45,6 +76,7 @@ async function callBadly(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await ask('/v1/rates?limit=1', { headers: { authorization: `Bearer ${key}` } })
     await ask(`/v1/rates?limit=1&api_key=${key}`, { headers: { authorization: `Bearer ${key}`, 'user-agent': `program ${key}` } })
+    await ask('/api/v1/rates', { headers: { authorization: `Bearer ${key}` } })
     await ask('/v1/rates?limit=none', { headers: { authorization: `Bearer ${key}` } })
     await ask('/v1/rates', { headers: { authorization: `Bearer ${key.slice(0, -1)}` } })
     await ask(`/mcp`, { method: 'POST', body: '{', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } })
@@ -65,11 +97,34 @@ async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
   return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '']
 }
 
+/** The addresses that a page can lead to, be it by a link, a form or a picture. */
+const addressesIn = (html: string): string[] => [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, address]) => address ?? '')
+
+/** The pages and files of the portal, with what is in them for this account. */
+async function portalPaths(requestId: string): Promise<string[]> {
+  const ids = await stage.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
+  const topUps = await stage.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
+  const now = new Date()
+  const [month, today] = [now.toISOString().slice(0, 7), now.toISOString().slice(0, 10)]
+  return [
+    ...['/portal', '/portal/keys', '/portal/keys/new', `/portal/keys/${ids[0]?.id}`, '/portal/settings', '/portal/licence'],
+    ...['/portal/usage', `/portal/usage/csv?from=${today}&to=${today}`, '/portal/requests', `/portal/requests/${requestId}`],
+    ...['/portal/billing', '/portal/billing/top-up?amount=20', `/portal/billing/top-ups/${topUps[0]?.id}`, `/portal/billing/return?topUp=${topUps[0]?.id}`],
+    ...[`/portal/billing/statements/${month}`, ...['ledger.csv', 'ledger.json'].map((file) => `/portal/billing/statements/${month}/${file}`)],
+    ...['/', '/docs', '/console', '/status', '/sign-in', '/sign-up', '/reset'],
+  ]
+}
+
 /** Every page of the portal once more, after everything that is shown once was shown. */
 async function lookAround(visitor: Visitor): Promise<void> {
-  const ids = await stage.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
-  for (const path of ['/portal', '/portal/keys', `/portal/keys/${ids[0]?.id}`, '/portal/settings', '/portal/licence', '/docs', '/console'])
-    walk.answers.push((await visitor.open(path)).html)
+  await visitor.press(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
+  const [call] = dataOf(await visitor.call('requests.list', 'query', { search: null, endpoint: null, key: null, status: 200, before: null, limit: 1 })).requests
+  for (const path of await portalPaths(call.id)) {
+    const { status, html, headers } = await visitor.open(path)
+    expect([path, status]).toEqual([path, 200])
+    walk.answers.push(`${[...headers].join('\n')}\n${html}`)
+    walk.ways.push(...addressesIn(html))
+  }
 }
 
 /** Failures are where secrets slip out: wrong passwords, a provider that is away, a table that is gone in the middle of a sign-up. */
@@ -85,6 +140,7 @@ async function failOnTheWay(email: string): Promise<void> {
 
 /** Everything secret that a person leaves behind on the way through the portal. */
 beforeAll(async () => {
+  const databasePassword = await openStage()
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email, canary)
   const confirm = linkIn(await stage.mailbox.next(email))
@@ -94,25 +150,35 @@ beforeAll(async () => {
   const keys = await makeKeys(visitor, welcome.text)
   const factor = await turnOnSecondFactor(visitor)
   const sessions = [...visitor.cookies].filter(([name]) => name.endsWith('session')).map(([, value]) => value)
-  await callBadly(keys)
+  const { key: partner } = await createPartnerKey(stage.pool, { accountId: await accountOf(email) })
+  await callBadly([...keys, partner])
   await lookAround(visitor)
   await failOnTheWay(email)
   const other = stage.visitor()
   await other.press(await other.open('/reset'), 'Send reset link', { email })
   const reset = linkIn(await stage.mailbox.next(email, 3))
   walk.answers.push((await other.press(await other.open(reset), 'Save password', { password: second })).html)
-  walk.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, ...factor, ...sessions)
+  walk.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, partner, ...factor, ...sessions, databasePassword)
   walk.emails.push(email)
   walk.ways.push(...visitor.ways, ...other.ways)
 })
+
+function plain(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    // A sign for per cent that stands for itself.
+    return address
+  }
+}
 
 const secretsIn = (text: string, words: readonly string[]): string[] => words.filter((word) => text.includes(word))
 
 test('a password, a key of each mode, links, a second factor, a sign-in and the secrets of the operator were planted', () => {
   expect(walk.secrets.every((secret) => secret.length > 12)).toBe(true)
-  expect(new Set(walk.secrets).size).toBe(12)
-  expect(walk.answers.length).toBeGreaterThan(15)
-  expect(walk.ways.filter((way) => way !== '').length).toBeGreaterThan(5)
+  expect(new Set(walk.secrets).size).toBe(17)
+  expect(walk.answers.length).toBeGreaterThan(45)
+  expect(walk.ways.filter((way) => way !== '').length).toBeGreaterThan(200)
 })
 
 test('no secret and no whole email is in a log, whatever its level', () => {
@@ -123,7 +189,7 @@ test('no secret and no whole email is in a log, whatever its level', () => {
 })
 
 test('no secret and no email is in an address that anybody is led to', () => {
-  expect(secretsIn(walk.ways.map(decodeURIComponent).join('\n'), [...walk.secrets, ...walk.emails])).toEqual([])
+  expect(secretsIn(walk.ways.map(plain).join('\n'), [...walk.secrets, ...walk.emails])).toEqual([])
 })
 
 test('no secret is in an error, in a page or in a header of an answer', () => {

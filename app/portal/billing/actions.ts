@@ -27,6 +27,14 @@ export async function setAlertsAction(previous: FormState, form: FormData): Prom
   })
 }
 
+export async function setCapAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const typed = textOf(form, 'cap').trim()
+    await (await portalCaller()).billing.setCap({ capCredits: typed === '' ? null : wholeTyped(typed) })
+    redirect('/portal/billing?done=cap#cap')
+  })
+}
+
 export async function setAutoTopUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const wanted = {

@@ -14,6 +14,7 @@ type Query = { before?: string; request?: string; payments?: string; done?: stri
 const linesShown = 20
 const billingActions = {
   alerts: actions.setAlertsAction,
+  cap: actions.setCapAction,
   autoTopUp: actions.setAutoTopUpAction,
   removeCard: actions.removeCardAction,
   openStripe: actions.openStripeAction,

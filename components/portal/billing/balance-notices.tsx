@@ -1,10 +1,11 @@
 import { pounds } from '../../../server/contract/top-ups.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { number, pounds as worth } from '../amounts.ts'
+import { credits, number, pounds as worth } from '../amounts.ts'
 
 type Props = {
   balanceCredits: number
   debt: { readonly kind: string; readonly credits: number } | null
+  spendCap: { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
   /** Why automatic top-ups went off by themselves. */
   autoOffReason: string | null
   /** Payments that the bank has not decided on. */
@@ -18,11 +19,19 @@ function debtWords({ kind, credits }: NonNullable<Props['debt']>, balance: numbe
 }
 
 /** What an account has to know of its money before it looks at any line of it. */
-export function BalanceNotices({ balanceCredits, debt, autoOffReason, pending }: Props) {
+export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, pending }: Props) {
   return (
     <div className="flex flex-col gap-3 not-empty:mb-6">
       {debt === null ? null : <Notice tone="danger">{debtWords(debt, balanceCredits)}</Notice>}
       {balanceCredits === 0 ? <Notice tone="danger">Your balance is 0. Live calls get 402 until you top up. Test calls still work.</Notice> : null}
+      {spendCap.capCredits !== null && spendCap.spentCredits >= spendCap.capCredits ? (
+        <Notice tone="danger">
+          Your monthly cap of {credits(spendCap.capCredits)} is used up. Live calls get 402 until {spendCap.renewsOn}.{' '}
+          <a className="prose-link" href="/portal/billing#cap">
+            Change the cap
+          </a>
+        </Notice>
+      ) : null}
       {pending.map(({ id, grossPence }) => (
         <Notice key={id} tone="caution">
           Your bank is still confirming a payment of {pounds(grossPence)}. We will email you. Do not pay again.

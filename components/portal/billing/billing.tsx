@@ -5,6 +5,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx'
 import { SettingsSection as Section } from '../settings-section.tsx'
 import { AlertsForm } from './alerts-form.tsx'
 import { type Auto, AutoTopUpForm } from './auto-top-up-form.tsx'
+import { type Cap, CapForm } from './cap-form.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { type Payment, PaymentList } from './payment-list.tsx'
 import { type Card, cardName, SavedCard } from './saved-card.tsx'
@@ -15,9 +16,16 @@ type Overview = {
   readonly card: Card | null
   readonly autoTopUp: Auto | null
   readonly alertThresholds: readonly number[]
+  readonly spendCap: Cap
 }
 
-type Actions = { readonly alerts: FormAction; readonly autoTopUp: FormAction; readonly removeCard: FormAction; readonly openStripe: FormAction }
+type Actions = {
+  readonly alerts: FormAction
+  readonly cap: FormAction
+  readonly autoTopUp: FormAction
+  readonly removeCard: FormAction
+  readonly openStripe: FormAction
+}
 
 export type Payments = { readonly topUps: readonly Payment[]; readonly nextCursor: string | null; readonly isNewest: boolean }
 
@@ -76,6 +84,9 @@ export function Billing({ overview, payments, months, notices, actions, done }: 
       )}
       <Section id="alerts" title="Alerts">
         <AlertsForm thresholds={overview.alertThresholds} action={actions.alerts} isSaved={done === 'alerts'} />
+      </Section>
+      <Section id="cap" title="Monthly cap" lead="For all live keys together. A key may have a lower one of its own.">
+        <CapForm cap={overview.spendCap} action={actions.cap} isSaved={done === 'cap'} />
       </Section>
       <Section id="told" title="What we told you" lead="By email, in the last 90 days.">
         <NoticeList notices={notices} />

@@ -6,9 +6,10 @@ import { credits, number } from '../amounts.ts'
 import { usePortal } from '../portal-queries.tsx'
 import type { TopUpFacts } from './top-up-tag.tsx'
 
-type Returned = Pick<TopUpFacts, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null }
+type Returned = Pick<TopUpFacts, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
 
-const everyMs = 1_000
+const everyMs = 400
+const lateEveryMs = 1_000
 const patienceMs = 30_000
 
 const confirming = 'Your bank is still confirming. We will email you. Do not pay again.'
@@ -31,14 +32,14 @@ function useIsLate(): boolean {
   return isLate
 }
 
-/** The balance in the top bar is read again as soon as the credits are there. */
-function useFreshBalance(isPaid: boolean): number | undefined {
+/** The top bar shows the balance that came with the news at once, and then reads the rest again. */
+function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
   const [client, portal] = [useQueryClient(), usePortal()]
-  const { data } = useQuery(portal.account.overview.queryOptions())
   useEffect(() => {
-    if (isPaid) void client.invalidateQueries(portal.account.overview.queryFilter())
-  }, [isPaid, client, portal])
-  return data?.balanceCredits
+    if (!isPaid) return
+    client.setQueryData(portal.account.overview.queryKey(), (known) => known && { ...known, balanceCredits })
+    void client.invalidateQueries(portal.account.overview.queryFilter())
+  }, [isPaid, balanceCredits, client, portal])
 }
 
 /** Waits for the money of a top-up and says when it has come. `first` is how it stood when the page was made. */
@@ -48,7 +49,7 @@ export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancell
     usePortal().billing.topUp.queryOptions(
       { id: first.id },
       {
-        refetchInterval: ({ state }) => (state.data?.state === 'paid' ? false : everyMs),
+        refetchInterval: ({ state }) => (state.data?.state === 'paid' ? false : isLate ? lateEveryMs : everyMs),
         refetchIntervalInBackground: true,
         staleTime: 0,
       },
@@ -56,11 +57,11 @@ export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancell
   )
   const now = data ?? first
   const isPaid = now.state === 'paid'
-  const balance = useFreshBalance(isPaid)
+  useFreshBalance(isPaid, now.balanceCredits)
   return (
     <div aria-live="polite">
       <p className={`text-h2 font-semibold ${isPaid ? 'text-good' : ''}`}>{wordsOf(now, isCancelled, isLate)}</p>
-      {isPaid && balance !== undefined ? <p className="mt-1 tabular-nums">Balance {number(balance)}.</p> : null}
+      {isPaid ? <p className="mt-1 tabular-nums">Balance {number(now.balanceCredits)}.</p> : null}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requestInFull, requestPage } from '../../metering/requests.ts'
 import { operations } from '../../publish/catalogue.ts'
 import { forAccount, router } from '../procedures.ts'
+import { PublicId } from './public-id.ts'
 
 const text = z.string().max(100).nullable()
 const Question = z.object({
@@ -12,7 +13,7 @@ const Question = z.object({
   before: text,
   limit: z.int().min(1).max(100),
 })
-const RequestId = z.object({ id: z.string().max(64) })
+const RequestId = z.object({ id: PublicId })
 
 /** The log of an account's own calls. What is kept of them, and for how long, lives in server/metering. */
 export const requestsRouter = router({

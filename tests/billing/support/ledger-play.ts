@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { ModelAccount, ModelTopUp } from './ledger-model.ts'
+import { type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
 import { type Charge, type Dispute, eventOf, newId, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 /** An event that has happened at Stripe, and what the model knows once it has been told. */
 export type Told = { readonly event: StripeEvent; readonly learn: () => void }
 
-type Bought = { readonly model: ModelTopUp; readonly session: Session; readonly charge: Charge; readonly disputes: Dispute[] }
+/** Without a session: it was no checkout, but a saved card. */
+type Bought = { readonly model: ModelTopUp; readonly session: Session | null; readonly charge: Charge; readonly disputes: Dispute[] }
 
 /** One account while commands are played against it: the ways to it, what was bought, and what Stripe has not delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
   /** Starts a top-up and says where it is paid; null when it was refused. */
-  readonly start: (amountPence: number) => Promise<string | null>
+  readonly start: (amountPence: number, savesCard: boolean) => Promise<string | null>
   readonly send: (event: StripeEvent) => Promise<unknown>
   readonly balance: () => Promise<number>
   readonly bought: Bought[]
@@ -47,7 +48,7 @@ async function deliver(real: Play, { event, learn }: Told): Promise<void> {
 }
 
 /** Sends an event now, twice, or later, by another id or the same. */
-async function tell(real: Play, told: Told, how: number): Promise<void> {
+export async function tell(real: Play, told: Told, how: number): Promise<void> {
   if (how === 0) real.held.push(told)
   else await deliver(real, told)
   if (how === 2) real.held.push({ event: { ...told.event, id: newId('evt') }, learn: told.learn })
@@ -58,16 +59,16 @@ export async function deliverRest(real: Play): Promise<void> {
   for (const told of real.held.splice(0).toReversed()) await deliver(real, told)
 }
 
-const how = fc.nat({ max: 2 })
+export const how = fc.nat({ max: 2 })
 const at = fc.nat({ max: 20 })
 const pence = fc.integer({ min: 1, max: 3_000 })
 
-const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), how).map(([tens, when]) =>
-  step<Play>(`buy for ${tens * 10} pence, told ${when}`, async (model, real) => {
-    const url = await real.start(tens * 10)
+const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map(([tens, savesCard, when]) =>
+  step<Play>(`buy for ${tens * 10} pence, ${savesCard ? 'with' : 'without'} the card, told ${when}`, async (model, real) => {
+    const url = await real.start(tens * 10, savesCard)
     const session = [...real.stripe.sessions.values()].find((one) => one.url === url)
     if (!session || real.bought.some((one) => one.session === session)) return
-    const topUp: ModelTopUp = { amountPence: tens * 10, isPaid: false, refundedPence: 0, disputes: new Map() }
+    const topUp = newTopUp(tens * 10, savesCard)
     model.topUps.push(topUp)
     const { charge } = real.stripe.pay(session.id)
     real.bought.push({ model: topUp, session, charge, disputes: [] })

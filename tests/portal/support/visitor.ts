@@ -120,9 +120,9 @@ export class Visitor {
   }
 
   /** Presses a button of a page, with the fields filled in. */
-  async press(page: Page, button: string, fields: Fields = {}): Promise<Page> {
+  async press(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     const body = filled(formWith(page, button), button, fields)
-    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin } }), page.path)
+    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } }), page.path)
   }
 
   /** Calls a procedure of the portal as its own pages do. */

@@ -1,25 +1,15 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { KeyDetail } from '../../../../components/portal/key-detail.tsx'
 import { RevokeForm } from '../../../../components/portal/revoke-form.tsx'
 import { RotateForm } from '../../../../components/portal/rotate-form.tsx'
-import { RefusedError } from '../../../../server/contract/errors.ts'
-import { causeOf } from '../../../../server/trpc/portal-fault.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { found } from '../../found.ts'
 import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const keyOf = cache(async (id: string) => {
-  try {
-    return await (await portalCaller()).keys.read({ id })
-  } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
-    if (cause instanceof RefusedError && cause.refusal.code === 'not_found') notFound()
-    throw error
-  }
-})
+const keyOf = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
 
 /** Asks for the key itself, so that the title of a page that does not exist says so. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

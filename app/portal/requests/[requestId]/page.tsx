@@ -1,36 +1,26 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { curlOf } from '../../../../components/portal/curl.ts'
 import { RequestDetail } from '../../../../components/portal/request-detail.tsx'
 import { currentRoom } from '../../../../server/auth/current-request.ts'
-import { RefusedError } from '../../../../server/contract/errors.ts'
-import { causeOf } from '../../../../server/trpc/portal-fault.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { found } from '../../found.ts'
 
 type Props = { params: Promise<{ requestId: string }> }
 
-const requestOf = cache(async (id: string) => {
-  try {
-    return await (await portalCaller()).requests.read({ id })
-  } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
-    if (cause instanceof RefusedError && cause.refusal.code === 'not_found') notFound()
-    throw error
-  }
-})
+const requestOf = cache(async (id: string) => found((await portalCaller()).requests.read({ id })))
 
 /** Asks for the request itself, so that a page that does not exist is known before it is begun and is called so. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const viewer = await signedIn()
-  if (viewer.state !== 'blocked') await requestOf((await params).requestId.slice(0, 64))
+  if (viewer.state !== 'blocked') await requestOf((await params).requestId)
   return { title: 'Request' }
 }
 
 export default async function RequestPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const request = await requestOf((await params).requestId.slice(0, 64))
+  const request = await requestOf((await params).requestId)
   const { publicUrl } = await currentRoom()
   return (
     <div className="max-w-200">
