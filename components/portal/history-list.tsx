@@ -30,6 +30,15 @@ const words: Readonly<Record<string, string>> = {
   'alerts.change': 'Balance alerts changed',
   'auto-top-up.change': 'Automatic top-ups changed',
   'card.remove': 'Saved card removed',
+  'webhooks.on': 'Webhooks switched on',
+  'webhooks.off': 'Webhooks switched off',
+  'webhook.create': 'Webhook endpoint added',
+  'webhook.update': 'Webhook endpoint changed',
+  'webhook.rotate': 'Webhook secret rotated',
+  'webhook.pause': 'Webhook endpoint paused',
+  'webhook.resume': 'Webhook endpoint resumed',
+  'webhook.delete': 'Webhook endpoint deleted',
+  'webhook.redeliver': 'Webhook events sent again',
 }
 
 /** What was changed about the account, the newest first. */

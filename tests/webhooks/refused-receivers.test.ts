@@ -1,5 +1,3 @@
-/** Tricks to make the service call its own network, and that none of them works: by the address that is given, and by what a name says when it is asked. */
-import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryOf } from '../../server/webhooks/deliveries.ts'
 import { createWebhook, updateWebhook } from '../../server/webhooks/endpoints.ts'
@@ -7,7 +5,6 @@ import { addressOf, resolverOf } from '../../server/webhooks/reach.ts'
 import { refusedAddress } from '../../server/webhooks/refused-address.ts'
 import type { Reach } from '../../server/webhooks/webhook-room.ts'
 import { cites } from '../requirements/verifies.ts'
-import { certificateFor } from './support/certificate.ts'
 import { NameServer } from './support/name-server.ts'
 import { Receiver } from './support/receiver.ts'
 import { WebhookStage } from './support/webhook-stage.ts'
@@ -230,39 +227,4 @@ test('a receiver that redirects inside is not followed', async () => {
   expect(await sendTo('127.0.0.1', { resolve: async () => [], refuses: () => null })).toMatchObject({ isDelivered: false, status: 307 })
   expect(inside.got).toEqual([])
   await inside.close()
-})
-
-describe('over TLS', () => {
-  const certificate = certificateFor('secure.hooks.co')
-  const before = tls.getCACertificates('default')
-  beforeAll(() => tls.setDefaultCACertificates([...before, certificate.cert]))
-  afterAll(() => tls.setDefaultCACertificates(before))
-
-  async function sendSecurely(host: string, shown = certificate) {
-    const receiver = await Receiver.open({ tls: shown })
-    const account = await stage.account()
-    const endpoint = await stage.endpoint(account, { url: receiver.url('/hook', host) })
-    await stage.one()
-    await stage.drain()
-    await receiver.close()
-    const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
-    return { attempt, got: receiver.got }
-  }
-
-  test('the certificate is that of the name, though the connection goes to an address', async () => {
-    const { attempt, got } = await sendSecurely('secure.hooks.co')
-    expect(attempt).toMatchObject({ isDelivered: true, fault: null })
-    expect(got).toHaveLength(1)
-  })
-
-  test('a certificate of another name, or of nobody, is refused before anything is sent', async () => {
-    for (const sent of [
-      await sendSecurely('other.hooks.co'),
-      await sendSecurely('127.0.0.1'),
-      await sendSecurely('secure.hooks.co', certificateFor('secure.hooks.co')),
-    ]) {
-      expect(sent.attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringMatching(/certificate|altnames/i) })
-      expect(sent.got).toEqual([])
-    }
-  })
 })

@@ -52,6 +52,26 @@ async function otherSession({ stage, member }: Actor): Promise<string> {
   return all.find(({ isThis }) => !isThis)?.id ?? ''
 }
 
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+
+/** A test event of an endpoint, both made for it: an administrator lets the account have webhooks. */
+async function madeWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [accountId])
+  const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
+  const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
+  // Only what is over is sent again, and nothing is sent here.
+  await stage.sql("UPDATE webhook_delivery SET state = 'dead', due_at = NULL WHERE public_id = $1", [delivery])
+  return { id, delivery }
+}
+
+/** An endpoint that makes room for the next one when it is done with: an account has so many at most. */
+const ofWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
+  fc.constant(async (actor) => {
+    const all: { id: string }[] = dataOf(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
+    for (const { id } of all) await actor.member.visitor.call('webhooks.delete', 'mutation', { id })
+    return input(await madeWebhook(actor))
+  })
+
 /** Every mutation of the portal with generated inputs that it accepts. A test looks whether one is missing. */
 export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   // No checkout of the model's own purchases: those are for £30 and less.
@@ -99,4 +119,14 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'security.closeAccount': fc.constant(async ({ member }) => ({ ...proof, email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
+  'webhooks.create': ofWebhook(() => aWebhook),
+  'webhooks.update': ofWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
+  'webhooks.rotate': ofWebhook(({ id }) => ({ id })),
+  'webhooks.pause': ofWebhook(({ id }) => ({ id })),
+  'webhooks.resume': ofWebhook(({ id }) => ({ id })),
+  'webhooks.delete': ofWebhook(({ id }) => ({ id })),
+  'webhooks.test': ofWebhook(({ id }) => ({ id, type: null })),
+  'webhooks.redeliver': ofWebhook(({ id, delivery }) => ({ id, delivery })),
+  'webhooks.redeliverRange': ofWebhook(({ id }) => ({ id, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' })),
+  'webhooks.redeliverFailed': ofWebhook(({ id }) => ({ id })),
 }
