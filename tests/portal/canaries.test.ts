@@ -37,7 +37,7 @@ async function openStage(): Promise<string> {
   stripe = await StripeServer.open()
   await stage.open(async (_, smtpUrl) => {
     const withPassword = smtpUrl.replace('smtp://', `smtp://post:${mailPassword}@`)
-    return { LOG_LEVEL: 'trace', ...settings, STRIPE_API_BASE: stripe.base, SMTP_URL: withPassword }
+    return { NODE_ENV: '', LOG_LEVEL: 'trace', ...settings, STRIPE_API_BASE: stripe.base, SMTP_URL: withPassword }
   })
   return new URL(stage.databaseUrl).password
 }

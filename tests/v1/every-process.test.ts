@@ -152,7 +152,7 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
     await take('sample', ...moved(0))
     const before = await walk('sample', path, 50, nothing)
     let page = 0
-    const during = await walk('sample', path, 3, () => take('sample', ...moved(++page), line(news[page % news.length] ?? '', String(page * 11).slice(-2))))
+    const during = await walk('sample', path, 7, () => take('sample', ...moved(++page), line(news[page % news.length] ?? '', String(page * 11).slice(-2))))
     expect([path, during.filter((key) => before.includes(key))]).toEqual([path, before])
     expect([path, new Set(during).size]).toEqual([path, during.length])
   }

@@ -16,8 +16,9 @@ import {
   webhooksOf,
 } from '../../webhooks/endpoints.ts'
 import { forAccount, forWebhooks, type PortalContext, router } from '../procedures.ts'
+import { PublicId } from './public-id.ts'
 
-const Id = z.object({ id: z.string().max(64) })
+const Id = z.object({ id: PublicId })
 const Type = z.object({ type: z.enum(eventTypes) })
 const Asked = Id.extend({
   state: z.enum(deliveryStates).nullable(),
@@ -27,7 +28,7 @@ const Asked = Id.extend({
     .regex(/^\d{1,18}$/)
     .nullable(),
 })
-const Again = Id.extend({ delivery: z.string().max(64) })
+const Again = Id.extend({ delivery: PublicId })
 const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
 
 const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
