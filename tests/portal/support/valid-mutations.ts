@@ -60,7 +60,7 @@ async function madeWebhook({ stage, member: { id: accountId, visitor } }: Actor)
   const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
   const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
   // Only what is over is sent again, and nothing is sent here.
-  await stage.sql("UPDATE webhook_delivery SET state = 'dead', due_at = NULL WHERE public_id = $1", [delivery])
+  await stage.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
   return { id, delivery }
 }
 
