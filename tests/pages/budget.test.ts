@@ -77,7 +77,7 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = dataOf(await visitor.call('keys.create', 'mutation', typed))
   await switchWebhooks(stage, email, true)
-  const webhook = { url: 'https://hooks.example/rates', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
+  const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
   const endpoint = `/portal/webhooks/${dataOf(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
   const rooms = portalPages.map(({ href }) => href)
   await expectWithin(
