@@ -34,10 +34,10 @@ export const WebhookInterest = z.object({
     .array(
       z
         .string()
-        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
-        .max(100),
+        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Enter slugs such as harrow-bank, one a line.')
+        .max(100, 'Enter slugs of at most 100 characters.'),
     )
-    .max(100),
+    .max(100, 'Enter at most 100 providers.'),
   /** Looks at events about products. */
   accountTypes: z.array(z.enum(productTypes)).max(productTypes.length),
   /** Looks at `rate.changed`: the least change up or down, in hundredths of a percent. Null: any. */
@@ -46,7 +46,10 @@ export const WebhookInterest = z.object({
 
 export type WebhookInterest = z.infer<typeof WebhookInterest>
 
-export const NewWebhook = WebhookInterest.extend({ url: z.string().max(2_000), description: z.string().trim().max(200) })
+export const NewWebhook = WebhookInterest.extend({
+  url: z.string().max(2_000, 'Enter an address of at most 2,000 characters.'),
+  description: z.string().trim().max(200, 'Enter a name of at most 200 characters.'),
+})
 
 export type NewWebhook = z.infer<typeof NewWebhook>
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { portalPages } from '../../components/portal/portal-pages.ts'
+import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, type Visitor } from '../portal/support/visitor.ts'
 
@@ -72,11 +73,18 @@ async function expectWithin(kilobytes: number, paths: readonly string[], visitor
 test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
 
 test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async () => {
-  const { visitor } = await stage.member()
+  const { visitor, email } = await stage.member()
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = dataOf(await visitor.call('keys.create', 'mutation', typed))
+  await switchWebhooks(stage, email, true)
+  const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
+  const endpoint = `/portal/webhooks/${dataOf(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
   const rooms = portalPages.map(({ href }) => href)
-  await expectWithin(220, [...rooms, '/portal/welcome', '/portal/keys/new', `/portal/keys/${id}`, '/portal/licence'], visitor)
+  await expectWithin(
+    220,
+    [...rooms, '/portal/welcome', '/portal/keys/new', `/portal/keys/${id}`, '/portal/licence', '/portal/webhooks/new', endpoint, `${endpoint}/edit`],
+    visitor,
+  )
 })
 
 test('one font is loaded ahead of the rest, from here', async () => {

@@ -152,10 +152,19 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   for (const words of ['Free: a test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
   expect((await visitor.press(delivery, 'Send again')).text).toContain('Attempt')
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
+  const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
+  expect((await visitor.press(await visitor.open(path), 'Send this span again', { ...fields, to: '' })).text).toContain('Enter a day and a time such as')
+  // A test event is of no span.
+  expect((await visitor.press(await visitor.open(path), 'Send this span again', fields)).text).toContain('0 deliveries are on their way again.')
+  const change = await visitor.open(`${path}/edit`)
+  expect((await visitor.press(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
+  const changed = await visitor.press(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })
+  expect([changed.path, changed.text]).toEqual([path, expect.stringContaining('harrow, brook')])
+  expect(await ask(member, 'read', { id: row.id })).toMatchObject({ description: 'Rates for Ada', providers: ['harrow', 'brook'], minChangeBp: null })
   expect((await visitor.press(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
   expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
   // Nobody else's pages.
   const other = await enabled()
-  for (const address of [path, `${path}/deliveries/${id}`]) expect((await other.visitor.open(address)).status).toBe(404)
+  for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) expect((await other.visitor.open(address)).status).toBe(404)
   expect((await visitor.press(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
 })

@@ -30,20 +30,31 @@ function minChangeOf(text: string): number | null {
   return bp
 }
 
+/** What the fields of an endpoint say. @throws FieldsError */
+function webhookOf(form: FormData): NewWebhook {
+  const types = textsOf(form, 'types') as NewWebhook['types']
+  if (types.length === 0) throw new FieldsError({ types: 'Choose at least one event.' })
+  return {
+    url: textOf(form, 'url'),
+    description: textOf(form, 'description'),
+    types,
+    providers: textOf(form, 'providers')
+      .split(/[\s,]+/)
+      .filter((slug) => slug !== ''),
+    accountTypes: textsOf(form, 'accountTypes') as NewWebhook['accountTypes'],
+    minChangeBp: minChangeOf(textOf(form, 'minChange')),
+  }
+}
+
 export async function createWebhookAction(previous: SecretFormState, form: FormData): Promise<SecretFormState> {
-  return answerSecretForm(previous, form, async (portal) => {
-    const types = textsOf(form, 'types') as NewWebhook['types']
-    if (types.length === 0) throw new FieldsError({ types: 'Choose at least one event.' })
-    return portal.webhooks.create({
-      url: textOf(form, 'url'),
-      description: textOf(form, 'description'),
-      types,
-      providers: textOf(form, 'providers')
-        .split(/[\s,]+/)
-        .filter((slug) => slug !== ''),
-      accountTypes: textsOf(form, 'accountTypes') as NewWebhook['accountTypes'],
-      minChangeBp: minChangeOf(textOf(form, 'minChange')),
-    })
+  return answerSecretForm(previous, form, (portal) => portal.webhooks.create(webhookOf(form)))
+}
+
+export async function updateWebhookAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const id = textOf(form, 'id')
+    await (await portalCaller()).webhooks.update({ ...webhookOf(form), id })
+    redirect(`/portal/webhooks/${id}`)
   })
 }
 
@@ -87,8 +98,26 @@ export async function redeliverAction(previous: FormState, form: FormData): Prom
   })
 }
 
+const onTheirWay = (count: number): string => (count === 1 ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`)
+
 export async function redeliverFailedAction(previous: FormState, form: FormData): Promise<FormState> {
-  return act(previous, form, async (portal, id) => `${await portal.webhooks.redeliverFailed({ id })} are on their way again.`)
+  return act(previous, form, async (portal, id) => onTheirWay(await portal.webhooks.redeliverFailed({ id })))
+}
+
+/** A minute as the browser's field says it, in UTC. @throws FieldsError */
+function minuteOf(form: FormData, name: string): string {
+  const text = textOf(form, name)
+  const at = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}Z` : '')
+  if (Number.isNaN(at)) throw new FieldsError({ [name]: 'Enter a day and a time such as 2026-11-21T09:30.' })
+  return new Date(at).toISOString()
+}
+
+export async function redeliverRangeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return act(previous, form, async (portal, id) => {
+    const [from, to] = [minuteOf(form, 'from'), minuteOf(form, 'to')]
+    if (from >= to) throw new FieldsError({ to: 'Enter a time after the first one.' })
+    return onTheirWay(await portal.webhooks.redeliverRange({ id, from, to }))
+  })
 }
 
 export async function deleteWebhookAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -103,12 +103,12 @@ export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
               name: 'Event',
               isHead: true,
               cell: ({ id, event, type }) => (
-                <>
+                <span className="block min-w-0 wrap-anywhere">
                   <a className="prose-link font-mono text-table" href={`/portal/webhooks/${endpoint}/deliveries/${id}`}>
                     {type}
                   </a>
                   <code className="block font-mono text-note font-normal text-ink-3">{event}</code>
-                </>
+                </span>
               ),
             },
             { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },

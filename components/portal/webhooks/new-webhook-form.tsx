@@ -2,23 +2,21 @@
 
 import { useActionState } from 'react'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { TextAreaField, TextField } from '../../ui/field.tsx'
 import { FormFrame } from '../../ui/form.tsx'
 import { SubmitButton } from '../../ui/submit-button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
+import { type Choices, WebhookFields } from './webhook-fields.tsx'
 import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 
 type Props = {
   action: SecretFormAction
-  types: readonly { readonly name: string; readonly when: string }[]
-  accountTypes: readonly string[]
+  choices: Choices
   /** What an event costs, in words. */
   price: string
 }
 
 /** Says where events go and which, makes the endpoint, and shows its secret once in its own place. */
-export function NewWebhookForm({ action, types, accountTypes, price }: Props) {
+export function NewWebhookForm({ action, choices, price }: Props) {
   const [state, send] = useActionState(action, noSecretYet)
   if (state.made !== null) {
     const open = (
@@ -37,30 +35,7 @@ export function NewWebhookForm({ action, types, accountTypes, price }: Props) {
   }
   return (
     <FormFrame state={state} send={send}>
-      <TextField name="url" label="Address" hint="Where we post events to, beginning with https://. It has to be reachable from the internet." />
-      <TextField name="description" label="Name" isOptional hint="For you, to tell endpoints apart." />
-      <ChoiceField
-        kind="checkbox"
-        name="types"
-        legend="Which events?"
-        chosen={['rate.changed']}
-        choices={types.map(({ name, when }) => ({ value: name, label: <code className="font-mono text-table">{name}</code>, hint: when }))}
-      />
-      <TextAreaField name="providers" label="Only these providers" isOptional hint="One slug a line, as in /reference/providers. Empty: every provider." />
-      <ChoiceField
-        kind="checkbox"
-        name="accountTypes"
-        legend="Only these account types"
-        hint="None chosen: all of them."
-        choices={accountTypes.map((name) => ({ value: name, label: name }))}
-      />
-      <TextField
-        name="minChange"
-        label="Least rate change in percentage points"
-        isOptional
-        size="short"
-        hint="Such as 0.25. It looks at rate.changed only, up and down. Empty: every change."
-      />
+      <WebhookFields {...choices} />
       <p className="border-y border-line py-3 text-pretty">{price}</p>
       <SubmitButton>Add endpoint</SubmitButton>
     </FormFrame>

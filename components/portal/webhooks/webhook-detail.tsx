@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
 import { moment } from '../../ui/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { credits, number } from '../amounts.ts'
@@ -50,7 +51,7 @@ function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; cred
 
 /** Everything about an endpoint but its secret. */
 export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
-  const { url, description, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
+  const { id, url, description, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
   return (
     <>
       <p className="mb-2">
@@ -61,6 +62,11 @@ export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebh
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
         <WebhookStateTag state={state} />
+        <span className="ml-auto">
+          <ButtonLink kind="second" href={`/portal/webhooks/${id}/edit`}>
+            Change
+          </ButtonLink>
+        </span>
       </div>
       <div className="mb-6 empty:hidden">
         <StateNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />

@@ -3,15 +3,16 @@
 import { useActionState } from 'react'
 import { Form, FormFrame } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
+import { type AgainActions, SendAgain } from './send-again.tsx'
 import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 
 type Actions = {
   readonly test: FormAction
   readonly pause: FormAction
   readonly resume: FormAction
-  readonly redeliver: FormAction
+  readonly again: AgainActions
   readonly rotate: SecretFormAction
   readonly remove: FormAction
 }
@@ -60,8 +61,8 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
         ) : (
           <OneButton id={id} name="resume" action={actions.resume} label="Resume" />
         )}
-        {hasFailed ? <OneButton id={id} name="redeliver" action={actions.redeliver} label="Send everything that died again" /> : null}
       </div>
+      <SendAgain id={id} hasFailed={hasFailed} actions={actions.again} />
       <Rotate id={id} hours={oldSecretHours} action={actions.rotate} />
       <section aria-labelledby="delete" className="mt-10">
         <h2 id="delete" className="text-h2 font-semibold">
@@ -74,14 +75,16 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
   )
 }
 
+type RedeliverProps = { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }
+
 /** Sends one delivery again. */
-export function RedeliverForm({ endpoint, delivery, action }: { endpoint: string; delivery: string; action: FormAction }) {
+export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: RedeliverProps) {
   return (
     <div className="mt-6">
       <Form action={action} name="redeliver">
         <input type="hidden" name="id" value={endpoint} />
         <input type="hidden" name="delivery" value={delivery} />
-        <SubmitButton kind="second">Send again</SubmitButton>
+        {canGoAgain ? <SubmitButton kind="second">Send again</SubmitButton> : <FormDone />}
       </Form>
     </div>
   )

@@ -24,12 +24,12 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
           name: 'Endpoint',
           isHead: true,
           cell: ({ id, url, description }) => (
-            <>
+            <span className="block min-w-0">
               <a className="prose-link wrap-anywhere" href={`/portal/webhooks/${id}`}>
                 {description === '' ? url : description}
               </a>
               {description === '' ? null : <code className="block font-mono text-note font-normal text-ink-2 wrap-anywhere">{url}</code>}
-            </>
+            </span>
           ),
         },
         { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },

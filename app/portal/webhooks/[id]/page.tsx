@@ -17,7 +17,7 @@ const forms = {
   test: actions.testWebhookAction,
   pause: actions.pauseWebhookAction,
   resume: actions.resumeWebhookAction,
-  redeliver: actions.redeliverFailedAction,
+  again: { failed: actions.redeliverFailedAction, range: actions.redeliverRangeAction },
   rotate: actions.rotateSecretAction,
   remove: actions.deleteWebhookAction,
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { NewWebhookForm } from '../../../../components/portal/webhooks/new-webhook-form.tsx'
-import { accountTypeValues } from '../../../../server/contract/account-types.ts'
-import { creditsPerEvent, events } from '../../../../server/contract/events.ts'
+import { creditsPerEvent } from '../../../../server/contract/events.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { createWebhookAction } from '../actions.ts'
+import { choices } from '../choices.ts'
 
 export const metadata: Metadata = { title: 'Add endpoint' }
 
@@ -17,8 +17,7 @@ export default async function NewWebhookPage() {
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>
       <NewWebhookForm
         action={createWebhookAction}
-        types={Object.entries(events).map(([name, { when }]) => ({ name, when }))}
-        accountTypes={accountTypeValues.filter((type) => type !== 'all')}
+        choices={choices}
         price={`${creditsPerEvent} credits when your server first answers 2xx. Retries and tests are free.`}
       />
     </div>

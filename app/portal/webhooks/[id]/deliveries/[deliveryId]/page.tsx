@@ -18,7 +18,7 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
   return (
     <div className="max-w-200">
       <DeliveryDetail delivery={delivery}>
-        {canGoAgain ? <RedeliverForm endpoint={delivery.endpoint} delivery={delivery.id} action={redeliverAction} /> : null}
+        <RedeliverForm endpoint={delivery.endpoint} delivery={delivery.id} canGoAgain={canGoAgain} action={redeliverAction} />
       </DeliveryDetail>
     </div>
   )
