@@ -38,6 +38,7 @@ const words: Readonly<Record<string, string>> = {
   'webhook.pause': 'Webhook endpoint paused',
   'webhook.resume': 'Webhook endpoint resumed',
   'webhook.delete': 'Webhook endpoint deleted',
+  'webhook.test': 'Webhook test event sent',
   'webhook.redeliver': 'Webhook events sent again',
 }
 

@@ -29,7 +29,6 @@ const unwritten: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
   'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
   'security.changeEmail': 'Nothing is changed before the new address is confirmed, which writes email.change.',
-  'webhooks.test': 'A test event is a delivery of its own, which its endpoint lists.',
   'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
 }
 

@@ -9,7 +9,7 @@ let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
-  await stage.open({ STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
+  await stage.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
 })
 afterAll(async () => {
   await stage.close()
