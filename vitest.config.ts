@@ -25,8 +25,10 @@ export default defineConfig({
     globalSetup: './tests/support/global-setup.ts',
     projects: [
       // A file waits for its service processes most of the time, so four of them keep two cores busy.
-      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts', 'e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 4 } },
-      { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts'], maxWorkers: 4 } },
+      // A browser keeps a core busy by itself: more than two only wait for each other.
+      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })
