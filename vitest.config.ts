@@ -1,23 +1,34 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+/** What is true only on a machine that does nothing else at the time. */
+const alone = 'e2e/speed.test.ts'
+
+const shared = {
+  setupFiles: './tests/v1/support/console-guard.ts',
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // Whatever the shell that starts the run has set must not reach the services under test. They are started some hundred times, so Node keeps what it compiled.
+  env: {
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
+    NODE_ENV: 'test' as const,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '',
+    API_V1_DEPRECATION: '',
+    API_V1_SUNSET: '',
+  },
+}
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'e2e/**/*.test.ts'],
+    // Once for the whole run: projects are provided with what the root has.
     globalSetup: './tests/support/global-setup.ts',
-    setupFiles: './tests/v1/support/console-guard.ts',
-    // A file waits for its service processes most of the time, so three of them keep two cores busy.
-    maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // Whatever the shell that starts the run has set must not reach the services under test. They are started some hundred times, so Node keeps what it compiled.
-    env: {
-      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'info',
-      TRUST_PROXY: '',
-      API_V1_DEPRECATION: '',
-      API_V1_SUNSET: '',
-    },
+    projects: [
+      // A file waits for its service processes most of the time, so four of them keep two cores busy.
+      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts'], maxWorkers: 4 } },
+      // A browser keeps a core busy by itself: more than two only wait for each other.
+      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
   },
 })

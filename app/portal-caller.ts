@@ -11,6 +11,7 @@ export const portalContext = cache(
   async (): Promise<PortalContext> => ({
     room: await currentRoom(),
     billing: (await nextService()).billing,
+    webhooks: (await nextService()).webhooks,
     asker: await currentAsker(),
     viewer: await currentViewer(),
   }),

@@ -1,5 +1,5 @@
 /**
- * npm run bench:import [-- --quick] [--rounds 3] [--products 20000] [--days 5200]
+ * npm run bench:import [-- --quick] [--rounds 3] [--products 20000] [--days 6000]
  * Imports a large market and reads from it, beside COPY of the same rows and beside a small market. bench/README.md tells more.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,15 +8,32 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openBenchDatabase } from './database.ts'
+import { type DeepWalk, deepWalk } from './import/deep-walk.ts'
 import { importPage } from './import/import-page.ts'
-import { type ImportRound, importRound } from './import/import-rounds.ts'
+import { type ImportRound, importAnew, importRound } from './import/import-rounds.ts'
 import { writeMarket } from './import/market-files.ts'
 import { openSide, type ReadRound, readRound } from './import/read-rounds.ts'
-import { copyIn, emptyRows } from './import/tables.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-type Options = { readonly rounds: number; readonly products: number; readonly days: number; readonly seconds: number; readonly coldPages: number }
+type Options = {
+  readonly rounds: number
+  readonly products: number
+  readonly days: number
+  /** How often each reading changes sides in a round, and how long it stays. */
+  readonly slices: number
+  readonly seconds: number
+  readonly coldPages: number
+  /** Pages of the walk that ends at the deep page. */
+  readonly deepPages: number
+  /** Rows of history that there have to be; 0 for a market of another size. */
+  readonly leastChanges: number
+  /** Whether this is the run that is told of, and not a shorter one or one of another size. */
+  readonly isWhole: boolean
+}
+
+// Somewhat more than 50 changes for each product, so that there are a million.
+const usual = { products: 20_000, days: 6_000 }
 
 function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -24,13 +41,17 @@ function readOptions(args: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
-      products: { type: 'string', default: '20000' },
-      // Some 50 changes for each product.
-      days: { type: 'string', default: '5200' },
+      products: { type: 'string' },
+      days: { type: 'string' },
     },
   })
-  const size = values.quick ? { rounds: 1, seconds: 2, coldPages: 900 } : { rounds: 3, seconds: 3, coldPages: 1800 }
-  return { ...size, rounds: Number(values.rounds ?? size.rounds), products: Number(values.products), days: Number(values.days) }
+  const size = values.quick
+    ? { rounds: 1, slices: 4, seconds: 1, coldPages: 1200, deepPages: 1_000 }
+    : { rounds: 3, slices: 6, seconds: 1, coldPages: 1800, deepPages: 10_000 }
+  const isWhole = args.length === 0
+  const leastChanges = values.products === undefined && values.days === undefined ? 1_000_000 : 0
+  const market = { products: Number(values.products ?? usual.products), days: Number(values.days ?? usual.days) }
+  return { ...size, ...market, rounds: Number(values.rounds ?? size.rounds), leastChanges, isWhole }
 }
 
 async function main(options: Options, signal: AbortSignal): Promise<void> {
@@ -45,26 +66,28 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
     const measured = await importRound(large, files, scratch, round, signal)
     imports.push(measured)
     const { firstMs, sameMs, changedMs, copyMs, changes, peakMegabytes } = measured
+    if (changes < options.leastChanges) throw new Error(`There are ${changes} rows of history; the benchmark is about ${options.leastChanges} at least.`)
     const seconds = [firstMs, sameMs, changedMs, copyMs].map((ms) => (ms / 1000).toFixed(1)).join(' + ')
     console.log(`  round ${round + 1}  ${changes} changes: first + same + 5 % + COPY took ${seconds} s, ${peakMegabytes} MB`)
   }
   const small = await openBenchDatabase(join(scratch, 'small'))
   cleanUp.defer(() => small.stop())
-  // What was imported comes back as it was, after the last COPY has been measured.
-  await emptyRows(large.pool)
-  await copyIn(large.pool, scratch, 'real')
+  // COPY was last in the tables, and rows lie otherwise after it: what is read is what an import has written, on both sides.
+  await importAnew(large, files, signal)
   const sides = [await openSide(small, 'small'), await openSide(large, 'large')] as const
   for (const side of sides) cleanUp.defer(() => side.running.stop())
   const reads: ReadRound[] = []
   for (let round = 0; round <= options.rounds; round++) {
-    const measured = await readRound(...sides, round, { seconds: options.seconds, coldPages: options.coldPages, signal })
+    const measured = await readRound(...sides, round, { ...options, signal })
     // The first round is there to warm the processes up.
     if (round > 0) reads.push(measured)
   }
-  const report = { at: new Date().toISOString(), imports, reads }
+  const deep: DeepWalk = await deepWalk(sides[1], options.deepPages, signal)
+  const report = { at: new Date().toISOString(), imports, reads, deep }
   console.log(`\n${importPage(report)}`)
   mkdirSync(join(here, 'results'), { recursive: true })
   writeFileSync(join(here, 'results', `import-${report.at.replaceAll(/[:.]/g, '-')}.json`), `${JSON.stringify(report, null, 2)}\n`)
+  if (options.isWhole) writeFileSync(join(here, 'results-import.md'), importPage(report))
 }
 
 const interrupted = new AbortController()

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { openSite } from './support/site.ts'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
 
-const site = openSite()
+const portal = new PortalSite()
+const { site } = portal
 
 const shownBody = async (page: Awaited<ReturnType<typeof site.newPage>>) => JSON.parse((await page.locator('main pre').last().textContent()) ?? '')
 
@@ -54,6 +56,28 @@ test('with a test key in the tab the call is made with it, and examples show it;
   await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_live_000000000000000000000000000000000000'))
   await page.goto('/console?endpoint=service-ping')
   await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+})
+
+test('signed in, a live key can be chosen: the button says what the call may cost, and a double click pays once', async () => {
+  const member = await portal.member()
+  const { id, key } = await portal.liveKey(member, { name: 'Price page' })
+  const { page } = member
+  await page.goto('/console?endpoint=rates-list&limit=3')
+  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+  const choice = page.getByLabel('Call with')
+  await choice.selectOption({ label: `Price page svc_live_…${key.slice(-4)}` })
+  await page.getByText('Live data, with the key Price page').waitFor()
+  await page.getByLabel('limit').fill('5')
+  await page.getByRole('button', { name: 'Send, up to 5 credits' }).dblclick()
+  await page.getByText('Balance 95', { exact: true }).waitFor()
+  expect((await shownBody(page)).meta).toMatchObject({ sample: false, creditsCharged: 5, creditsBalance: 95 })
+  expect(await site.stage.ledger(member)).toHaveLength(2)
+  await lookAt(page, 'console-live')
+  expect(page.url()).not.toContain(id)
+  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).toBe('[{},{}]')
+  await page.reload()
+  expect(await choice.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
 })
 
 test('too many calls are told with the seconds to wait', async () => {

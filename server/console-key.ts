@@ -1,7 +1,9 @@
 import type { Pool } from 'pg'
 import { AccountError, accountByEmail } from './accounts/accounts.ts'
 import { openAccount } from './billing/ledger.ts'
+import { ownKeyHash, ownKeys } from './keys/own-keys.ts'
 import { keepServiceKey, serviceKey } from './keys/service-key.ts'
+import type { OwnKeysOfConsole } from './transports/site-console.ts'
 
 /** The account that calls of the console are made for. Nobody can sign in to it: it has no password and an address that cannot exist. */
 const email = 'console@site.invalid'
@@ -40,3 +42,12 @@ export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
     return kept
   }
 }
+
+/** The keys of accounts, as far as the console has to know them. */
+export const keysForConsole = (pool: Pool): OwnKeysOfConsole => ({
+  workingOf: async (accountId) => {
+    const keys = await ownKeys(pool, accountId)
+    return keys.filter(({ state }) => state === 'active' || state === 'ending').map(({ id, mode, name: given, hint }) => ({ id, mode, name: given, hint }))
+  },
+  find: (accountId, id) => ownKeyHash(pool, accountId, id),
+})

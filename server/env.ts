@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
+import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -97,6 +97,7 @@ function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementC
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkPayments)
+  .superRefine(checkPaymentMode)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return
@@ -140,6 +141,8 @@ export type Env = {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
+  readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
   /** Whether NODE_ENV says so; `npm start` on a laptop says nothing. */
   readonly isProduction: boolean
@@ -172,6 +175,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',
   }

@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Pool } from 'pg'
-import type { BillingRoom } from './billing/billing-room.ts'
 import { adviceOn } from './billing/open-billing.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { announce, seedDemonstration } from './demo.ts'
 import { type Env, EnvError, readEnv, tellNextAuth } from './env.ts'
 import { JobRunner } from './jobs/runner.ts'
-import { workerJobs } from './jobs/standing-jobs.ts'
+import { type WorkerRooms, workerJobs } from './jobs/standing-jobs.ts'
 import { createLog, type Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
 import { seedStatistics } from './market/statistics/seed-statistics.ts'
@@ -93,8 +92,8 @@ async function start(env: Env, log: Log): Promise<Running> {
   }
 }
 
-function startJobs(env: Env, log: Log, pool: Pool, billing: BillingRoom): Jobs {
-  const { jobs, close } = workerJobs(env, billing, pool, log)
+function startJobs(env: Env, log: Log, pool: Pool, rooms: WorkerRooms): Jobs {
+  const { jobs, close } = workerJobs(env, rooms, pool, log)
   const runner = new JobRunner(jobs, pool, log)
   return { stop: () => runner.stop().finally(close) }
 }
@@ -124,7 +123,7 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   portal?.attach(server)
   const port = await listen(server, env)
   service.billing.address.origin = ownOrigin(env.host, port)
-  const jobs = env.roles.has('worker') ? startJobs(env, log, database.pool, service.billing) : null
+  const jobs = env.roles.has('worker') ? startJobs(env, log, database.pool, service) : null
   log.info({ port, roles: [...env.roles] }, 'Serving.')
   if (database.isEmbedded) announce(env, isRenewed)
   return { server, service, jobs, portal, database }

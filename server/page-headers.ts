@@ -3,13 +3,13 @@ import type { Env } from './env.ts'
 
 export type PageSettings = Pick<Env, 'publicUrl' | 'isDevelopment' | 'providers'>
 
-/** Where cards are entered. */
-const checkoutOrigin = 'https://checkout.stripe.com'
+/** Where cards are entered, and where cards, invoices and billing details are looked after. */
+const paymentOrigins = ['https://checkout.stripe.com', 'https://billing.stripe.com'] as const
 
 /** Where a form may lead besides this site, since browsers count what it redirects to: to pay, and to sign in elsewhere. */
 function formTargets({ providers }: PageSettings): string[] {
   const issuers = Object.values(providers).flatMap((provider) => URL.parse(provider?.issuer ?? '')?.origin ?? [])
-  return [checkoutOrigin, ...issuers]
+  return [...paymentOrigins, ...issuers]
 }
 
 /**

@@ -6,9 +6,10 @@ import { receiveEvent } from './billing/receive-event.ts'
 import { chooseSimulated, type SimulatedChoice, type SimulatedPage, simulatedCheckout } from './billing/simulated-checkout.ts'
 import { publishedChanges } from './changelog/changelog.ts'
 import { clock } from './clock.ts'
-import { consoleKey } from './console-key.ts'
+import { consoleKey, keysForConsole } from './console-key.ts'
 import type { ChangelogEntry } from './contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
+import { isReachable } from './db/reachable.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
 import { summarise } from './gate/account-summary.ts'
@@ -27,6 +28,7 @@ import { monogramSvg } from './market/logo.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
+import { RequestNotes } from './metering/request-notes.ts'
 import { usageOf } from './metering/usage.ts'
 import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
@@ -35,6 +37,9 @@ import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
 import { Router } from './transports/router.ts'
 import { SiteConsole } from './transports/site-console.ts'
+import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
+import type { EventSource } from './webhooks/fan-out.ts'
+import type { WebhookRoom } from './webhooks/webhook-room.ts'
 
 /** The API of one process, put together: everything that the mounts need. */
 export type Service = {
@@ -47,12 +52,15 @@ export type Service = {
   readonly documents: PublishedDocuments
   /** What the pages of the documentation tell of. */
   readonly docs: () => DocsFacts
-  /** Calls of visitors without a key, on sample data. */
+  /** Calls of visitors without a key, on sample data, and of accounts with their keys. */
   readonly console: SiteConsole
   /** What sign-in and the portal work with. */
   readonly auth: AuthRoom
   /** What payments and the ledger work with. */
   readonly billing: BillingRoom
+  /** What webhooks work with, and the events that they tell of. */
+  readonly webhooks: WebhookRoom
+  readonly events: EventSource
   /** The page that takes the place of Stripe's, where there is one. */
   readonly simulatedCheckout: {
     read: (id: string) => Promise<SimulatedPage | null>
@@ -77,24 +85,17 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type ServiceSettings = Pick<Env, 'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction'> & {
+export type ServiceSettings = Pick<
+  Env,
+  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate'
+> & {
   databaseUrl: string
   secret: string
   /** How the Postman collection is made; here unless a process has a thread for it. */
   toPostman?: ToPostman
 }
 
-const readyWithinMs = 2_000
 const refreshEveryMs = 5_000
-
-async function isReachable(pool: Pool): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyWithinMs).unref())
-  const query = pool.query('SELECT 1').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([query, timeout])
-}
 
 const told = (log: Log) => (error: unknown) => {
   // A check that cannot be made is a check that failed; the reason is for the log.
@@ -132,10 +133,18 @@ function cardImageOf(market: MarketSnapshot, name: string, sourceKey: string): s
 }
 
 /** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
-function legacyOf(parts: GateParts, pool: Pool): LegacyApi {
+function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
   const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
   return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
+}
+
+/** Webhooks, written out with the market as it is at that moment. */
+function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
+  const market = () => shared.refresh().then(() => shared.current.market)
+  const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
+  const settings = { secret, isProduction, allowsPrivate: webhooksAllowPrivate }
+  return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
@@ -151,8 +160,10 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   }, refreshEveryMs)
   refreshing.unref()
   const uses = new KeyUses(pool, log)
+  const notes = new RequestNotes(pool, log)
   const parts: GateParts = {
     uses,
+    notes,
     keys: new KeyFactsCache(pool),
     shared,
     admission,
@@ -172,9 +183,10 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     legacy: legacyOf(parts, pool),
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
-    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret) }),
+    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
     billing,
+    ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
@@ -189,6 +201,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       clearInterval(refreshing)
       await admission.close()
       await uses.close()
+      await notes.close()
     },
   }
 }

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
 import { SiteShell } from '../../components/site/site-shell.tsx'
+import { currentViewer } from '../../server/auth/current-request.ts'
 
-export default function ConsoleLayout({ children }: { children: ReactNode }) {
-  return <SiteShell current="console">{children}</SiteShell>
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const viewer = await currentViewer()
+  return (
+    <SiteShell current="console" isSignedIn={viewer !== null}>
+      {children}
+    </SiteShell>
+  )
 }

@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { Console } from '../../components/docs/console.tsx'
 import { consoleTarget } from '../../components/docs/console-target.ts'
 import { DocsNav } from '../../components/docs/docs-nav.tsx'
+import { currentViewer } from '../../server/auth/current-request.ts'
 import { nextService } from '../../server/next-service.ts'
 import { consoleEndpoint, consoleGroups } from '../../server/publish/site/console-endpoints.ts'
 import { callFromPage } from '../../server/transports/console-mount.ts'
@@ -21,7 +22,10 @@ export default async function ConsolePage({ searchParams }: { searchParams: Prom
   const isGiven = endpoint.parameters.some(({ name }) => query[name] !== undefined)
   const values = Object.fromEntries(endpoint.parameters.map(({ name, initial }) => [name, isGiven ? (text(query[name]) ?? '') : initial]))
   const target = consoleTarget(endpoint, values)
-  const answer = query['send'] === undefined ? null : await callFromPage(await nextService(), await headers(), target)
+  const service = await nextService()
+  const answer = query['send'] === undefined ? null : await callFromPage(service, await headers(), target)
+  const viewer = await currentViewer()
+  const keys = viewer === null ? null : await service.console.keysOf(viewer.accountId)
   const groups = consoleGroups(facts.overrides).map(({ name, endpoints }) => ({
     name,
     links: endpoints.map(({ slug, path }) => ({ href: `/console?endpoint=${slug}`, name: path, isCode: true })),
@@ -29,7 +33,7 @@ export default async function ConsolePage({ searchParams }: { searchParams: Prom
   return (
     <div className="lg:flex lg:gap-10">
       <DocsNav label="Endpoints" groups={groups} current={`/console?endpoint=${endpoint.slug}`} hasSearch={false} />
-      <Console key={endpoint.slug} endpoint={endpoint} values={values} answer={answer} origin={facts.publicUrl} />
+      <Console key={endpoint.slug} endpoint={endpoint} values={values} answer={answer} origin={facts.publicUrl} keys={keys} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Balance } from '../../components/portal/balance.tsx'
+import { LocalTimes } from '../../components/portal/local-times.tsx'
 import { PortalNotices } from '../../components/portal/portal-notices.tsx'
 import { portalPageOf } from '../../components/portal/portal-pages.ts'
 import { PortalQueries } from '../../components/portal/portal-queries.tsx'
@@ -20,6 +21,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     <PortalShell current={portalPageOf(path)} who={viewer.name === '' ? viewer.email : viewer.name} balance={balance} signOut={signOutAction}>
       <PortalNotices viewer={viewer} path={path} />
       {isBlocked ? null : children}
+      <LocalTimes />
     </PortalShell>
   )
   return (

@@ -9,6 +9,9 @@ import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from
 const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const run = promisify(execFile)
 
+/** The heap that an importing process may have, whatever the size of the market: past it Node ends the process, and the benchmark with it. */
+export const heapMegabytes = 64
+
 type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
 
 /** One round, all in milliseconds. */
@@ -26,7 +29,7 @@ export type ImportRound = {
 }
 
 async function importing(url: string, files: readonly string[], signal: AbortSignal): Promise<Done[]> {
-  const { stdout } = await run(process.execPath, [importer, url, ...files], { signal })
+  const { stdout } = await run(process.execPath, [`--max-old-space-size=${heapMegabytes}`, importer, url, ...files], { signal })
   return stdout
     .trim()
     .split('\n')
@@ -42,6 +45,15 @@ async function copyBoth(pool: Pool, folder: string): Promise<{ copyMs: number; b
   return { copyMs, bareCopyMs: await copyIn(pool, folder, 'bare') }
 }
 
+/** An empty market, then the feeds. */
+export async function importAnew({ pool, url }: BenchDatabase, files: MarketFiles, signal: AbortSignal): Promise<Done[]> {
+  await emptyMarket(pool)
+  await importing(url, [files.providers], signal)
+  const done = await importing(url, [files.products, files.history], signal)
+  await proveHistory(pool)
+  return done
+}
+
 /**
  * Imports a market into an empty dataset, again unchanged, then with one product in twenty changed; and has PostgreSQL take in the same rows by COPY,
  * before or after, in turns.
@@ -50,10 +62,7 @@ export async function importRound(database: BenchDatabase, files: MarketFiles, f
   const { pool, url } = database
   const isFirst = round === 0
   const before = round % 2 === 1 ? await copyBoth(pool, folder) : null
-  await emptyMarket(pool)
-  await importing(url, [files.providers], signal)
-  const first = await importing(url, [files.products, files.history], signal)
-  await proveHistory(pool)
+  const first = await importAnew(database, files, signal)
   const { products, changes } = await countRows(pool)
   const same = await importing(url, [files.products, files.history], signal)
   if (same.some(({ unchanged, rows }) => unchanged !== rows)) throw new Error('The same feed again changed something.')

@@ -1,16 +1,20 @@
 import { accountTypeValues } from '../../server/contract/account-types.ts'
 import { makeKeys } from '../accounts.ts'
+import { microsBetween, timesOf } from '../cpu.ts'
 import { type BenchDatabase, settle } from '../database.ts'
 import { runLoad } from '../load/run-load.ts'
 import { type Running, startOurs } from '../processes.ts'
 import { readOnce } from './pages.ts'
 
-/** Answers a second. `hot`: one page, which is shared; `cold`: pages that are each built. */
+/** `hot`: one page, which is shared; `cold`: pages that are each built. */
 export const readings = ['rates hot', 'rates cold', 'history hot', 'history cold'] as const
 
 export type Reading = (typeof readings)[number]
 
-export type ReadRound = Readonly<Record<Reading, { readonly small: number; readonly large: number }>>
+/** Answers a second, and microseconds that the service and its PostgreSQL computed for each; 0 where the system does not tell. */
+export type Speed = { readonly perSecond: number; readonly cpuMicros: number }
+
+export type ReadRound = Readonly<Record<Reading, { readonly small: Speed; readonly large: Speed }>>
 
 const connections = 32
 const types = accountTypeValues.filter((type) => type !== 'all')
@@ -39,26 +43,54 @@ export async function openSide(database: BenchDatabase, name: string): Promise<S
   return { database, running: await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway' }), keys }
 }
 
-type Amount = { readonly seconds: number; readonly coldPages: number; readonly signal: AbortSignal }
+type Amount = { readonly slices: number; readonly seconds: number; readonly coldPages: number; readonly signal: AbortSignal }
 
-async function readSide({ running, keys }: Side, reading: Reading, round: number, { seconds, coldPages, signal }: Amount): Promise<number> {
-  const [of, heat] = reading.split(' ') as ['rates' | 'history', 'hot' | 'cold']
+/** Answers within some seconds, and processor time for so many answers. */
+type Slice = { readonly answers: number; readonly seconds: number; readonly cpuMicros: number; readonly computed: number }
+
+async function readSlice(side: Side, reading: Reading, targets: readonly string[], { seconds, signal }: Amount): Promise<Slice> {
+  const { running, keys, database } = side
   const [port = 0] = running.ports
-  if (heat === 'cold') return await readOnce(port, coldTargets(of, round, coldPages), keys[0] ?? '', connections)
-  const target = { path: `/v1/${of}?limit=10`, headers: [], body: null }
-  const result = await runLoad({ ports: running.ports, request: target, keys, connections, seconds, warmUpSeconds: 0.5 }, signal)
+  const families = [...running.pids, database.pid]
+  const before = timesOf(families)
+  if (reading.endsWith('cold')) {
+    const took = await readOnce(port, targets, keys[0] ?? '', connections)
+    return { answers: targets.length, seconds: took, cpuMicros: microsBetween(before, timesOf(families)), computed: targets.length }
+  }
+  const target = { path: targets[0] ?? '', headers: [], body: null }
+  const result = await runLoad({ ports: running.ports, request: target, keys, connections, seconds, warmUpSeconds: 0.3 }, signal)
   if (result.notOk > 0) throw new Error(`${target.path}: ${result.firstFault}`)
-  return result.requestsPerSecond
+  return { answers: result.requestsPerSecond * seconds, seconds, cpuMicros: microsBetween(before, timesOf(families)), computed: result.answered }
 }
 
-/** Both sides one after the other, in turns; every second round backwards. */
-export async function readRound(small: Side, large: Side, round: number, amount: Amount): Promise<ReadRound> {
-  const entries: [Reading, { small: number; large: number }][] = []
-  for (const reading of readings) {
-    const measured = { small: 0, large: 0 }
-    const sides = [['small', small] as const, ['large', large] as const]
-    for (const [name, side] of round % 2 === 0 ? sides : sides.toReversed()) measured[name] = await readSide(side, reading, round, amount)
-    entries.push([reading, measured])
+function speedOf(slices: readonly Slice[]): Speed {
+  const sum = (of: (slice: Slice) => number) => slices.reduce((total, slice) => total + of(slice), 0)
+  return {
+    perSecond: sum(({ answers }) => answers) / sum(({ seconds }) => seconds),
+    cpuMicros: sum(({ cpuMicros }) => cpuMicros) / sum(({ computed }) => computed),
   }
+}
+
+/** One reading in short slices, small, large, large, small and so on, so that a slow moment of the machine falls on both. */
+async function readInTurns(sides: readonly [Side, Side], reading: Reading, round: number, amount: Amount): Promise<{ small: Speed; large: Speed }> {
+  const [of, heat] = reading.split(' ') as ['rates' | 'history', 'hot' | 'cold']
+  const targets = heat === 'cold' ? coldTargets(of, round, amount.coldPages) : [`/v1/${of}?limit=10`]
+  const small: Slice[] = []
+  const large: Slice[] = []
+  const perSlice = Math.ceil(targets.length / amount.slices)
+  for (let slice = 0; slice < amount.slices; slice++) {
+    const piece = heat === 'cold' ? targets.slice(slice * perSlice, (slice + 1) * perSlice) : targets
+    const turns = [
+      { side: sides[0], into: small },
+      { side: sides[1], into: large },
+    ]
+    for (const { side, into } of (round + slice) % 2 === 0 ? turns : turns.toReversed()) into.push(await readSlice(side, reading, piece, amount))
+  }
+  return { small: speedOf(small), large: speedOf(large) }
+}
+
+export async function readRound(small: Side, large: Side, round: number, amount: Amount): Promise<ReadRound> {
+  const entries: [Reading, { small: Speed; large: Speed }][] = []
+  for (const reading of readings) entries.push([reading, await readInTurns([small, large], reading, round, amount)])
   return Object.fromEntries(entries) as ReadRound
 }

@@ -1,13 +1,16 @@
 'use client'
 
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type CostBounds, mostCredits } from '../../server/contract/page-size.ts'
+import { credits } from '../portal/amounts.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Tag } from '../ui/tag.tsx'
 import { Path } from '../ui/words.tsx'
-import { type ConsoleAnswer, callFromConsole } from './console-call.ts'
+import type { ConsoleAnswer } from './console-call.ts'
+import { useCalls } from './console-calls.ts'
 import { ConsoleField, type ConsoleParameter } from './console-field.tsx'
-import { ConsoleResult } from './console-result.tsx'
+import { type ConsoleKey, DataBanner, KeyChoice } from './console-key.tsx'
+import { ConsoleFailure, ConsoleResult } from './console-result.tsx'
 import { consoleTarget } from './console-target.ts'
 import { keyPlaceholder, readTestKey } from './test-key.ts'
 
@@ -17,28 +20,20 @@ type Endpoint = {
   readonly path: string
   readonly title: string
   readonly cost: string
+  readonly bounds: CostBounds
   readonly access: string
   readonly parameters: readonly ConsoleParameter[]
 }
 
-type Props = { endpoint: Endpoint; values: Readonly<Record<string, string>>; answer: ConsoleAnswer | null; origin: string }
+type Values = Readonly<Record<string, string>>
 
-type State = { readonly answer: ConsoleAnswer | null; readonly isBusy: boolean; readonly said: string; readonly isFailed: boolean }
-
-/** Sends calls and keeps the last answer; what was answered stays while the next call is under way. */
-function useCalls(first: ConsoleAnswer | null) {
-  const [state, setState] = useState<State>({ answer: first, isBusy: false, said: '', isFailed: false })
-  const send = async (target: string) => {
-    setState((before) => ({ ...before, isBusy: true, said: '', isFailed: false }))
-    try {
-      const answer = await callFromConsole(target)
-      setState({ answer, isBusy: false, said: `Answered ${answer.status} in ${answer.tookMs} ms`, isFailed: false })
-    } catch {
-      // Offline, or the service is being restarted: there is nothing to show but that.
-      setState((before) => ({ ...before, isBusy: false, isFailed: true }))
-    }
-  }
-  return { ...state, send }
+type Props = {
+  endpoint: Endpoint
+  values: Values
+  answer: ConsoleAnswer | null
+  origin: string
+  /** The keys of whoever is signed in; null: nobody is. */
+  keys: readonly ConsoleKey[] | null
 }
 
 function valuesOf(form: HTMLFormElement, parameters: readonly ConsoleParameter[]): Record<string, string> {
@@ -46,14 +41,25 @@ function valuesOf(form: HTMLFormElement, parameters: readonly ConsoleParameter[]
   return Object.fromEntries(parameters.map(({ name }) => [name, String(typed.get(name) ?? '')]))
 }
 
-function Head({ endpoint, hasKey }: { endpoint: Endpoint; hasKey: boolean }) {
+/** What is in the fields, and whether the script has come. */
+function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
+  const [values, setValues] = useState(given)
+  const [state, setState] = useState({ isReady: false, hasTabKey: false })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    setState({ isReady: true, hasTabKey: readTestKey() !== null })
+    // What was typed before the script had come is in the fields only.
+    if (form.current) setValues(valuesOf(form.current, parameters))
+  }, [parameters])
+  const change = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }))
+  return { ...state, form, values, change }
+}
+
+function Head({ endpoint, chosen, isOfTab }: { endpoint: Endpoint; chosen: ConsoleKey | null; isOfTab: boolean }) {
   return (
     <>
       <h1 className="text-figure font-semibold tracking-tight">Try it</h1>
-      <p className="mt-4 flex flex-wrap items-center gap-2 rounded-panel border border-dashed border-test bg-test-wash px-4 py-2.5 text-test">
-        <Tag tone="test">Test</Tag>
-        {hasKey ? 'Sample data, with the test key of this tab. Free.' : 'Sample data. Banks here are fictional. Free.'}
-      </p>
+      <DataBanner chosen={chosen} isOfTab={isOfTab} />
       <h2 className="mt-8 text-h1 font-semibold text-balance">{endpoint.title}</h2>
       <p className="mt-2 max-w-[68ch] text-pretty text-ink-2">
         {endpoint.access} With a live key: {endpoint.cost}.{' '}
@@ -65,62 +71,85 @@ function Head({ endpoint, hasKey }: { endpoint: Endpoint; hasKey: boolean }) {
   )
 }
 
-/** Calls an endpoint from the page. Without a script the form asks for the page anew, with the answer in it. */
-export function Console({ endpoint, values: given, answer: first, origin }: Props) {
-  const [values, setValues] = useState(given)
-  const [hasKey, setHasKey] = useState(false)
-  const { answer, isBusy, isFailed, said, send } = useCalls(first)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    setHasKey(readTestKey() !== null)
-    // What was typed before the script had come is in the fields only.
-    if (form.current) setValues(valuesOf(form.current, endpoint.parameters))
-  }, [endpoint.parameters])
-  const target = consoleTarget(endpoint, values)
+/** The call as it would be sent, with its ceiling where it has one. */
+function Target({ target, origin, ceiling }: { target: string; origin: string; ceiling: number | null }) {
+  const limit = ceiling === null ? '' : ` \\\n  -H "X-SVC-Max-Credits: ${ceiling}"`
+  return (
+    <div className="mb-4 flex items-center justify-between gap-3 rounded-panel border border-line bg-sunken px-3 py-2">
+      <Path text={`GET /v1${target}`} />
+      <CopyButton text={`curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer ${keyPlaceholder}"${limit}`} what="as curl" />
+    </div>
+  )
+}
+
+/** The words of the button: what it costs at most stands in them. */
+function sendWords(ceiling: number | null): string {
+  if (ceiling === null) return 'Send'
+  return ceiling === 0 ? 'Send, free' : `Send, up to ${credits(ceiling)}`
+}
+
+type FormProps = Pick<Props, 'endpoint' | 'keys'> & {
+  fields: ReturnType<typeof useFields>
+  chosen: ConsoleKey | null
+  onChoose: (key: ConsoleKey | null) => void
+  ceiling: number | null
+  isBusy: boolean
+  onSubmit: (event: FormEvent) => void
+}
+
+function CallForm({ endpoint, keys, fields, chosen, onChoose, ceiling, isBusy, onSubmit }: FormProps) {
+  const { form, values, change, isReady } = fields
+  return (
+    <form ref={form} action="/console" onSubmit={onSubmit} className="space-y-4 self-start">
+      <input type="hidden" name="endpoint" value={endpoint.slug} />
+      <input type="hidden" name="send" value="1" />
+      {keys === null ? null : <KeyChoice keys={keys} chosen={chosen} isReady={isReady} onChoose={onChoose} />}
+      {endpoint.parameters.map((parameter) => (
+        <ConsoleField key={parameter.name} parameter={parameter} value={values[parameter.name] ?? ''} onChange={(value) => change(parameter.name, value)} />
+      ))}
+      {endpoint.parameters.length === 0 ? <p className="text-ink-2">This endpoint takes no parameters.</p> : null}
+      <Button
+        kind="primary"
+        type="submit"
+        aria-busy={isBusy}
+        onClick={(event) => {
+          // The second click of a double click would pay a second time.
+          if (ceiling !== null && event.detail > 1) event.preventDefault()
+        }}
+      >
+        {sendWords(ceiling)}
+      </Button>
+    </form>
+  )
+}
+
+/** Calls an endpoint from the page. Without a script the form asks for the page anew, with the answer on sample data in it. */
+export function Console({ endpoint, values: given, answer: first, origin, keys }: Props) {
+  const fields = useFields(given, endpoint.parameters)
+  const [chosen, setChosen] = useState<ConsoleKey | null>(null)
+  const { shown, isBusy, failure, said, send } = useCalls(first)
+  const target = consoleTarget(endpoint, fields.values)
+  const ceiling = chosen?.mode === 'live' ? mostCredits(endpoint.bounds, fields.values['limit'] || undefined) : null
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    history.replaceState(
-      null,
-      '',
-      `/console?${new URLSearchParams({ endpoint: endpoint.slug, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) })}`,
-    )
-    void send(target)
+    const filled = Object.fromEntries(Object.entries(fields.values).filter(([, value]) => value !== ''))
+    history.replaceState(null, '', `/console?${new URLSearchParams({ endpoint: endpoint.slug, ...filled })}`)
+    // The ceiling that is sent is the one that the button said when it was pressed.
+    void send({ target, mode: chosen?.mode ?? 'test', own: chosen === null ? null : { keyId: chosen.id, maxCredits: ceiling ?? 0 } })
   }
   return (
     <div className="min-w-0 grow">
-      <Head endpoint={endpoint} hasKey={hasKey} />
+      <Head endpoint={endpoint} chosen={chosen} isOfTab={fields.hasTabKey} />
       <div className="mt-6 grid gap-8 xl:grid-cols-[20rem_minmax(0,1fr)]">
-        <form ref={form} action="/console" onSubmit={onSubmit} className="space-y-4 self-start">
-          <input type="hidden" name="endpoint" value={endpoint.slug} />
-          <input type="hidden" name="send" value="1" />
-          {endpoint.parameters.map((parameter) => (
-            <ConsoleField
-              key={parameter.name}
-              parameter={parameter}
-              value={values[parameter.name] ?? ''}
-              onChange={(value) => setValues((before) => ({ ...before, [parameter.name]: value }))}
-            />
-          ))}
-          {endpoint.parameters.length === 0 ? <p className="text-ink-2">This endpoint takes no parameters.</p> : null}
-          <Button kind="primary" type="submit" aria-busy={isBusy}>
-            Send
-          </Button>
-        </form>
+        <CallForm endpoint={endpoint} keys={keys} fields={fields} chosen={chosen} onChoose={setChosen} ceiling={ceiling} isBusy={isBusy} onSubmit={onSubmit} />
         <div className="min-w-0">
-          <div className="mb-4 flex items-center justify-between gap-3 rounded-panel border border-line bg-sunken px-3 py-2">
-            <Path text={`GET /v1${target}`} />
-            <CopyButton text={`curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer ${keyPlaceholder}"`} what="as curl" />
-          </div>
+          <Target target={target} origin={origin} ceiling={ceiling} />
           <p className="sr-only" aria-live="polite">
             {said}
           </p>
-          {isFailed ? (
-            <p role="alert" className="mb-4 rounded-panel border border-danger bg-danger-wash px-4 py-3 text-danger">
-              We could not reach the service. Nothing was charged. Send the call again.
-            </p>
-          ) : null}
+          <ConsoleFailure failure={failure} />
           <div aria-busy={isBusy} className="transition-opacity duration-120 aria-busy:opacity-60 motion-reduce:transition-none">
-            <ConsoleResult answer={answer} />
+            <ConsoleResult shown={shown} />
           </div>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { Chevron } from '../ui/chevron.tsx'
+import { Path } from '../ui/words.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
 export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }
@@ -15,9 +16,9 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
             <a
               href={link.href}
               aria-current={link.href === current ? 'page' : undefined}
-              className={`flex min-h-8 items-center border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11 ${link.isCode ? 'font-mono text-note wrap-anywhere' : ''}`}
+              className="flex min-h-8 items-center border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11"
             >
-              {link.name}
+              {link.isCode ? <Path text={link.name} size="text-note" /> : link.name}
             </a>
           </li>
         ))}

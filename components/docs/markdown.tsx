@@ -51,7 +51,7 @@ function List({ token }: { token: Tokens.List }) {
   return (
     <Kind className={`${token.ordered ? 'list-decimal' : 'list-disc'} mt-4 space-y-1.5 pl-5 marker:text-ink-3`}>
       {token.items.map((item) => (
-        <li key={item.raw}>
+        <li key={item.raw} className="text-pretty">
           <Blocks blocks={item.tokens.map((part) => ({ kind: 'other', token: part }))} name="" />
         </li>
       ))}

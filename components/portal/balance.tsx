@@ -15,7 +15,7 @@ export function Balance() {
     <span className={`whitespace-nowrap tabular-nums ${balanceCredits <= 0 ? 'text-danger' : ''}`}>
       <span className="sr-only">Balance: </span>
       <span className="font-medium">{credits(balanceCredits)}</span>
-      <span className={balanceCredits <= 0 ? '' : 'text-ink-2'}> · {pounds(balanceCredits)}</span>
+      <span className={`max-sm:hidden ${balanceCredits <= 0 ? '' : 'text-ink-2'}`}> · {pounds(balanceCredits)}</span>
     </span>
   )
 }

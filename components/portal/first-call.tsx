@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { credits } from './amounts.ts'
 import { usePortal } from './portal-queries.tsx'
+import { took } from './took.ts'
 
 const everyMs = 2_000
 
@@ -31,10 +32,26 @@ function Waiting({ isLost }: { isLost: boolean }) {
   )
 }
 
-type Call = { readonly method: string; readonly path: string; readonly status: number; readonly error: string | null; readonly credits: number }
+type Call = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly error: string | null
+  readonly credits: number
+  readonly tookMs: number
+}
+
+function SeeRequest({ id }: { id: string }) {
+  return (
+    <a className="prose-link" href={`/portal/requests/${id}`}>
+      See this request
+    </a>
+  )
+}
 
 function Received({ call }: { call: Call }) {
-  const { method, path, status, error } = call
+  const { id, method, path, status, error } = call
   if (error !== null)
     return (
       <>
@@ -44,6 +61,8 @@ function Received({ call }: { call: Call }) {
           <a className="prose-link" href={`/docs/errors/${error}`}>
             What to do
           </a>
+          {' · '}
+          <SeeRequest id={id} />
         </p>
       </>
     )
@@ -51,7 +70,7 @@ function Received({ call }: { call: Call }) {
     <>
       <p className="font-semibold text-good">First call received.</p>
       <p>
-        {method} {path}, {status}, {credits(call.credits)}.
+        {method} {path}, {status}, {took(call.tookMs)}, {credits(call.credits)}. <SeeRequest id={id} />
       </p>
     </>
   )

@@ -1,4 +1,4 @@
-import { moment } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 
 type Line = {
   readonly id: string
@@ -26,10 +26,25 @@ const words: Readonly<Record<string, string>> = {
   'key.create': 'Key created',
   'key.rotate': 'Key rotated',
   'key.revoke': 'Key revoked',
+  'cap.change': 'Monthly cap changed',
+  'alerts.change': 'Balance alerts changed',
+  'auto-top-up.change': 'Automatic top-ups changed',
+  'card.remove': 'Saved card removed',
+  'webhooks.on': 'Webhooks switched on',
+  'webhooks.off': 'Webhooks switched off',
+  'webhook.create': 'Webhook endpoint added',
+  'webhook.update': 'Webhook endpoint changed',
+  'webhook.rotate': 'Webhook secret rotated',
+  'webhook.pause': 'Webhook endpoint paused',
+  'webhook.resume': 'Webhook endpoint resumed',
+  'webhook.delete': 'Webhook endpoint deleted',
+  'webhook.test': 'Webhook test event sent',
+  'webhook.redeliver': 'Webhook events sent again',
 }
 
 /** What was changed about the account, the newest first. */
 export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
+  if (lines.length === 0) return <p>No changes yet.</p>
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
@@ -45,7 +60,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
               </>
             ) : null}
             <span className="block text-note text-ink-2">
-              {moment(at)}
+              <Time at={at} />
               {address === null ? '' : ` from ${address}`}
             </span>
           </li>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
-import { moment } from '../ui/dates.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Time } from '../ui/time.tsx'
 import { credits, number, pounds } from './amounts.ts'
+import { capReachedWords, isCapReached } from './cap-words.ts'
 import { KeyStateTag, LastUse, ModeTag, type ShownKey } from './key-table.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 
@@ -21,9 +23,14 @@ function spentOf({ mode, spentCredits, capCredits }: Detail): string {
   return `${number(spentCredits)} of ${credits(capCredits)} (${pounds(capCredits)})`
 }
 
-function endOf({ state, endsAt }: Detail): string {
+function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
   if (endsAt === null) return 'Does not stop by itself'
-  return state === 'active' || state === 'ending' ? `Stops ${moment(endsAt)}` : `Stopped ${moment(endsAt)}`
+  return (
+    <>
+      {state === 'active' || state === 'ending' ? 'Stops ' : 'Stopped '}
+      <Time at={endsAt} />
+    </>
+  )
 }
 
 /** Everything about a key but the key. */
@@ -41,6 +48,11 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
         <KeyStateTag {...key} />
       </div>
       {isWaiting ? <ReviewNotice /> : null}
+      {isCapReached(key) ? (
+        <div className="mb-6">
+          <Notice tone="caution">{capReachedWords(new Date())}</Notice>
+        </div>
+      ) : null}
       <dl className="border-t border-line">
         <Fact name="Key">
           <code className="font-mono text-table">{key.hint}</code>
@@ -53,8 +65,12 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
         <Fact name="Last used">
           <LastUse {...key} />
         </Fact>
-        <Fact name="Made">{moment(key.createdAt)}</Fact>
-        <Fact name="End">{endOf(key)}</Fact>
+        <Fact name="Made">
+          <Time at={key.createdAt} />
+        </Fact>
+        <Fact name="End">
+          <End {...key} />
+        </Fact>
         {key.replacedBy === null ? null : (
           <Fact name="Replaced by">
             <a className="prose-link" href={`/portal/keys/${key.replacedBy}`}>

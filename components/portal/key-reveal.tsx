@@ -24,9 +24,16 @@ function keepForTab(value: string): void {
   }
 }
 
+const words = {
+  test: ['Your test key', 'test key', 'key'],
+  live: ['Your live key', 'live key', 'key'],
+  secret: ['Your signing secret', 'signing secret', 'secret'],
+} as const
+
 type Props = {
   value: string
-  mode: 'test' | 'live'
+  /** `secret`: no key, but what signatures of webhooks are checked with. */
+  mode: keyof typeof words
   /** What stands in its place once it is saved. */
   children?: ReactNode
 }
@@ -41,25 +48,26 @@ export function KeyReveal({ value, mode, children }: Props) {
   useEffect(() => {
     if (mode === 'test') keepForTab(value)
   }, [value, mode])
+  const [title, what, short] = words[mode]
   if (isSaved) return children ?? <p className="font-medium text-good">Key saved.</p>
   const edge = mode === 'test' ? 'border-2 border-dashed border-test bg-test-wash' : 'border-2 border-accent bg-accent-wash'
   return (
     <section aria-labelledby="new-key" className={`rounded-panel p-4 sm:p-5 ${edge}`}>
       <h2 id="new-key" className="text-h2 font-semibold">
-        {mode === 'test' ? 'Your test key' : 'Your live key'}
+        {title}
       </h2>
-      <p className="mt-1 text-pretty">This is the only time we show this key. Keep it where you keep passwords.</p>
+      <p className="mt-1 text-pretty">{`This is the only time we show this ${short}. Keep it where you keep passwords.`}</p>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line-strong bg-surface px-3 py-2">
         <code data-key="" className="min-w-0 grow font-mono text-base wrap-anywhere select-all sm:text-body">
           {value}
         </code>
         <span className="ml-auto">
-          <CopyButton text={value} what={mode === 'test' ? 'test key' : 'live key'} />
+          <CopyButton text={value} what={what} />
         </span>
       </div>
-      <p className="mt-4">
+      <p className="mt-4 noscript:hidden">
         <Button kind="second" type="button" onClick={() => setSaved(true)}>
-          I have saved this key
+          {`I have saved this ${short}`}
         </Button>
       </p>
     </section>

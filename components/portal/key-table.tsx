@@ -2,6 +2,7 @@ import { DataTable } from '../ui/data-table.tsx'
 import { ago, day, moment, timeOfDay } from '../ui/dates.ts'
 import { Tag } from '../ui/tag.tsx'
 import { credits, number } from './amounts.ts'
+import { isCapReached } from './cap-words.ts'
 
 export type ShownKey = {
   readonly id: string
@@ -21,7 +22,9 @@ export function ModeTag({ mode }: { mode: 'test' | 'live' }) {
   return mode === 'test' ? <Tag tone="test">Test</Tag> : <Tag tone="good">Live</Tag>
 }
 
-export function KeyStateTag({ state, endsAt }: Pick<ShownKey, 'state' | 'endsAt'>) {
+export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 'spentCredits' | 'capCredits'>) {
+  const { state, endsAt } = key
+  if (isCapReached(key)) return <Tag tone="danger">Cap reached</Tag>
   if (state === 'active') return <Tag tone="good">Active</Tag>
   if (state === 'ending') return <Tag tone="caution">Ending {endsAt === null ? 'soon' : timeOfDay(endsAt)}</Tag>
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>

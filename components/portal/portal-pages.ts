@@ -2,6 +2,10 @@
 export const portalPages = [
   { id: 'overview', href: '/portal', name: 'Overview' },
   { id: 'keys', href: '/portal/keys', name: 'Keys' },
+  { id: 'usage', href: '/portal/usage', name: 'Usage' },
+  { id: 'requests', href: '/portal/requests', name: 'Requests' },
+  { id: 'billing', href: '/portal/billing', name: 'Billing' },
+  { id: 'webhooks', href: '/portal/webhooks', name: 'Webhooks' },
   { id: 'settings', href: '/portal/settings', name: 'Settings' },
 ] as const
 

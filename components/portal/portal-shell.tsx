@@ -33,6 +33,11 @@ export function PortalShell({ current, who, balance, signOut, children }: Props)
           </a>
           <div className="flex min-w-0 items-center gap-4">
             {balance}
+            {balance === null ? null : (
+              <a href="/portal/billing/top-up" className="prose-link flex min-h-11 items-center whitespace-nowrap">
+                Top up
+              </a>
+            )}
             <span className="max-w-64 truncate border-l border-line pl-4 text-ink-2 max-lg:hidden">{who}</span>
             <details className="lg:hidden">
               <summary className="flex min-h-11 cursor-pointer list-none items-center px-1 font-medium [&::-webkit-details-marker]:hidden">Menu</summary>

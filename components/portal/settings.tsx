@@ -60,6 +60,18 @@ export function Settings({ name, email, balanceCredits, facts, sessions, actions
       <Section id="sessions" title="Devices" lead="Where you are signed in.">
         <SessionList sessions={sessions} end={actions.endSession} endAll={actions.signOutEverywhere} />
       </Section>
+      <Section id="alerts" title="Alerts">
+        <p>
+          At which balances we email you is set{' '}
+          <a className="prose-link" href="/portal/billing#alerts">
+            under Billing
+          </a>
+          .
+        </p>
+      </Section>
+      <Section id="times" title="Times">
+        <p className="text-pretty">Times are UTC, like the daily limit. Point at one, or move to it with the keyboard, to see it where you are.</p>
+      </Section>
       <Section id="appearance" title="Appearance">
         <ThemeSwitch />
       </Section>

@@ -77,7 +77,8 @@ function termsOf({ product, termMonths, noticeDays, link }: ProductTerms, isFict
 function sinceWords({ withdrawnOn, history }: ProductPageFacts): string {
   if (withdrawnOn !== null) return 'What it paid last.'
   const last = history.steps.at(-1)
-  return last === undefined || last.rate === null ? '' : `This rate since ${dayWords(last.date)}.`
+  if (last === undefined || last.rate === null) return ''
+  return `${history.steps.length > 1 ? 'Last changed' : 'This rate since'} ${dayWords(last.date)}.`
 }
 
 function Heading({ page }: { page: ProductPageFacts }) {

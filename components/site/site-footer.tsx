@@ -2,6 +2,8 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 const links = [
   { href: '/licence', name: 'Data Licence' },
+  { href: '/terms', name: 'Terms' },
+  { href: '/privacy', name: 'Privacy' },
   { href: '/docs/errors', name: 'Errors' },
   { href: '/changelog.xml', name: 'Changelog feed' },
   { href: '/api/developer/openapi.json', name: 'OpenAPI' },

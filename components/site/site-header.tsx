@@ -11,16 +11,23 @@ function Links({ current, className }: { current: SitePart | undefined; classNam
   ))
 }
 
-function AccountLinks({ className }: { className: string }) {
+const framed =
+  'flex min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:mt-2 max-lg:min-h-11'
+
+function AccountLinks({ className, isSignedIn }: { className: string; isSignedIn: boolean }) {
+  if (isSignedIn) {
+    return (
+      <a href="/portal" className={framed}>
+        Your account
+      </a>
+    )
+  }
   return (
     <>
       <a href="/sign-in" className={`${link} ${className}`}>
         Sign in
       </a>
-      <a
-        href="/sign-up"
-        className="flex min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:mt-2 max-lg:min-h-11"
-      >
+      <a href="/sign-up" className={framed}>
         Create account
       </a>
     </>
@@ -40,7 +47,7 @@ function Brand() {
 }
 
 /** The way around the site. On a narrow screen the links are behind a word, which opens without a script. */
-export function SiteHeader({ current }: { current: SitePart | undefined }) {
+export function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; isSignedIn: boolean }) {
   return (
     <header className="border-b border-line print:hidden">
       <div className="relative mx-auto flex w-full max-w-280 items-center justify-between gap-x-8 px-4 sm:px-6">
@@ -48,7 +55,7 @@ export function SiteHeader({ current }: { current: SitePart | undefined }) {
         <nav aria-label="Site" className="hidden grow gap-6 lg:flex">
           <Links current={current} className="min-h-14" />
           <span className="ml-auto flex items-center gap-5">
-            <AccountLinks className="min-h-14" />
+            <AccountLinks className="min-h-14" isSignedIn={isSignedIn} />
           </span>
         </nav>
         <details className="group lg:hidden">
@@ -58,7 +65,7 @@ export function SiteHeader({ current }: { current: SitePart | undefined }) {
           </summary>
           <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
             <Links current={current} className="min-h-11" />
-            <AccountLinks className="mt-2 min-h-11 border-t border-line" />
+            <AccountLinks className="mt-2 min-h-11 border-t border-line" isSignedIn={isSignedIn} />
           </nav>
         </details>
       </div>

@@ -3,8 +3,10 @@ import { SiteFooter } from './site-footer.tsx'
 import { SiteHeader } from './site-header.tsx'
 import type { SitePart } from './site-pages.ts'
 
-/** Header, main and footer of every public page. `current` is the part of the site that the page belongs to. */
-export function SiteShell({ current, children }: { current?: SitePart; children: ReactNode }) {
+type Props = { current?: SitePart; isSignedIn?: boolean; children: ReactNode }
+
+/** Header, main and footer of every public page. `current` is the part of the site that the page belongs to; pages that do not ask who is signed in leave it out. */
+export function SiteShell({ current, isSignedIn = false, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -13,7 +15,7 @@ export function SiteShell({ current, children }: { current?: SitePart; children:
       >
         Skip to content
       </a>
-      <SiteHeader current={current} />
+      <SiteHeader current={current} isSignedIn={isSignedIn} />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-280 grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10">
         {children}
       </main>

@@ -17,7 +17,13 @@ type Props = {
 const grouped = new Intl.NumberFormat('en-GB')
 const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
 
-function Verdict({ isWorking, ratesChangedAt, lookedAt }: Props) {
+/** What is behind the rest, although everything works. */
+function behindWords(sources: Props['sources']): string {
+  const stale = sources.filter(({ isStale }) => isStale).length
+  return stale === 0 ? '' : ` ${stale} of ${sources.length} public figures ${stale === 1 ? 'is' : 'are'} out of date.`
+}
+
+function Verdict({ isWorking, ratesChangedAt, sources, lookedAt }: Props) {
   const look = isWorking ? 'border-good bg-good-wash text-good' : 'border-danger bg-danger-wash text-danger'
   return (
     <div className={`mt-6 rounded-panel border px-5 py-4 ${look}`} role="status">
@@ -25,7 +31,8 @@ function Verdict({ isWorking, ratesChangedAt, lookedAt }: Props) {
       <p className="mt-1">
         {ratesChangedAt === null ? 'No rates are loaded.' : 'Rates last changed on '}
         {ratesChangedAt === null ? null : <Moment at={ratesChangedAt} />}
-        {ratesChangedAt === null ? null : '.'} Looked at <Moment at={lookedAt} />.
+        {ratesChangedAt === null ? null : '.'}
+        {behindWords(sources)} Looked at <Moment at={lookedAt} />.
       </p>
     </div>
   )

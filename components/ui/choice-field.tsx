@@ -21,7 +21,8 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
-  const picked = typed[name] ?? chosen
+  // A form that comes back does not say what was left empty.
+  const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (
     <fieldset aria-describedby={described === '' ? undefined : described} className="min-w-0">

@@ -1,12 +1,12 @@
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to be copied into a terminal or a file. Long lines wrap, so that nothing scrolls sideways on a phone. */
-export function CodeBlock({ label, code }: { label: string; code: string }) {
+export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
     <figure className="rounded-panel border border-line bg-sunken">
       <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
         {label}
-        <CopyButton text={code} what={label} />
+        <CopyButton text={code} what={label} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
       </figcaption>
       <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
         <code>{code}</code>

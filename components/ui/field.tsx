@@ -52,7 +52,7 @@ function Label({ id, label, isOptional }: { id: string; label: string; isOptiona
 }
 
 type TextProps = FieldProps & {
-  type?: 'text' | 'email' | 'date'
+  type?: 'text' | 'email' | 'date' | 'datetime-local'
   autoComplete?: string
   inputMode?: 'text' | 'email' | 'numeric'
   defaultValue?: string
@@ -113,7 +113,7 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
           aria-pressed={isShown}
           aria-label={`Show ${label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
-          className="min-w-16 cursor-pointer rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
+          className="min-w-16 cursor-pointer noscript:hidden rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
         >
           {isShown ? 'Hide' : 'Show'}
         </button>
@@ -122,7 +122,7 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
   )
 }
 
-export function TextAreaField({ name, label, hint, isOptional, rows = 4 }: FieldProps & { rows?: number }) {
+export function TextAreaField({ name, label, hint, isOptional, rows = 4, defaultValue }: FieldProps & { rows?: number; defaultValue?: string }) {
   const { id, fault, typed, described } = useField(name, hint)
   return (
     <div className="flex flex-col gap-1.5">
@@ -133,7 +133,7 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4 }: Field
         id={id}
         name={name}
         rows={rows}
-        defaultValue={typed?.[0]}
+        defaultValue={typed?.[0] ?? defaultValue}
         aria-describedby={described}
         aria-invalid={fault !== undefined || undefined}
         spellCheck={false}

@@ -7,6 +7,16 @@ import { useFormState } from './form.tsx'
 
 type Props = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }
 
+/** What a form did, where its button is not needed any more. */
+export function FormDone() {
+  const { done } = useFormState()
+  return (
+    <p aria-live="polite" className="font-medium text-good">
+      {done}
+    </p>
+  )
+}
+
 /** Sends the form it stands in. While that is under way a second press does nothing; what came of it is said beside it. */
 export function SubmitButton({ kind = 'primary', name, value, children }: Props) {
   const { pending } = useFormStatus()

@@ -12,10 +12,10 @@ export function Words({ text }: { text: string }) {
   )
 }
 
-/** A path or a call. On a narrow screen it breaks behind a slash or before a parameter, not in the middle of a word. */
-export function Path({ text }: { text: string }) {
+/** A path or a call. Where there is little room it breaks behind a slash or before a parameter, not in the middle of a word. */
+export function Path({ text, size = 'text-table' }: { text: string; size?: 'text-table' | 'text-note' }) {
   return (
-    <code className="font-mono text-table wrap-anywhere">
+    <code className={`font-mono wrap-anywhere ${size}`}>
       {text.split(/(?<=[/ ])|(?=[?&])/).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
         <span key={index}>

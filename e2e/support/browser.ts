@@ -2,6 +2,14 @@ import { existsSync } from 'node:fs'
 import bundledChromium from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
+const args = [
+  // Chromium's own sandbox cannot be had as root, and what is opened is our own service alone.
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  // No host but this machine can be found. To hold requests up one by one would do as well, and would turn off the cache of the browser.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+]
+
 /** Where systems keep a Chromium or a Chrome of their own. */
 const installed = [
   '/usr/bin/chromium',
@@ -28,8 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
   for (const find of [ofSystem, ofPackage, ofPlaywright]) {
     try {
       const executablePath = await find()
-      // Chromium's own sandbox cannot be had as root, and what is opened is our own service alone.
-      if (executablePath !== null) return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 30_000 })
+      if (executablePath !== null) return await chromium.launch({ executablePath, args, timeout: 30_000 })
     } catch (fault) {
       faults.push(String(fault))
     }

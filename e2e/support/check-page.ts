@@ -1,20 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { axeFindings } from './axe.ts'
 
 /** What axe finds on the page as it stands: nothing at all is right. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Our pages have no frames, and the old way of running leaves out what only those need: it takes a third of the time.
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode(true)
-    .analyze()
-  const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary}`),
-  )
-  expect(found, page.url()).toEqual([])
+  expect(await axeFindings(page), page.url()).toEqual([])
 }
 
 /** The page itself does not scroll sideways; what is too wide inside of it may. */

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { Stage } from '../../tests/v1/support/stage.ts'
 import { launchBrowser } from './browser.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
+
+/** Settings of the service beyond the site's own; they may depend on the address at which it will be. */
+export type Settings = Record<string, string> | ((origin: string) => Promise<Record<string, string>>)
 
 export type View = {
   /** Width of the window in pixels; 1280 unless given. */
@@ -35,12 +38,16 @@ export class Site {
   readonly stage = new Stage('lean')
   /** Errors of pages, and addresses on other hosts that were asked for. */
   readonly faults: string[] = []
+  /** Origins besides its own where pages may lead: those of services that stand in for the outside. What their pages complain of is theirs. */
+  readonly neighbours = new Set<string>()
   private opened: Browser | null = null
   private readonly contexts: BrowserContext[] = []
 
-  async open(env: Record<string, string> = {}): Promise<void> {
+  async open(settings: Settings = {}): Promise<void> {
     const port = String(await freePort())
-    await this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env })
+    const origin = `http://127.0.0.1:${port}`
+    const more = typeof settings === 'function' ? await settings(origin) : settings
+    await this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: origin, ...more })
     this.opened = await launchBrowser()
   }
 
@@ -59,19 +66,24 @@ export class Site {
     const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
     const context = await this.opened.newContext({ baseURL: this.origin, javaScriptEnabled, locale: 'en-GB', ...view })
     this.contexts.push(context)
-    await context.route(
-      (url) => url.origin !== this.origin && url.protocol.startsWith('http'),
-      (route) => {
-        this.faults.push(`asked another host: ${route.request().url()}`)
-        return route.abort()
-      },
-    )
-    const page = await context.newPage()
-    page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`))
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(`${page.url()}: ${message.text()}`)
+    context.on('request', (request) => this.look(request))
+    context.on('weberror', (fault) => this.note(fault.page()?.url(), fault.error().message))
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.note(message.page()?.url(), message.text())
     })
-    return page
+    return context.newPage()
+  }
+
+  /** What is asked of another host is noted; a neighbour may ask what it likes. The browser knows no host but this machine, so nothing is had from there. */
+  private look(request: Request): void {
+    const { origin, href, protocol } = new URL(request.url())
+    if (origin === this.origin || !protocol.startsWith('http') || this.neighbours.has(origin)) return
+    const asker = request.isNavigationRequest() ? '' : request.frame().url()
+    if (!this.neighbours.has(URL.parse(asker)?.origin ?? '')) this.faults.push(`asked another host: ${href}`)
+  }
+
+  private note(address: string | undefined, message: string): void {
+    if (!this.neighbours.has(URL.parse(address ?? '')?.origin ?? '')) this.faults.push(`${address}: ${message}`)
   }
 
   async closePages(): Promise<void> {
@@ -80,9 +92,11 @@ export class Site {
 }
 
 /** A site for the tests of a file. Call it once, at the top. After each test its pages are closed, and none may have complained. */
-export function openSite(env?: Record<string, string>): Site {
+export function openSite(settings?: Settings): Site {
+  // A journey waits for many pages, and other files want the same processors.
+  vi.setConfig({ testTimeout: 60_000 })
   const site = new Site()
-  beforeAll(() => site.open(env))
+  beforeAll(() => site.open(settings))
   afterEach(async () => {
     await site.closePages()
     expect(site.faults.splice(0)).toEqual([])

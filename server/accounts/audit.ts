@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
-import { insertAudit, readAudit } from './audit.store.ts'
+import { type AuditEntry, insertAudit, readAudit } from './audit.store.ts'
+
+export type { AuditEntry }
 
 export const writeAudit = insertAudit
 

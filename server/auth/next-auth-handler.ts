@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
+import { networkOf } from '../keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
+import { attempt, limits } from './throttle.ts'
 
 const asHeader = ({ name, value, options }: SetCookie): string =>
   `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
@@ -56,9 +58,10 @@ function leftCookie(room: AuthRoom, header: string): SetCookie {
 
 /**
  * Starts a sign-in at a provider from a form of ours, which needs no script and no token of its own: the server action that calls this was only reached
- * from our own pages. Returns the address to go to and the cookies that have to go with it.
+ * from our own pages. Returns the address to go to and the cookies that have to go with it. @throws ThrottledError
  */
 export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string): Promise<Start> {
+  await attempt(room.pool, [limits.provider, networkOf(asker.address)])
   const { token, cookie } = csrfPair(room.secret)
   const exchange: AuthExchange = { asker, cookie: () => undefined, left: [] }
   const answer = { location: '/sign-in?error=failed', setCookies: [] as string[] }

@@ -7,10 +7,11 @@ import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { holdCredentials, writePassword } from './credentials.store.ts'
+import { type Device, withAccount } from './device.ts'
 import { hashToken } from './seal.ts'
 import { endAllSessions } from './sessions.ts'
 import { emailFault, readEmail } from './sign-in.ts'
-import { attempt, limits } from './throttle.ts'
+import { attempt, beginAnew, limits } from './throttle.ts'
 import { readToken, spendAll, spendToken } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -27,26 +28,32 @@ export async function isResetLink(room: AuthRoom, token: string): Promise<boolea
   return row !== undefined && row.purpose === 'reset' && row.is_live
 }
 
-/** Sets a new password by a link and signs every device out. False when the link cannot be used. @throws FieldsError */
-export async function resetPassword(room: AuthRoom, asker: Asker, token: string, password: string): Promise<boolean> {
+/**
+ * Sets a new password by a link and signs every device out. Returns the browser as one that the account is known to: strangers who try passwords cannot
+ * keep its owner, who has just read the account's mail, from signing in here. Null when the link cannot be used. @throws FieldsError
+ */
+export async function resetPassword(room: AuthRoom, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
   await attempt(room.pool, [limits.links, networkOf(asker.address)])
   const hash = hashToken(token)
   const link = await readToken(room.pool, hash)
-  if (link?.purpose !== 'reset' || !link.is_live) return false
+  if (link?.purpose !== 'reset' || !link.is_live) return null
   refuseFaults({ password: passwordFault(password, link.email) })
   const passwordHash = await hashPassword(password)
-  return inTransaction(room.pool, async (client) => {
+  const account = await inTransaction(room.pool, async (client) => {
     const spent = await spendToken(client, hash, 'reset')
     const row = spent && (await holdCredentials(client, spent.accountId))
-    if (!spent || !row || row.email !== spent.email) return false
+    if (!spent || !row || row.email !== spent.email) return null
     const { accountId } = spent
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, null)
     await spendAll(client, accountId, ['reset', 'change'])
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
     await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address })
-    return true
+    return row
   })
+  if (account === null) return null
+  await beginAnew(room.pool, limits.strangers, account.email)
+  return withAccount(device, account.public_id)
 }
 
 /** Changes the password and signs every other device out. Whoever calls has asked for the current one. @throws FieldsError */

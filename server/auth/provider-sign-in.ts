@@ -4,6 +4,7 @@ import { enterStarterCredits } from '../billing/starter-credits.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeProvisional } from './close-account.ts'
@@ -15,6 +16,7 @@ import type { ProviderProfile } from './provider-profile.ts'
 import { beginSession } from './sessions.ts'
 import { readEmail, type SignInOutcome } from './sign-in.ts'
 import { licenceFault } from './sign-up.ts'
+import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
 
 export type ProviderOutcome =
@@ -66,7 +68,7 @@ export type ProviderSignedUp = { readonly accountId: number; readonly account: s
 
 /**
  * Makes the account of somebody whom a provider vouches for. The address counts as confirmed only when the provider says that it verified it.
- * Null when the address or the identity was taken in the meantime. @throws FieldsError
+ * Null when the address or the identity was taken in the meantime. @throws FieldsError, ThrottledError
  */
 export async function signUpWithProvider(
   room: AuthRoom,
@@ -76,6 +78,7 @@ export async function signUpWithProvider(
   device: Device | null,
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: acceptsLicence ? null : licenceFault })
+  await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
   const email = readEmail(profile.email) ?? ''
   const licence = await currentLicence(room)
   const made = await inTransaction(room.pool, async (client) => {

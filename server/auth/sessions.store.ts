@@ -78,6 +78,16 @@ export async function readSessions(db: Db, accountId: number, most: number): Pro
   return rows
 }
 
+/** Ends the sessions of an account that were used least lately, beyond so many that hold. */
+export async function endOldestSessions(db: Db, accountId: number, most: number): Promise<void> {
+  await db.query(
+    `UPDATE portal_session SET ended_at = now() WHERE id IN (
+       SELECT s.id FROM portal_session s JOIN account a ON a.id = s.account_id
+       WHERE s.account_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version ORDER BY s.seen_at DESC, s.id OFFSET $2)`,
+    [accountId, most],
+  )
+}
+
 /** Ends one session of an account; false when it has none with this id that still holds. */
 export async function endOneSession(db: Db, accountId: number, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query('UPDATE portal_session SET ended_at = now() WHERE id = $2 AND account_id = $1 AND ended_at IS NULL', [

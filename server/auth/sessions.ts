@@ -4,18 +4,22 @@ import { inTransaction } from '../db/transaction.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieKinds } from './cookies.ts'
-import { endOneSession, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
+import { endOldestSessions, endOneSession, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
 
 /** A sign-in: which session of which account. This is all that the cookie says. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
 type Beginner = { readonly id: number; readonly publicId: string; readonly sessionVersion: number }
 
-/** Begins a session; null when all sessions of the account were ended since its version was read. */
+/** So many sign-ins of an account hold at a time. All of them are in its list of devices. */
+const mostHeld = 50
+
+/** Begins a session, and ends those that were used least lately when there are too many; null when all sessions of the account were ended since its version was read. */
 export async function beginSession(room: AuthRoom, asker: Asker, account: Beginner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = cookieKinds.session
   const isBegun = await insertSession(room.pool, { id, accountId: account.id, version: account.sessionVersion, lifetimeSeconds, ...asker })
+  if (isBegun) await endOldestSessions(room.pool, account.id, mostHeld)
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
 
@@ -28,11 +32,9 @@ export type SessionLine = {
   readonly isThis: boolean
 }
 
-const mostShown = 50
-
 /** The sessions of an account that hold, the last used first. */
 export async function sessionsOf(room: AuthRoom, accountId: number, thisSession: string): Promise<SessionLine[]> {
-  const rows = await readSessions(room.pool, accountId, mostShown)
+  const rows = await readSessions(room.pool, accountId, mostHeld)
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,

@@ -20,6 +20,11 @@ export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): P
   await pool.query('UPDATE attempt SET used = greatest(used - 1, 0) WHERE bucket = ANY($1)', [buckets])
 }
 
+/** Forgets what was counted in a bucket. */
+export async function forgetAttempts(pool: Pool, bucket: Buffer): Promise<void> {
+  await pool.query('DELETE FROM attempt WHERE bucket = $1', [bucket])
+}
+
 /** Forgets windows that have ended. */
 export async function forgetWindows(pool: Pool): Promise<void> {
   await pool.query('DELETE FROM attempt WHERE bucket IN (SELECT bucket FROM attempt WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { clock } from '../clock.ts'
-import { countAttempt, forgiveAttempts } from './throttle.store.ts'
+import { countAttempt, forgetAttempts, forgiveAttempts } from './throttle.store.ts'
 
 /** What is counted, how many are allowed, and in how many seconds. */
 export type Limit = { readonly name: string; readonly allowed: number; readonly windowSeconds: number }
@@ -20,6 +20,8 @@ export const limits = {
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
   /** Current password asked for again, by account. Only who is signed in gets here. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
+  /** Departures to an identity provider, by network address. Each asks the provider for its settings. */
+  provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
   /** Links spent, by network address: guessing one is hopeless, and this keeps it quiet. */
@@ -54,3 +56,6 @@ export async function attempt(pool: Pool, ...counted: readonly (readonly [limit:
   }
   return { forgive: () => forgiveAttempts(pool, buckets) }
 }
+
+/** Lets somebody begin anew: whoever proved to be the owner is not to wait for what strangers tried. */
+export const beginAnew = (pool: Pool, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, bucketOf(limit, who))

@@ -1,13 +1,13 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
-export async function readThresholds(pool: Pool, accountId: number): Promise<number[] | null> {
-  const { rows } = await pool.query<{ thresholds: string[] }>('SELECT thresholds FROM balance_alert WHERE account_id = $1', [accountId])
+export async function readThresholds(db: Pool | PoolClient, accountId: number): Promise<number[] | null> {
+  const { rows } = await db.query<{ thresholds: string[] }>('SELECT thresholds FROM balance_alert WHERE account_id = $1', [accountId])
   return rows[0]?.thresholds.map(Number) ?? null
 }
 
 /** Sets the thresholds, falling; those that the balance is above are armed. */
-export async function writeThresholds(pool: Pool, accountId: number, thresholds: readonly number[]): Promise<void> {
-  await pool.query(
+export async function writeThresholds(client: PoolClient, accountId: number, thresholds: readonly number[]): Promise<void> {
+  await client.query(
     `INSERT INTO balance_alert AS b (account_id, thresholds, armed)
      SELECT account_id, $2::bigint[], ARRAY(SELECT t FROM unnest($2::bigint[]) t WHERE t < balance ORDER BY t DESC) FROM wallet WHERE account_id = $1
      ON CONFLICT (account_id) DO UPDATE SET thresholds = excluded.thresholds, armed = excluded.armed`,

@@ -1,4 +1,6 @@
+import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { noticeLowBalances, readThresholds, writeThresholds } from './alerts.store.ts'
 import type { BillingRoom } from './billing-room.ts'
 
@@ -12,13 +14,19 @@ export async function alertsOf({ pool }: BillingRoom, accountId: number): Promis
   return (await readThresholds(pool, accountId)) ?? defaultThresholds
 }
 
+type Asker = Pick<AuditEntry, 'address'>
+
 /** @throws FieldsError when a threshold cannot be used. */
-export async function setAlerts({ pool }: BillingRoom, accountId: number, thresholds: readonly number[]): Promise<void> {
+export async function setAlerts({ pool }: BillingRoom, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isUnusable = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > highestThreshold)
   const unusable = `A balance to be told at is a whole number of credits from 0 to ${highestThreshold.toLocaleString('en-GB')}.`
   refuseFaults({ thresholds: isUnusable ? unusable : wanted.length > mostThresholds ? `Choose at most ${mostThresholds} balances.` : null })
-  await writeThresholds(pool, accountId, wanted)
+  await inTransaction(pool, async (client) => {
+    const before = { thresholds: (await readThresholds(client, accountId)) ?? defaultThresholds }
+    await writeThresholds(client, accountId, wanted)
+    await writeAudit(client, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })
+  })
 }
 
 export { noticeLowBalances }

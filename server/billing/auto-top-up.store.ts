@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode } from './payments.ts'
 
 export type AutoTopUpRow = {
@@ -14,8 +14,8 @@ export type AutoTopUpRow = {
 }
 
 /** The settings of an account, and what was spent under its ceiling in the running month. */
-export async function readAutoTopUp(pool: Pool, accountId: number): Promise<AutoTopUpRow | undefined> {
-  const { rows } = await pool.query<AutoTopUpRow>(
+export async function readAutoTopUp(db: Pool | PoolClient, accountId: number): Promise<AutoTopUpRow | undefined> {
+  const { rows } = await db.query<AutoTopUpRow>(
     `SELECT is_on, threshold_credits, amount_pence, ceiling_pence, CASE WHEN month = month_of(now()) THEN month_pence ELSE 0 END AS month_pence,
        failures, not_before, off_reason, current_id IS NOT NULL AS is_under_way FROM auto_top_up WHERE account_id = $1`,
     [accountId],
@@ -26,8 +26,8 @@ export async function readAutoTopUp(pool: Pool, accountId: number): Promise<Auto
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
 /** Writes the settings. Switching on forgets earlier failures; what was spent this month stays counted. False: there is no saved card to switch it on for. */
-export async function writeAutoTopUp(pool: Pool, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
-  const { rowCount } = await pool.query(
+export async function writeAutoTopUp(client: PoolClient, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
+  const { rowCount } = await client.query(
     `INSERT INTO auto_top_up AS s (account_id, is_on, threshold_credits, amount_pence, ceiling_pence)
      SELECT $1, $2, $3, $4, $5 WHERE NOT $2
        OR EXISTS (SELECT FROM payment_customer c WHERE c.account_id = $1 AND c.mode = $6 AND c.payment_method_id IS NOT NULL)

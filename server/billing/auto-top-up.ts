@@ -1,8 +1,11 @@
+import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import { creditsFor, faultOfAmount, pounds, vatWithin } from '../contract/top-ups.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import {
+  type AutoTopUpRow,
   type AutoTopUpSettings,
   beginAutoTopUp,
   findOpenCharge,
@@ -29,16 +32,20 @@ export type AutoTopUp = AutoTopUpSettings & {
   readonly isUnderWay: boolean
 }
 
+const settingsFromDb = (row: AutoTopUpRow): AutoTopUpSettings => ({
+  isOn: row.is_on,
+  thresholdCredits: Number(row.threshold_credits),
+  amountPence: Number(row.amount_pence),
+  ceilingPence: Number(row.ceiling_pence),
+})
+
 /** The settings of an account; null: it has never made any. */
 export async function autoTopUpOf({ pool }: BillingRoom, accountId: number): Promise<AutoTopUp | null> {
   const row = await readAutoTopUp(pool, accountId)
   return row === undefined
     ? null
     : {
-        isOn: row.is_on,
-        thresholdCredits: Number(row.threshold_credits),
-        amountPence: Number(row.amount_pence),
-        ceilingPence: Number(row.ceiling_pence),
+        ...settingsFromDb(row),
         spentPence: Number(row.month_pence),
         failures: row.failures,
         nextTryAt: row.not_before?.toISOString() ?? null,
@@ -50,10 +57,12 @@ export async function autoTopUpOf({ pool }: BillingRoom, accountId: number): Pro
 const highestThreshold = 100_000
 const highestCeilingPence = 10_000_000
 
+type Asker = Pick<AuditEntry, 'address'>
+
 const isWithin = (value: number, least: number, most: number) => Number.isSafeInteger(value) && value >= least && value <= most
 
 /** @throws FieldsError when the settings cannot be used, or there is no saved card to switch it on for. */
-export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings): Promise<void> {
+export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
     threshold: isWithin(wanted.thresholdCredits, 1, highestThreshold) ? null : `Balance must be 1 to ${highestThreshold.toLocaleString('en-GB')} credits.`,
@@ -61,9 +70,14 @@ export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: n
       ? null
       : `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`,
   })
-  if (!(await writeAutoTopUp(pool, accountId, modeOf(settings), wanted))) {
-    throw new BillingError('There is no saved card. Top up once and choose to save the card.')
-  }
+  await inTransaction(pool, async (client) => {
+    const row = await readAutoTopUp(client, accountId)
+    if (!(await writeAutoTopUp(client, accountId, modeOf(settings), wanted))) {
+      throw new BillingError('There is no saved card. Top up once and choose to save the card.')
+    }
+    const before = row ? settingsFromDb(row) : null
+    await writeAudit(client, { accountId, actor: 'account', action: 'auto-top-up.change', before, after: wanted, ...asker })
+  })
 }
 
 const atOnce = 20

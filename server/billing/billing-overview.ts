@@ -5,6 +5,7 @@ import { readOverview } from './billing-overview.store.ts'
 import { type BillingRoom, modeOf } from './billing-room.ts'
 import { findCustomer } from './customers.store.ts'
 import type { PaymentMode } from './payments.ts'
+import { type SpendCap, spendCapOf } from './spend-cap.ts'
 import { type TopUp, topUpFromDb } from './top-up.ts'
 import { findTopUp, readTopUps } from './top-ups.store.ts'
 
@@ -12,8 +13,7 @@ export type BillingOverview = {
   readonly balanceCredits: number
   /** Why the balance is below zero; null when it is not. Credits are what the entry took. */
   readonly debt: { readonly kind: string; readonly credits: number; readonly at: string } | null
-  /** Charged in the running UTC month, a few seconds ago. */
-  readonly spentThisMonthCredits: number
+  readonly spendCap: SpendCap
   /** Null: nobody can pay on this service. */
   readonly mode: PaymentMode | null
   readonly card: { readonly brand: string; readonly last4: string; readonly expires: string } | null
@@ -33,11 +33,12 @@ async function cardOf({ pool, settings }: BillingRoom, accountId: number): Promi
 
 /** How an account stands with its money. How long the balance lasts is told by `account.overview`. */
 export async function billingOverview(room: BillingRoom, accountId: number): Promise<BillingOverview> {
-  const [row, card, autoTopUp, alertThresholds] = await Promise.all([
+  const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
     readOverview(room.pool, accountId),
     cardOf(room, accountId),
     autoTopUpOf(room, accountId),
     alertsOf(room, accountId),
+    spendCapOf(room, accountId),
   ])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const { debt_kind: kind, debt_credits: credits, debt_at: at } = row
@@ -45,7 +46,7 @@ export async function billingOverview(room: BillingRoom, accountId: number): Pro
   return {
     balanceCredits: Number(row.balance),
     debt: kind !== null && at !== null ? { kind, credits: Number(credits), at: at.toISOString() } : null,
-    spentThisMonthCredits: Number(row.spent_this_month),
+    spendCap,
     mode: modeOf(room.settings),
     card,
     autoTopUp,
@@ -56,10 +57,13 @@ export async function billingOverview(room: BillingRoom, accountId: number): Pro
   }
 }
 
-/** A top-up of an account, for the page that waits for its money; null: it has none of this id. */
-export async function topUpOf({ pool }: BillingRoom, accountId: number, id: string): Promise<TopUp | null> {
+/**
+ * A top-up of an account and the balance, for the page that waits for its money; null: it has none of this id. The balance is read behind the top-up, so
+ * that the credits of one that is paid are in it.
+ */
+export async function topUpOf({ pool }: BillingRoom, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
   const row = await findTopUp(pool, accountId, id)
-  return row ? topUpFromDb(row) : null
+  return row ? { ...topUpFromDb(row), balanceCredits: Number((await readOverview(pool, accountId))?.balance ?? 0) } : null
 }
 
 const mostTopUps = 50

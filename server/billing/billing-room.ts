@@ -37,15 +37,17 @@ export class BillingError extends FieldsError {
   }
 }
 
-const liveKey = /^(?:sk|rk)_live_/
+/** Whether a secret key of Stripe takes real money. */
+export const isLiveKey = (stripeKey: string): boolean => /^(?:sk|rk)_live_/.test(stripeKey)
 
-/** The mode in which this service takes money; null: it takes none. */
+/** The mode in which this service takes money; null: it takes none. In production that is real money only, whatever the key says. */
 export function modeOf({ stripeKey, isProduction }: BillingSettings): PaymentMode | null {
-  if (stripeKey !== null) return liveKey.test(stripeKey) ? 'live' : 'test'
-  return isProduction ? null : 'simulated'
+  if (stripeKey !== null && isLiveKey(stripeKey)) return 'live'
+  if (isProduction) return null
+  return stripeKey === null ? 'simulated' : 'test'
 }
 
-/** Whether events of real money are expected. A production service without a key of Stripe may still be told of it. */
+/** Whether events of real money are expected: always in production, which without a key of Stripe may still be told of it. */
 export function expectsLive(settings: BillingSettings): boolean {
-  return settings.stripeKey === null ? settings.isProduction : modeOf(settings) === 'live'
+  return settings.isProduction || modeOf(settings) === 'live'
 }

@@ -1,3 +1,5 @@
+import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
 import { findCustomer, forgetCard, keepCard, readCardsToRead } from './customers.store.ts'
 import type { PaymentLinks } from './payments.ts'
@@ -21,9 +23,16 @@ export async function paymentLinks(room: BillingRoom, accountId: number, topUp: 
 }
 
 /** Forgets the saved card. It stays known to Stripe until the customer removes it there, and is not charged again by us. */
-export async function removeCard({ pool, settings }: BillingRoom, accountId: number): Promise<void> {
+export async function removeCard({ pool, settings }: BillingRoom, accountId: number, asker: Pick<AuditEntry, 'address'>): Promise<void> {
   const mode = modeOf(settings)
-  if (mode !== null) await forgetCard(pool, accountId, mode)
+  if (mode === null) return
+  await inTransaction(pool, async (client) => {
+    const card = await findCustomer(client, accountId, mode)
+    if (card?.payment_method_id == null) return
+    await forgetCard(client, accountId, mode)
+    const before = { brand: card.card_brand, last4: card.card_last4 }
+    await writeAudit(client, { accountId, actor: 'account', action: 'card.remove', before, ...asker })
+  })
 }
 
 const atOnce = 20

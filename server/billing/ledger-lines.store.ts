@@ -63,6 +63,15 @@ export async function readCharges(pool: Pool, accountId: number, day: string, ra
   return rows
 }
 
+/** The place of a request's charge among the lines of its account. */
+export async function findChargePlace(pool: Pool, accountId: number, request: string): Promise<LinePlace | undefined> {
+  const { rows } = await pool.query<LinePlace>(
+    `SELECT ${micros('at')}::text AS at, (-balance)::text AS rank, id::text AS id FROM request_log WHERE account_id = $1 AND id = $2::uuid AND credits > 0`,
+    [accountId, request],
+  )
+  return rows[0]
+}
+
 /** Entries of the ledger, from a place on. */
 export async function readEntries(pool: Pool, accountId: number, range: LineRange, after: LinePlace | null, direction: Direction, limit: number) {
   const { than, by } = orderOf(direction)

@@ -20,16 +20,24 @@ export type LedgerLine = {
   readonly topUp: string | null
   /** The delivery of a webhook that was charged. */
   readonly delivery: string | null
-  /** Number of the endpoint that was charged, and the key that called it. */
-  readonly endpoint: number | null
+  /** What was called, such as `GET /rates`, and the key that called it. */
+  readonly endpoint: string | null
   readonly key: string | null
 }
+
+/** An endpoint as the request log numbers it. */
+export type NumberedEndpoint = { readonly no: number; readonly method: string; readonly path: string }
 
 const ofTopUp = new Set(['top_up', 'refund', 'dispute'])
 const ofRequest = new Set(['charge', 'reversal'])
 
+function callOf(no: number | null, endpoints: readonly NumberedEndpoint[]): string | null {
+  const found = endpoints.find((one) => one.no === no)
+  return found ? `${found.method} ${found.path}` : null
+}
+
 /** What a line refers to follows from its kind. */
-export function lineFromDb(row: LineRow): LedgerLine {
+export function lineFromDb(row: LineRow, endpoints: readonly NumberedEndpoint[]): LedgerLine {
   const { kind, reference } = row
   return {
     at: new Date(Number(BigInt(row.at) / 1_000n)).toISOString(),
@@ -41,7 +49,7 @@ export function lineFromDb(row: LineRow): LedgerLine {
     request: reference !== null && ofRequest.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
     topUp: ofTopUp.has(kind) ? reference : null,
     delivery: kind === 'webhook' ? reference : null,
-    endpoint: row.endpoint,
+    endpoint: callOf(row.endpoint, endpoints),
     key: row.key,
   }
 }

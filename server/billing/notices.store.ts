@@ -21,6 +21,17 @@ export async function claimNotice(client: PoolClient): Promise<NoticeRow | undef
   return rows[0]
 }
 
+export type ToldRow = { id: string; kind: string; data: Record<string, unknown>; created_at: Date }
+
+/** The newest notices of an account. */
+export async function readNotices(pool: Pool, accountId: number, limit: number): Promise<ToldRow[]> {
+  const { rows } = await pool.query<ToldRow>('SELECT id::text, kind, data, created_at FROM billing_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2', [
+    accountId,
+    limit,
+  ])
+  return rows
+}
+
 export async function finishNotice(client: PoolClient, id: string): Promise<void> {
   await client.query('UPDATE billing_notice SET sent_at = now(), attempts = attempts + 1 WHERE id = $1', [id])
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { NoticeNews } from '../contract/billing-notices.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
-import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readAdmins } from './notices.store.ts'
+import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readAdmins, readNotices } from './notices.store.ts'
 
 /** A notice and who is to have it. */
 export type Notice = NoticeNews & {
@@ -49,6 +49,17 @@ export async function handOnNotices(room: BillingRoom, handOn: HandOn, signal: A
   for (let handed = 0; handed < atOnce && !signal.aborted; handed++) {
     if (!(await handOne(room, handOn))) return
   }
+}
+
+/** A notice as its account reads it. */
+export type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date }
+
+const mostShown = 10
+
+/** What an account was told of its money in the last 90 days, newest first. */
+export async function noticesOf({ pool }: BillingRoom, accountId: number): Promise<ShownNotice[]> {
+  const rows = await readNotices(pool, accountId, mostShown)
+  return rows.map((row) => ({ ...({ notice: row.kind, facts: row.data } as NoticeNews), id: row.id, at: row.created_at }))
 }
 
 /** Forgets notices that were told long ago. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BillingSettings } from './billing-room.ts'
+import { type BillingSettings, isLiveKey } from './billing-room.ts'
 
 const loopback = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 const secure = /^https:\/\/[^\s/]+$/
@@ -44,6 +44,13 @@ export function checkPayments({ STRIPE_SECRET_KEY: key, STRIPE_TAX_RATE: rate, V
   if (vat !== undefined && rate === undefined && key !== undefined) {
     ctx.addIssue({ code: 'custom', path: ['STRIPE_TAX_RATE'], message: 'must be set as well, since VAT_PERCENT and STRIPE_SECRET_KEY are' })
   }
+}
+
+/** Stripe's test cards cost nobody anything, so in production they must not buy credits either. */
+export function checkPaymentMode({ STRIPE_SECRET_KEY: key, NODE_ENV: mode }: PaymentValues & { NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
+  if (mode !== 'production' || key === undefined || isLiveKey(key)) return
+  const message = 'must begin with sk_live_ or rk_live_ while NODE_ENV is production: payments of test mode would give credits away'
+  ctx.addIssue({ code: 'custom', path: ['STRIPE_SECRET_KEY'], message })
 }
 
 export type PaymentEnv = Pick<BillingSettings, 'stripeKey' | 'webhookSecret' | 'stripeBase' | 'vat'>

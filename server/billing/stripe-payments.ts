@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { type BillingSettings, modeOf } from './billing-room.ts'
+import type { BillingSettings } from './billing-room.ts'
 import type { Charged, CheckoutOrder, ListedDispute, ListedPayment, Order, Payments } from './payments.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
@@ -115,11 +115,11 @@ async function linksOf(stripe: Stripe, { intent, session }: { intent: string; se
 }
 
 /** Payments by Stripe. What makes something at Stripe carries an idempotency key, so that asking twice does it once. */
-export function stripePayments(settings: BillingSettings & { stripeKey: string }): Payments {
+export function stripePayments(settings: BillingSettings & { stripeKey: string }, mode: 'live' | 'test'): Payments {
   let opened: Promise<Stripe> | undefined
   const stripe = () => (opened ??= openStripe(settings.stripeKey, settings.stripeBase))
   return {
-    mode: modeOf(settings) ?? 'test',
+    mode,
     makeCustomer: async ({ publicId, email }) => {
       const made = await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey: `customer ${publicId} ${email}` })
       return made.id

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import type { Pool } from 'pg'
 import { accountByEmail, approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '../accounts/accounts.ts'
 import { adjustCredits, openAccount, verifyLedger } from '../billing/ledger.ts'
+import { setCap } from '../billing/spend-cap.ts'
 import type { Plan } from '../contract/plans.ts'
 import { addLedgerExport } from './billing-commands.ts'
 import { withDatabase } from './context.ts'
-import { planName, wholeNumber } from './parse.ts'
+import { numberOrNone, planName, wholeNumber } from './parse.ts'
+import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
@@ -47,6 +50,21 @@ function addStates(account: Command): void {
   change('unblock', 'take a block back', unblockAccount)
 }
 
+type Limits = { account: string; perMinute?: number; perDay?: number; spendCap?: number | 'none' }
+
+async function changeOwnLimits(pool: Pool, { account, perMinute, perDay }: Limits): Promise<void> {
+  const own = (value: number) => (value === 0 ? null : value)
+  await changeLimits(pool, account, {
+    ...(perMinute === undefined ? {} : { perMinute: own(perMinute) }),
+    ...(perDay === undefined ? {} : { perDay: own(perDay) }),
+  })
+}
+
+async function changeCap(pool: Pool, email: string, cap: number | 'none'): Promise<void> {
+  const { id } = await accountByEmail(pool, email)
+  await setCap({ pool }, id, cap === 'none' ? null : cap, { actor: 'operator' })
+}
+
 function addPlanAndLimits(account: Command): void {
   account
     .command('plan')
@@ -61,18 +79,15 @@ function addPlanAndLimits(account: Command): void {
     )
   account
     .command('limits')
-    .description('give an account limits of its own; 0 goes back to those of its plan')
+    .description('give an account limits of its own; 0 requests go back to those of its plan')
     .requiredOption('--account <email>', 'e-mail of the account')
     .option('--per-minute <n>', 'requests a minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests a day for the account', wholeNumber(0))
-    .action((options: { account: string; perMinute?: number; perDay?: number }, command: Command) =>
+    .option('--spend-cap <n>', 'most credits that its live keys spend in a UTC month; none takes the cap away', numberOrNone)
+    .action((options: Limits, command: Command) =>
       withDatabase(command, async ({ pool }) => {
-        const own = (value: number | undefined) => (value === 0 ? null : value)
-        const { perMinute, perDay } = options
-        await changeLimits(pool, options.account, {
-          ...(perMinute === undefined ? {} : { perMinute: own(perMinute) ?? null }),
-          ...(perDay === undefined ? {} : { perDay: own(perDay) ?? null }),
-        })
+        await changeOwnLimits(pool, options)
+        if (options.spendCap !== undefined) await changeCap(pool, options.account, options.spendCap)
         return { result: options, lines: [`${options.account}: limits changed.`] }
       }),
     )
@@ -83,6 +98,7 @@ export function addAccountCommands(program: Command): void {
   addCreate(account)
   addStates(account)
   addPlanAndLimits(account)
+  addWebhookSwitch(account)
 }
 
 export function addLedgerCommands(program: Command): void {

@@ -7,6 +7,7 @@ import { reconcile } from '../billing/reconciliation.ts'
 import type { Database } from '../database.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
+import { operations } from '../publish/catalogue.ts'
 import { secretOf } from '../secret.ts'
 import { onDatabase, withDatabase } from './context.ts'
 import { writeText } from './output.ts'
@@ -48,7 +49,8 @@ export function addLedgerExport(ledger: Command): void {
       onDatabase(async (database) => {
         const { id } = await accountByEmail(database.pool, options.account)
         const format = command.optsWithGlobals()['json'] === true ? 'json' : options.format
-        for await (const piece of exportLedger(await roomOn(database), id, options.month, format)) await writeText(piece)
+        const asked = { accountId: id, month: options.month, format, endpoints: operations }
+        for await (const piece of exportLedger(await roomOn(database), asked)) await writeText(piece)
       }),
     )
 }

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
+import { addChangelogCommands } from './changelog-commands.ts'
 import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
 const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
 
@@ -13,6 +15,8 @@ addKeyCommands(program)
 addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)
+addWebhookCommands(program)
+addChangelogCommands(program)
 addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */

@@ -1,31 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
 import type { Command } from 'commander'
 import type { Pool } from 'pg'
-import { type Dataset, datasets } from '../market/dataset.ts'
-import { feedOrder } from '../market/import/feed-kind.ts'
+import { datasets } from '../market/dataset.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '../market/import/import-feed.ts'
 import { withDatabase } from './context.ts'
+import { feedsOf, type ImportOptions } from './feed-files.ts'
 import { describeImport } from './import-report.ts'
 import { oneOf } from './parse.ts'
 import { progressLine } from './progress.ts'
-
-type Options = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true }
-
-const grouped = (count: number) => count.toLocaleString('en-GB')
-
-function feedsOf(files: readonly string[], options: Options, say: (text: string, isLast?: boolean) => void): Feed[] {
-  const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
-  return sorted.map((file) => {
-    const fileName = basename(file)
-    const onRead = (records: number, isAll: boolean) => say(`${fileName}: ${grouped(records)} records read${isAll ? ', comparing and writing' : ''}`, isAll)
-    // A file is opened when its turn comes.
-    async function* source() {
-      yield* createReadStream(file, 'utf8') as AsyncIterable<string>
-    }
-    return { source: source(), fileName, onRead, ...options }
-  })
-}
 
 /** Imports one feed after the other. What stops one does not take back those before it, so the fault says which they are. */
 async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
@@ -52,7 +33,7 @@ export function addImportCommand(market: Command): void {
     .option('--partial', 'leave alone what a feed does not name')
     .option('--confirm', 'apply a feed that changes more than a feed usually does')
     .option('--quiet', 'tell nobody: write no events')
-    .action((files: string[], options: Options, command: Command) =>
+    .action((files: string[], options: ImportOptions, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const { say, end } = progressLine()
         const feeds = feedsOf(files, options, say)

@@ -4,10 +4,11 @@ import { readEnv } from '../env.ts'
 import { feedJsonSchema } from '../market/import/feed-json-schema.ts'
 import { type FeedKind, feedKinds } from '../market/import/feed-kind.ts'
 import { type ConfiguredSource, readMarketSources } from '../market/sources/configured.ts'
-import { type Freshness, freshnessOf, type RefreshReport, refreshNow } from '../market/statistics/refresh.ts'
+import { type Freshness, freshnessOf, type RefreshProgress, type RefreshReport, refreshNow } from '../market/statistics/refresh.ts'
 import { withDatabase } from './context.ts'
 import { writeText } from './output.ts'
 import { oneOf } from './parse.ts'
+import { progressLine } from './progress.ts'
 
 /** What a command says of a source that was fetched. */
 type SourceLine = RefreshReport & Freshness
@@ -35,11 +36,16 @@ const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'Nothing of it is
 
 const lineOf = (line: SourceLine) => `${line.source}: ${wordsOf(line)} ${ageOf(line)}`
 
-async function refresh(options: { source?: string }, command: Command): Promise<void> {
+async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
+  // What is confirmed was looked at, and nobody looks at all sources at once.
+  if (options.confirm && options.source === undefined) throw new Error('--confirm is for one feed. Name it with --source.')
   const sources = chosen(options.source)
   await withDatabase(command, async ({ pool }) => {
     if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.'] }
-    const reports = await refreshNow(pool, sources, { contact: readEnv().publicUrl, now: () => clock.now() })
+    const { say, end } = progressLine()
+    const onProgress = ({ source, ...step }: RefreshProgress) => say({ name: source, ...step })
+    const asked = { contact: readEnv().publicUrl, now: () => clock.now(), confirm: options.confirm, onProgress }
+    const reports = await refreshNow(pool, sources, asked).finally(end)
     if (reports === undefined) throw new Error('Another process is fetching the sources just now. Look again when it has ended.')
     const fresh = await freshnessOf(pool, sources, clock.now())
     const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
@@ -59,5 +65,10 @@ export function addMarketSourceCommands(market: Command): void {
     .description('print the JSON Schema of a line of each feed, or of one kind')
     .argument('[kind]', feedKinds.join(', '), oneOf(feedKinds))
     .action((kind: FeedKind | undefined, _options: object, command: Command) => schema(kind, command))
-  market.command('refresh').description('fetch the sources of MARKET_SOURCES now').option('--source <name>', 'only this source').action(refresh)
+  market
+    .command('refresh')
+    .description('fetch the sources of MARKET_SOURCES now')
+    .option('--source <name>', 'only this source')
+    .option('--confirm', 'apply the feed of --source even if it changes more than a feed usually does')
+    .action(refresh)
 }

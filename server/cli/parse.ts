@@ -12,6 +12,9 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`}.`)
   }
 
+/** A whole number from 0, or the word none. */
+export const numberOrNone = (text: string): number | 'none' => (text === 'none' ? text : wholeNumber(0)(text))
+
 /** A day as ISO 8601. */
 export function isoDay(text: string): string {
   if (isDay(text)) return text

@@ -29,7 +29,8 @@ export type CallContext<Market, Account> = {
 /** Where a page of a list begins: after the row with this key, or at the first row. */
 export type PageRequest = { readonly limit: number; readonly after: string | null }
 
-export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
+/** `keys` are those of the rows for a cursor, where it takes more than the row to tell; else `keyOf` makes them. */
+export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean; readonly keys?: readonly string[] }
 
 type Common<Id extends string, Path extends string, Input extends z.ZodRawShape> = {
   id: Id

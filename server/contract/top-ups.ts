@@ -19,6 +19,12 @@ export function pounds(pence: number): string {
   return `${pence < 0 ? '−' : ''}£${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`
 }
 
+/** The pence of an amount as people type it: `20`, `£20`, `12.50`, `1,000`. What is no amount is -1, which no rule lets through. */
+export function penceTyped(text: string): number {
+  const [, whole, rest = ''] = /^£? ?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(',', '')) ?? []
+  return whole === undefined ? -1 : Number(whole) * 100 + Number(rest.padEnd(2, '0'))
+}
+
 /** What is wrong with an amount, as a sentence; null when it can be bought. */
 export function faultOfAmount(amountPence: number): string | null {
   if (!Number.isSafeInteger(amountPence) || amountPence < smallestTopUpPence) return `Amount must be ${pounds(smallestTopUpPence)} or more.`

@@ -10,7 +10,8 @@ import type { Log } from '../log.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { Admission } from '../metering/admission.ts'
 import { type Outcome, verdicts } from '../metering/outcome.ts'
-import { findKey, readAuthorization } from './authenticate.ts'
+import type { RequestNotes } from '../metering/request-notes.ts'
+import { findKey, presentedBy } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
@@ -39,6 +40,8 @@ export type GateParts = {
   readonly log: Log
   /** Where it is noted when and from where a key was used, for its owner to see. */
   readonly uses?: KeyUses
+  /** Where it is noted what a call asked for, for its owner to see. */
+  readonly notes?: RequestNotes
   readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
 }
 
@@ -70,7 +73,7 @@ export class Gate {
   }
 
   private async decide(call: Call, requestId: string): Promise<Answer> {
-    const presented = readAuthorization(call.headers['authorization'])
+    const presented = presentedBy(call)
     if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
@@ -89,7 +92,7 @@ export class Gate {
       if (outcome === null) return this.failed(requestId, facts)
       if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) {
         this.parts.uses?.note(facts.keyId, now, call.address)
-        return this.conclude(decision, requestId, facts, outcome)
+        return this.conclude(call, decision, requestId, facts, outcome)
       }
       await this.catchUp(outcome.serviceVersion)
       // The database's clock says that the key has ended: it decides, not the clock of this process.
@@ -162,7 +165,7 @@ export class Gate {
     return result
   }
 
-  private conclude(decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
+  private conclude(call: Call, decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
     const { sealer, publicUrl } = this.parts
     const isLimited = outcome.verdict === verdicts.dayLimit
     const sealed: SealedCall = {
@@ -175,6 +178,7 @@ export class Gate {
     const price = decision.kind === 'page' ? decision.endpoint.price : { credits: 0, per: 'request' as const }
     const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
     const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
+    this.parts.notes?.add({ id: requestId, accountId: facts.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
     if (refusal) return sealer.refused(sealed, refusal)
     if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
     if (decision.kind !== 'page') throw new Error('A refusal was lost.')

@@ -2,6 +2,7 @@ import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext, Endpoint } from '../contract/endpoint.ts'
 import type { Refusal } from '../contract/errors.ts'
 import type { Plan } from '../contract/plans.ts'
+import type { KeyAudience } from '../keys/key-format.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { BuiltPage } from './built-page.ts'
 
@@ -33,16 +34,23 @@ export type Route = {
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>
   readonly search: string
+  /** Path under the version and query, as they came. */
+  readonly target: string
   /** The nearest path that exists, for a route that does not. */
   readonly hint: string
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
+
+/** A key that is known by what is kept of it: its SHA-256 in hex, and whose keys it is one of. */
+export type KnownKey = { readonly hash: string; readonly audience: KeyAudience }
 
 export type Call = {
   readonly route: Route
   readonly headers: CallHeaders
   /** Address of the caller as far as it can be trusted; null: unknown. */
   readonly address: string | null
+  /** The key of a call that our own console makes for its owner, who is signed in. It stands in for the header; nothing of a request is ever put here. */
+  readonly presented?: KnownKey
 }
 
 /** An answer, ready to be sent: headers as a flat list of names and values, without Content-Length. */

@@ -73,6 +73,7 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     accountVersion: facts.accountVersion,
     keyId: facts.keyId,
     keyVersion: facts.keyVersion,
+    capId: facts.capId,
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
     error: error?.no ?? 0,

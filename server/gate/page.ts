@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { clock } from '../clock.ts'
 import type { AccountSummary } from '../contract/account-summary.ts'
-import type { CallContext, PageRequest } from '../contract/endpoint.ts'
+import type { CallContext, Page, PageRequest } from '../contract/endpoint.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { GateEndpoint, Reading } from './call.ts'
@@ -29,9 +29,9 @@ export async function buildPage(
     const data = `"data":${JSON.stringify(result)}`
     return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: tagOf(data, '') }
   }
-  const { rows, more } = result as { rows: readonly object[]; more: boolean }
+  const { rows, more, keys: ownKeys } = result as Page<object>
   const texts = rows.map((row) => JSON.stringify(reading.fields ? pick(row, reading.fields) : row))
-  const keys = endpoint.kind === 'list' ? rows.map((row) => endpoint.keyOf(row)) : []
+  const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.keyOf(row))) : []
   const data = `"data":[${texts.join(',')}]`
   return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: tagOf(data, `${page.limit} ${more}`) }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
 import { invalid } from '../contract/errors.ts'
 import { suggestion } from '../contract/nearest.ts'
+import { readPageSize } from '../contract/page-size.ts'
 import { includesPlan, plans } from '../contract/plans.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
 import type { GateEndpoint, Reading, Route } from './call.ts'
@@ -55,9 +56,9 @@ function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>
 }
 
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return defaultLimit
-  if (!/^\d{1,15}$/.test(text) || Number(text) < 1) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; more is cut to ${maximumLimit}.`)
-  return Math.min(Number(text), maximumLimit)
+  const size = readPageSize(text, { usual: defaultLimit, most: maximumLimit })
+  if (size === null) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; more is cut to ${maximumLimit}.`)
+  return size
 }
 
 function readFields(text: string | undefined, known: readonly string[]): string[] | null {

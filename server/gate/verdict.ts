@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { nextMonthsFirst } from '../contract/months.ts'
 import type { Price } from '../contract/prices.ts'
 import { type Outcome, verdicts } from '../metering/outcome.ts'
 
@@ -18,11 +19,13 @@ function creditsWord(credits: number): string {
 function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal {
   const facts = { required: price.credits, balance: outcome.balance, topUp: `${publicUrl}/portal/billing/top-up` }
   const needed = price.per === 'row' ? `One row costs ${creditsWord(price.credits)}` : `This call costs ${creditsWord(price.credits)}`
-  if (outcome.verdict === verdicts.spendCap) {
+  if (outcome.verdict === verdicts.spendCap || outcome.verdict === verdicts.accountCap) {
+    const whose = outcome.verdict === verdicts.spendCap ? 'key' : 'account'
+    const until = nextMonthsFirst(outcome.now)
     return refuse(
       'insufficient_credits',
       { ...facts, reason: 'spend_cap' },
-      `${needed}, which is more than this key may still spend this month. Raise its cap in the portal or wait for the next month.`,
+      `${needed}, which is more than this ${whose} may still spend before ${until} (UTC). Raise its cap in the portal or wait until then.`,
     )
   }
   if (outcome.verdict === verdicts.ceiling) {
@@ -47,6 +50,7 @@ export function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number
       return limited(outcome)
     case verdicts.insufficientCredits:
     case verdicts.spendCap:
+    case verdicts.accountCap:
     case verdicts.ceiling:
       return unaffordable(outcome, price, ceiling, publicUrl)
     case verdicts.idempotencyConflict:

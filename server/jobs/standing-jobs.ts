@@ -4,6 +4,8 @@ import type { BillingRoom } from '../billing/billing-room.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '../mail/transport.ts'
+import type { EventSource } from '../webhooks/fan-out.ts'
+import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
@@ -11,6 +13,7 @@ import { keepLogJob } from './keep-log.job.ts'
 import { refreshMarketJob } from './refresh-market.job.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
+import { webhookJobs } from './webhook-jobs.ts'
 
 /** Where letters of this process go: null when there is nowhere, in which case they wait in the database. */
 function transportOf(env: Env, pool: Pool): MailTransport | null {
@@ -18,11 +21,17 @@ function transportOf(env: Env, pool: Pool): MailTransport | null {
   return env.isProduction ? null : outboxTransport(pool)
 }
 
+/** What jobs work with, beside the database. */
+export type WorkerRooms = { readonly billing: BillingRoom; readonly webhooks: WebhookRoom; readonly events: EventSource }
+
 /** The work of the role worker. */
-export function workerJobs(env: Env, billing: BillingRoom, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
+export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
   const transport = transportOf(env, pool)
   if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
   const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
   const refresh = refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })
-  return { jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, ...billingJobs(billing), ...mail], close: () => transport?.close() }
+  return {
+    jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events), ...mail],
+    close: () => transport?.close(),
+  }
 }

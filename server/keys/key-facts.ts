@@ -11,6 +11,8 @@ import { type KeyRow, readKey } from './keys.store.ts'
 export type KeyFacts = {
   readonly keyId: number
   readonly keyVersion: number
+  /** Which spend cap it counts on together with other keys; null: with none. */
+  readonly capId: number | null
   /** Version of the shared facts (licence among them) that these were read with. */
   readonly serviceVersion: number
   readonly accountId: number
@@ -45,6 +47,7 @@ function fromDb(row: KeyRow): KeyFacts {
   return {
     keyId: Number(row.id),
     keyVersion: row.key_version,
+    capId: row.cap_id === null ? null : Number(row.cap_id),
     serviceVersion: row.service_version,
     accountId: Number(row.account_id),
     accountVersion: row.account_version,

@@ -29,18 +29,44 @@ const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.ad
     (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
   FROM api_key k JOIN key_meter m ON m.key_id = k.id LEFT JOIN key_use u ON u.key_id = k.id`
 
+const hasEnded = '(least(k.revoked_at, k.expires_at) <= now()) IS TRUE'
+
 /** The keys of an account, those that work first, then the newest first. Keys of the partner API are an administrator's. */
 export async function readOwnKeys(db: Db, accountId: number, most: number): Promise<OwnKeyRow[]> {
   const { rows } = await db.query<OwnKeyRow>(
     `${select} WHERE k.account_id = $1 AND NOT k.partner
-     ORDER BY (least(k.revoked_at, k.expires_at) <= now()) IS TRUE, k.id DESC LIMIT $2`,
+     ORDER BY ${hasEnded}, k.id DESC LIMIT $2`,
     [accountId, most],
   )
   return rows
 }
 
+/** Keys of an account that have ended, the newest first: those made before a key, or from the newest on. */
+export async function readEndedKeys(db: Db, accountId: number, before: string | null, most: number): Promise<OwnKeyRow[]> {
+  const { rows } = await db.query<OwnKeyRow>(
+    `${select} WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}
+       AND ($2::text IS NULL OR k.id < (SELECT b.id FROM api_key b WHERE b.public_id = $2 AND b.account_id = $1)) ORDER BY k.id DESC LIMIT $3`,
+    [accountId, before, most],
+  )
+  return rows
+}
+
+export async function countEndedKeys(db: Db, accountId: number): Promise<number> {
+  const { rows } = await db.query<{ n: string }>(`SELECT count(*) AS n FROM api_key k WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}`, [accountId])
+  return Number(rows[0]?.n ?? 0)
+}
+
 export async function readOwnKey(db: Db, accountId: number, publicId: string): Promise<OwnKeyRow | undefined> {
   const { rows } = await db.query<OwnKeyRow>(`${select} WHERE k.account_id = $1 AND k.public_id = $2 AND NOT k.partner`, [accountId, publicId])
+  return rows[0]
+}
+
+/** Under what a key of the account is kept: its SHA-256. */
+export async function readOwnHash(db: Db, accountId: number, publicId: string): Promise<{ hash: Buffer; mode: Mode } | undefined> {
+  const { rows } = await db.query<{ hash: Buffer; mode: Mode }>('SELECT hash, mode FROM api_key WHERE account_id = $1 AND public_id = $2 AND NOT partner', [
+    accountId,
+    publicId,
+  ])
   return rows[0]
 }
 
@@ -57,12 +83,25 @@ export async function countWorkingKeys(db: Db, accountId: number): Promise<numbe
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Says which key took the place of another, and lets it go on from what that one spent this month: a cap is not doubled by a rotation. */
+/**
+ * Says which key took the place of another, and lets it go on from what that one spent this month: a cap is not doubled by a rotation. As long as the
+ * old one, or one before it, still works, they count on the cap together.
+ */
 export async function linkSuccessor(client: PoolClient, oldPublicId: string, newPublicId: string): Promise<void> {
   await client.query('UPDATE api_key o SET replaced_by = n.id FROM api_key n WHERE o.public_id = $1 AND n.public_id = $2', [oldPublicId, newPublicId])
   await client.query(
     `UPDATE key_meter m SET month = o.month, month_spent = o.month_spent FROM key_meter o, api_key ok, api_key nk
      WHERE ok.public_id = $1 AND nk.public_id = $2 AND o.key_id = ok.id AND m.key_id = nk.id`,
+    [oldPublicId, newPublicId],
+  )
+  await client.query(
+    `UPDATE key_meter m SET cap_id = shared.cap FROM (
+       SELECT o.key_id AS old, n.key_id AS new,
+         CASE WHEN EXISTS (SELECT FROM key_meter s WHERE s.cap_id = o.cap_id AND s.key_id <> o.key_id AND (s.ends_at <= now()) IS NOT TRUE) THEN o.cap_id
+              WHEN (o.ends_at <= now()) IS NOT TRUE THEN o.key_id END AS cap
+       FROM api_key ok JOIN key_meter o ON o.key_id = ok.id, api_key nk JOIN key_meter n ON n.key_id = nk.id
+       WHERE ok.public_id = $1 AND nk.public_id = $2 AND o.month_cap IS NOT NULL) shared
+     WHERE m.key_id IN (shared.old, shared.new) AND shared.cap IS NOT NULL`,
     [oldPublicId, newPublicId],
   )
 }

@@ -8,7 +8,18 @@ import type { Scope } from '../contract/scopes.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { endKey } from './keys.store.ts'
 import { createKey } from './keys.ts'
-import { countWorkingKeys, endAllKeys, holdWallet, linkSuccessor, type OwnKeyRow, readOwnKey, readOwnKeys } from './own-keys.store.ts'
+import {
+  countEndedKeys,
+  countWorkingKeys,
+  endAllKeys,
+  holdWallet,
+  linkSuccessor,
+  type OwnKeyRow,
+  readEndedKeys,
+  readOwnHash,
+  readOwnKey,
+  readOwnKeys,
+} from './own-keys.store.ts'
 
 /** Who changes keys in the portal. */
 export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
@@ -65,6 +76,8 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
   replacedBy: row.replaced_by,
 })
 
+const tooManyKeys = () => new FieldsError({ form: `An account can have ${mostWorking} keys that work. Revoke one first.` })
+
 /** A key that is not the account's is as unknown as one that never was. */
 const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
 
@@ -73,11 +86,28 @@ export async function ownKeys(pool: Pool, accountId: number): Promise<OwnKey[]> 
   return (await readOwnKeys(pool, accountId, mostShown)).map(fromDb)
 }
 
+const endedOnPage = 50
+
+/** Keys that no longer work, the newest first, in pages; `next` asks for the page behind this one. `count` is how many there are in all. */
+export type EndedKeys = { readonly keys: readonly OwnKey[]; readonly next: string | null; readonly count: number }
+
+export async function endedKeys(pool: Pool, accountId: number, before: string | null): Promise<EndedKeys> {
+  const [rows, count] = await Promise.all([readEndedKeys(pool, accountId, before, endedOnPage + 1), countEndedKeys(pool, accountId)])
+  const keys = rows.slice(0, endedOnPage).map(fromDb)
+  return { keys, next: rows.length > endedOnPage ? (keys.at(-1)?.id ?? null) : null, count }
+}
+
 /** @throws RefusedError not_found */
 export async function ownKey(db: Pool | PoolClient, accountId: number, id: string): Promise<OwnKey> {
   const row = await readOwnKey(db, accountId, id)
   if (!row) throw unknownKey()
   return fromDb(row)
+}
+
+/** What a call with a key of the account needs of it, without the key; of one that has ended too, which the gate refuses. Null: the account has no such key. */
+export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
+  const row = await readOwnHash(db, accountId, id)
+  return row ? { hash: row.hash.toString('hex'), mode: row.mode } : null
 }
 
 export type NewOwnKey = {
@@ -120,7 +150,7 @@ export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey):
   return inTransaction(pool, async (client) => {
     await holdWallet(client, owner.accountId)
     if ((await countWorkingKeys(client, owner.accountId)) >= mostWorking) {
-      throw new FieldsError({ form: `An account can have ${mostWorking} keys that work. Revoke one first.` })
+      throw tooManyKeys()
     }
     return issue(client, owner, key)
   })
@@ -150,6 +180,8 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
     mayHold(owner, old.mode)
+    // Keys in an overlap work as well, and are counted: otherwise rotations would be a way around the number of keys.
+    if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= mostWorking) throw tooManyKeys()
     const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })
     const oldEndsAt = new Date(clock.now() + overlap * 3_600_000)
     await endKey(client, id, overlap === 0 ? null : oldEndsAt)

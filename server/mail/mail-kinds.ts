@@ -1,4 +1,5 @@
 import type { NoticeNews } from '../contract/billing-notices.ts'
+import type { WebhookNotice } from '../contract/webhooks.ts'
 
 /** What each kind of mail says about what happened. A mail is asked for with these facts and nothing more: no token, no text. */
 export type MailFacts = {
@@ -15,9 +16,16 @@ export type MailFacts = {
   'account-closed': { at: string }
   /** Something about credits and payments. */
   billing: { at: string; account: string | null } & NoticeNews
+  /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */
+  webhook: WebhookNotice
+  /** A change of the API: the id of its entry in the changelog, and what it says. */
+  change: { entry: string; title: string; body: string }
 }
 
 export type MailKind = keyof MailFacts
+
+/** Kinds that go to many at once and can wait: whoever waits for another mail gets it before them. */
+export const sentLast: readonly MailKind[] = ['change']
 
 /** Kinds that strangers can set off for any address: an address gets only so many of them an hour. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

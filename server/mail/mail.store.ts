@@ -4,21 +4,30 @@ import type { MailKind } from './mail-kinds.ts'
 type Db = Pool | PoolClient
 
 export async function insertMail(db: Db, kind: MailKind, recipient: string, facts: object): Promise<void> {
-  await db.query('INSERT INTO mail (kind, recipient, facts) VALUES ($1, $2, $3)', [kind, recipient, JSON.stringify(facts)])
+  await insertMails(db, kind, [recipient], facts)
+}
+
+/** The same mail to each of many. */
+export async function insertMails(db: Db, kind: MailKind, recipients: readonly string[], facts: object): Promise<void> {
+  await db.query('INSERT INTO mail (kind, recipient, facts) SELECT $1, recipient, $3::jsonb FROM unnest($2::text[]) AS recipient', [
+    kind,
+    recipients,
+    JSON.stringify(facts),
+  ])
 }
 
 export type MailRow = { id: string; kind: MailKind; recipient: string; facts: unknown; attempts: number; created_at: Date }
 
 /**
- * Takes the mail that has been due for longest. Until the lease ends nobody else takes it; a process that dies with it leaves it to the next one. A row
+ * Takes the mail that has been due for longest, and one of the kinds `last` only when there is no other. Until the lease ends nobody else takes it; a process that dies with it leaves it to the next one. A row
  * that another process is taking at this moment is passed over.
  */
-export async function claimMail(db: Db, leaseSeconds: number): Promise<MailRow | undefined> {
+export async function claimMail(db: Db, leaseSeconds: number, last: readonly MailKind[]): Promise<MailRow | undefined> {
   const { rows } = await db.query<MailRow>(
     `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1)
-     WHERE id = (SELECT id FROM mail WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = (SELECT id FROM mail WHERE state = 'waiting' AND due_at <= now() ORDER BY kind = ANY($2), due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING id, kind, recipient, facts, attempts, created_at`,
-    [leaseSeconds],
+    [leaseSeconds, last],
   )
   return rows[0]
 }

@@ -9,12 +9,19 @@ import {
   secondFactorLetter,
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
-import { insertMail, type OutboxRow, readOutbox } from './mail.store.ts'
+import { changeLetter } from './letters/change-letter.ts'
+import { webhookLetter } from './letters/webhook-letters.ts'
+import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
 
 /** Asks for a mail, in the transaction of what it tells about. The worker writes and sends it. */
 export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: MailFacts[Kind]): Promise<void> {
   await insertMail(db, kind, recipient, facts)
+}
+
+/** Asks for the same mail to each of many, in one statement. */
+export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: MailFacts[Kind]): Promise<void> {
+  await insertMails(db, kind, recipients, facts)
 }
 
 /** Kinds whose letter has to be looked up as it is written, such as one with a token. */
@@ -31,6 +38,8 @@ export const plainLetters = {
   'second-factor-changed': secondFactorLetter,
   'account-closed': accountClosedLetter,
   billing: billingLetter,
+  webhook: webhookLetter,
+  change: changeLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 
 const mostShown = 50

@@ -5,7 +5,7 @@ import type { Letter } from './letter.ts'
 import type { LetterContext } from './letters/account-letters.ts'
 import { claimMail, countSent, finishMail, forgetMails, type MailRow, retryMail } from './mail.store.ts'
 import type { LetterWriters } from './mail.ts'
-import { setOffByStrangers } from './mail-kinds.ts'
+import { sentLast, setOffByStrangers } from './mail-kinds.ts'
 import { setLetter } from './set-letter.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -78,7 +78,7 @@ async function sendOne(row: MailRow, sending: MailSending): Promise<void> {
 /** Sends what is due, one mail after the other, until nothing is or the process stops. */
 export async function sendDueMails(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const row = await claimMail(sending.pool, leaseSeconds)
+    const row = await claimMail(sending.pool, leaseSeconds, sentLast)
     if (!row) return
     await sendOne(row, sending)
   }

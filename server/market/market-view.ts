@@ -5,16 +5,18 @@ import { MarketFigures } from './figures/market-figures.ts'
 import { type Movement, noMovement } from './figures/movement.ts'
 import { noHistory, type RateHistory } from './history/rate-history.ts'
 import { type Asked, matchReasons } from './match-reasons.ts'
+import { type Moves, noMoves } from './moves.ts'
 import { byText } from './page-after.ts'
 import type { Match, Product, ProductLink } from './product.ts'
 import type { Provider } from './provider.ts'
-import { type DirectoryEntry, type NameKey, ProviderDirectory } from './provider-directory.ts'
-import { AcceptingLists, compareRank, positionAfter, type RankKey, standingOf } from './ranked-list.ts'
+import { type DirectoryEntry, ProviderDirectory } from './provider-directory.ts'
+import { AcceptingLists, rateOrder, standingOf } from './ranked-list.ts'
 import type { RewardCard } from './reward-card.ts'
 import type { ServiceSurvey } from './service-survey.ts'
 import { noStatistics, type Statistics } from './statistics/statistics.ts'
-import { compareBonus, type SwitchOffer } from './switch-offer.ts'
-import { compareFee, supportsCurrency, type TravelCard } from './travel-card.ts'
+import { bonusOrder, offerStatus, type SwitchOffer } from './switch-offer.ts'
+import { feeOrder, supportsCurrency, type TravelCard } from './travel-card.ts'
+import { inOrder, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
 /** Filters of the rates list. Leaving `type` out is the same as `all`; amounts are whole pence. */
 export type ProductQuery = {
@@ -23,7 +25,7 @@ export type ProductQuery = {
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
   /** Continue behind this row; it need not exist any more. */
-  readonly after?: RankKey | null | undefined
+  readonly after?: WalkKey<number> | null | undefined
   readonly limit: number
 }
 
@@ -40,6 +42,8 @@ export type MarketContent = {
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
   readonly movement?: Movement
+  /** What moved in its list of late. */
+  readonly moves?: Moves
   readonly history?: RateHistory
   /** The service's clock, for what is counted back from today. */
   readonly now?: () => number
@@ -72,6 +76,9 @@ export class MarketView {
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maximumCutRows)
+  readonly #rateWalks: Walks<Product, number>
+  readonly #feeWalks: Walks<TravelCard, number>
+  readonly #bonusWalks: Walks<SwitchOffer, number>
 
   constructor({
     providers,
@@ -84,17 +91,21 @@ export class MarketView {
     surveys = [],
     statistics = noStatistics,
     movement = noMovement,
+    moves = noMoves,
     history = noHistory,
     now = Date.now,
   }: MarketContent) {
     this.statistics = statistics
+    this.#rateWalks = new Walks(rateOrder, moves.products)
+    this.#feeWalks = new Walks(feeOrder, moves.cards)
+    this.#bonusWalks = new Walks(bonusOrder, moves.switchOffers)
     this.history = history
-    this.#directory = new ProviderDirectory(providers, products)
+    this.#directory = new ProviderDirectory(providers, products, moves.providers)
     this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
     this.#cards = [...cards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
     this.#rewardCards = [...rewardCards].sort((a, b) => byText(a.sourceKey, b.sourceKey))
-    this.#travelCards = [...travelCards].sort(compareFee)
-    this.#switchOffers = [...switchOffers].sort(compareBonus)
+    this.#travelCards = inOrder(travelCards, feeOrder)
+    this.#switchOffers = inOrder(switchOffers, bonusOrder)
     this.#accountOffers = [...accountOffers].sort((a, b) => byText(a.offerKey, b.offerKey))
     this.#surveys = [...surveys].sort((a, b) => byText(a.region, b.region))
     this.#rank(products)
@@ -111,7 +122,7 @@ export class MarketView {
 
   /** Sorts once; every narrower list is then filled in that order. */
   #rank(products: readonly Product[]): void {
-    for (const product of [...products].sort(compareRank)) {
+    for (const product of inOrder(products, rateOrder)) {
       const { accountType, providerSlug } = product
       for (const name of [listName('all', undefined), listName(accountType, undefined), listName('all', providerSlug), listName(accountType, providerSlug)]) {
         const list = this.#ranked.get(name)
@@ -130,17 +141,13 @@ export class MarketView {
   }
 
   /** A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. */
-  products({ type = 'all', provider, amountPence, after, limit }: ProductQuery): { rows: Match[]; more: boolean } {
+  products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): WalkPage<Match, number> {
     const list = this.#list(type, provider)
     // A list that does not exist is not cut: cuts are kept by name, and a made-up slug must not grow what is kept.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
-    const start = after ? positionAfter(rows, after) : 0
+    const page = this.#rateWalks.page(rows, after, limit)
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }
-    const page = rows.slice(start, start + limit)
-    return {
-      rows: page.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })),
-      more: start + limit < rows.length,
-    }
+    return { ...page, rows: page.rows.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })) }
   }
 
   /** One product with its place among all accounts of its type; undefined when there is none or it was withdrawn. */
@@ -176,7 +183,7 @@ export class MarketView {
   }
 
   /** A page of active providers, by name, with what their products and licences come to. */
-  directory(after: NameKey | null, limit: number): { rows: readonly DirectoryEntry[]; more: boolean } {
+  directory(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
     return this.#directory.page(after, limit)
   }
 
@@ -214,9 +221,20 @@ export class MarketView {
     return currency === null ? this.#travelCards : this.#travelCards.filter((card) => supportsCurrency(card, currency))
   }
 
+  /** A page of `travelCards`. */
+  travelCardPage(currency: string | null, after: WalkKey<number> | null, limit: number): WalkPage<TravelCard, number> {
+    return this.#feeWalks.page(this.travelCards(currency), after, limit)
+  }
+
   /** Switch offers, highest bonus first, also those whose last day has passed. */
   switchOffers(): readonly SwitchOffer[] {
     return this.#switchOffers
+  }
+
+  /** A page of the switch offers that can be taken on a day, an ISO date. */
+  openSwitchOffers(day: string, after: WalkKey<number> | null, limit: number): WalkPage<SwitchOffer, number> {
+    const open = this.#switchOffers.filter(({ endDate }) => offerStatus(endDate, day) !== 'ended')
+    return this.#bonusWalks.page(open, after, limit)
   }
 
   /** Account offers by key, also those whose last day has passed. */

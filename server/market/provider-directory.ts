@@ -1,7 +1,7 @@
 import { accountTypeValues, type ProductType } from '../contract/account-types.ts'
-import { byText, pageAfter } from './page-after.ts'
 import type { Product } from './product.ts'
 import type { Provider } from './provider.ts'
+import { inOrder, type ListOrder, type Move, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
 /** A provider with what follows from the rest of the market. */
 export type DirectoryEntry = Provider & {
@@ -15,15 +15,10 @@ export type DirectoryEntry = Provider & {
   readonly sharesLicenceWith: readonly string[]
 }
 
-/** What the order of the directory is made of, and what a cursor remembers of the last row it gave. */
-export type NameKey = { readonly name: string; readonly slug: string }
-
 const names = new Intl.Collator('en-GB')
 
-/** By name as people sort it; equal ones by slug in code-unit order. */
-export function compareName(a: NameKey, b: NameKey): number {
-  return names.compare(a.name, b.name) || byText(a.slug, b.slug)
-}
+/** By name as people sort it. */
+const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { placeOf: ({ name }) => name, keyOf: ({ slug }) => slug, compare: names.compare }
 
 function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
@@ -50,13 +45,15 @@ function entryOf(provider: Provider, products: readonly Product[], licence: read
 export class ProviderDirectory {
   readonly #entries: readonly DirectoryEntry[]
   readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
+  readonly #walks: Walks<DirectoryEntry, string>
 
-  constructor(providers: readonly Provider[], products: readonly Product[]) {
-    const sorted = [...providers].sort(compareName)
+  constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[]) {
+    const sorted = inOrder(providers, nameOrder)
     const offered = grouped(products, ({ providerSlug }) => providerSlug)
     const licences = grouped(sorted, ({ licenceGroup }) => licenceGroup)
     this.#entries = sorted.map((provider) => entryOf(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
     this.#bySlug = new Map(this.#entries.map((entry) => [entry.slug, entry]))
+    this.#walks = new Walks<DirectoryEntry, string>(nameOrder, moves)
   }
 
   get entries(): readonly DirectoryEntry[] {
@@ -68,7 +65,7 @@ export class ProviderDirectory {
   }
 
   /** A page behind a key, whether or not that provider is still there. */
-  page(after: NameKey | null, limit: number): { rows: readonly DirectoryEntry[]; more: boolean } {
-    return pageAfter(this.#entries, limit, (entry) => after === null || compareName(entry, after) > 0)
+  page(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
+    return this.#walks.page(this.#entries, after, limit)
   }
 }

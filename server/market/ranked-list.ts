@@ -1,38 +1,19 @@
+import { firstPast } from './page-after.ts'
 import type { Product } from './product.ts'
+import type { ListOrder } from './walk.ts'
 
-/** What the order of rates is made of, and what a cursor remembers of the last row it gave. */
-export type RankKey = { readonly rateBp: number; readonly sourceKey: string }
-
-/** Best rate first; equal rates by source key in code-unit order, which is the same on every machine. */
-export function compareRank(a: RankKey, b: RankKey): number {
-  if (a.rateBp !== b.rateBp) return b.rateBp - a.rateBp
-  if (a.sourceKey === b.sourceKey) return 0
-  return a.sourceKey < b.sourceKey ? -1 : 1
-}
-
-/** Index of the first row past the boundary; the rows past it must all stand behind those that are not. */
-export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const row = rows[middle]
-    if (row === undefined || isPast(row)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-/** Index of the first row that stands strictly behind the key, whether or not the key itself is still there. */
-export function positionAfter(rows: readonly RankKey[], key: RankKey): number {
-  return firstPast(rows, (row) => compareRank(row, key) > 0)
+/** Best rate first; its places are hundredths of a percent. */
+export const rateOrder: ListOrder<Product, number> = {
+  placeOf: ({ rateBp }) => rateBp,
+  keyOf: ({ sourceKey }) => sourceKey,
+  compare: (a, b) => b - a,
 }
 
 /** Where a rate stands among rows in order: its place from 1 (equal rates share a place), how many share it, how many there are. */
 export type Standing = { readonly place: number; readonly sharing: number; readonly of: number }
 
 /** The standing of a rate that is in the rows; two binary searches, whatever the length. */
-export function standingOf(rows: readonly RankKey[], rateBp: number): Standing {
+export function standingOf(rows: readonly Pick<Product, 'rateBp'>[], rateBp: number): Standing {
   const first = firstPast(rows, (row) => row.rateBp <= rateBp)
   const behind = firstPast(rows, (row) => row.rateBp < rateBp)
   return { place: first + 1, sharing: behind - first, of: rows.length }

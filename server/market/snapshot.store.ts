@@ -5,6 +5,8 @@ import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
 import { readMovement } from './figures/movement.store.ts'
 import type { Movement } from './figures/movement.ts'
+import { readMoves } from './moves.store.ts'
+import type { Moves } from './moves.ts'
 import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
 import type { ProviderType } from './provider.ts'
 import { isoDay, isoTime } from './row-values.ts'
@@ -70,6 +72,7 @@ export type MarketRows = {
   accountOffers: AccountOfferRow[]
   surveys: SurveyRow[]
   movement: Record<Dataset, Movement>
+  moves: Record<Dataset, Moves>
 }
 
 export const providerColumns = `dataset, slug, name, legal_name, frn, provider_type, website, founded, headquarters, owner_name, owner_country,
@@ -99,8 +102,9 @@ export async function readMarket(pool: Pool, today: string): Promise<MarketRows>
     const [cards, switchOffers] = [await readCards(client), await readSwitchOffers(client)]
     const [accountOffers, surveys] = [await readAccountOffers(client), await readSurveys(client)]
     const movement = { live: await readMovement(client, 'live', today), sample: await readMovement(client, 'sample', today) }
+    const moves = { live: await readMoves(client, 'live', today), sample: await readMoves(client, 'sample', today) }
     const version = state.rows[0]?.market_version
     if (version === undefined) throw new Error('service_state has no row: the migrations are incomplete.')
-    return { version, providers: providers.rows, products: products.rows, cards, switchOffers, accountOffers, surveys, movement }
+    return { version, providers: providers.rows, products: products.rows, cards, switchOffers, accountOffers, surveys, movement, moves }
   })
 }

@@ -1,4 +1,4 @@
-import { byText } from './page-after.ts'
+import type { ListOrder } from './walk.ts'
 
 export const accountKinds = ['personal', 'joint', 'student', 'business'] as const
 
@@ -67,10 +67,9 @@ export function offerStatus(endDate: string | null, today: string): OfferStatus 
   return Date.parse(endDate) - Date.parse(today) <= soonDays * dayMs ? 'ending-soon' : 'live'
 }
 
-/** What the order of switch offers is made of, and what a cursor remembers of the last row it gave. */
-export type BonusKey = { readonly bonusPence: number; readonly offerKey: string }
-
-/** Highest bonus first; equal ones by key in code-unit order. */
-export function compareBonus(a: BonusKey, b: BonusKey): number {
-  return b.bonusPence - a.bonusPence || byText(a.offerKey, b.offerKey)
+/** Highest bonus first; its places are pence. */
+export const bonusOrder: ListOrder<SwitchOffer, number> = {
+  placeOf: ({ bonusPence }) => bonusPence,
+  keyOf: ({ offerKey }) => offerKey,
+  compare: (a, b) => b - a,
 }

@@ -1,5 +1,5 @@
 import type { Card, CommonTerms, SpendPeriod } from './card.ts'
-import { byText } from './page-after.ts'
+import type { ListOrder } from './walk.ts'
 
 export const exchangeRateSources = ['visa', 'mastercard', 'amex', 'interbank'] as const
 
@@ -37,10 +37,9 @@ export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, curren
   return currency === 'GBP' ? 0 : fxFeeBp
 }
 
-/** What the order of travel cards is made of, and what a cursor remembers of the last row it gave. */
-export type FeeKey = { readonly fxFeeBp: number; readonly sourceKey: string }
-
-/** Lowest charge first; equal ones by key in code-unit order. */
-export function compareFee(a: FeeKey, b: FeeKey): number {
-  return a.fxFeeBp - b.fxFeeBp || byText(a.sourceKey, b.sourceKey)
+/** Lowest charge first; its places are hundredths of a percent. */
+export const feeOrder: ListOrder<TravelCard, number> = {
+  placeOf: ({ fxFeeBp }) => fxFeeBp,
+  keyOf: ({ sourceKey }) => sourceKey,
+  compare: (a, b) => a - b,
 }

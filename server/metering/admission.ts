@@ -3,6 +3,7 @@ import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from 
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
+import { takeBatch } from './take-batch.ts'
 import { answerTicket, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
@@ -97,14 +98,10 @@ export class Admission {
     return this.queue.length >= worthALane || performance.now() - oldest.arrived > patienceMs
   }
 
-  /** The next batch in order of arrival: at most `batchSize`, and all of one service version. */
   private takeBatch(): Ticket[] {
-    const version = this.queue[0]?.request.serviceVersion
-    let end = 0
-    while (end < this.queue.length && end < batchSize && this.queue[end]?.request.serviceVersion === version) end++
-    const tickets = this.queue.slice(0, end)
-    this.queue = this.queue.slice(end)
-    return tickets.filter((ticket) => !ticket.answered)
+    const { batch, rest } = takeBatch(this.queue, batchSize)
+    this.queue = rest
+    return batch
   }
 
   private async send(batch: Batch): Promise<void> {

@@ -14,6 +14,8 @@ export type AdmissionRequest = {
   readonly accountVersion: number
   readonly keyId: number
   readonly keyVersion: number
+  /** Which spend cap the key counts on together with others; two such keys never share a batch. Null: a cap of its own, or none. */
+  readonly capId: number | null
   readonly endpoint: number
   /** The status and error number of the answer if it is granted. */
   readonly status: number

@@ -10,6 +10,7 @@ export const verdicts = {
   ceiling: 7,
   replay: 8,
   idempotencyConflict: 9,
+  accountCap: 10,
 } as const
 
 export type Verdict = (typeof verdicts)[keyof typeof verdicts]

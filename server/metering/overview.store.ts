@@ -19,12 +19,12 @@ export async function readPace(pool: Pool, accountId: number): Promise<PaceRow |
   return rows[0]
 }
 
-export type LastRequestRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; mode: 'test' | 'live' }
+export type LastRequestRow = { id: string; at: Date; endpoint: number; status: number; error: number; credits: number; took_ms: string; mode: 'test' | 'live' }
 
 /** The newest request of an account; ids sort by time. */
 export async function readLastRequest(pool: Pool, accountId: number): Promise<LastRequestRow | undefined> {
   const { rows } = await pool.query<LastRequestRow>(
-    `SELECT replace(r.id::text, '-', '') AS id, r.at, r.endpoint, r.status, r.error, r.credits, k.mode
+    `SELECT replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode
      FROM (SELECT * FROM request_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1) r JOIN api_key k ON k.id = r.key_id`,
     [accountId],
   )

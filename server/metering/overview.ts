@@ -36,6 +36,8 @@ export type LastRequest = {
   readonly status: number
   readonly error: ErrorCode | null
   readonly credits: number
+  /** Milliseconds from arrival to decision. */
+  readonly tookMs: number
   readonly mode: 'test' | 'live'
 }
 
@@ -55,6 +57,7 @@ export async function lastRequestOf(pool: Pool, accountId: number, endpoints: re
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
     credits: row.credits,
+    tookMs: Number(row.took_ms),
     mode: row.mode,
   }
 }

@@ -23,7 +23,7 @@ export async function addUpUsage(pool: Pool): Promise<Date | null> {
 }
 
 /** Makes the log's partitions for the days to come and drops idempotency rows that no longer count. */
-export async function keepLog(pool: Pool): Promise<void> {
+export async function keepPartitions(pool: Pool): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
   // A row that a batch is using at this moment is left for the next turn: waiting for it could cross the batch.
   await pool.query(

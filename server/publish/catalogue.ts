@@ -2,6 +2,7 @@ import type { Availability } from '../contract/endpoint.ts'
 import { includesPlan, type Plan, plans } from '../contract/plans.ts'
 import { creditPence, describePrice, type Price } from '../contract/prices.ts'
 import { describeScope } from '../contract/scopes.ts'
+import { legacyEndpoints } from '../endpoints/legacy/legacy-endpoints.ts'
 import { registry } from '../endpoints/registry.ts'
 
 /** One endpoint in the words of a price table. */
@@ -65,8 +66,11 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
   })
 }
 
-/** Method and path of each endpoint, by its number in the request log. */
-export const operations: readonly { readonly no: number; readonly method: string; readonly path: string }[] = registry
+/** Every endpoint that can stand in the request log, by its number there; those of the partner API with their whole path. */
+export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
+  ...registry,
+  ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
+]
 
 /** How many endpoints test keys can call, once all of them are launched. */
 export function callableByTestKeys(): number {

@@ -3,6 +3,7 @@ import { dataLicence } from '../contract/envelope.ts'
 import { registry } from '../endpoints/registry.ts'
 import { catalogue } from './catalogue.ts'
 import { chargingRules } from './charging-rules.ts'
+import { currentLicence, guides, quickStart } from './docs/docs-pages.ts'
 import { errorList } from './error-pages.ts'
 import { limitLines } from './limits.ts'
 
@@ -19,7 +20,27 @@ function perDayWords(perDay: number | null): string {
   return perDay === null ? '' : `, ${perDay} a day`
 }
 
-/** The index of the documentation in Markdown: what there is, what it costs, what can go wrong, and where the pages are. `publicUrl` has no slash at the end. */
+/** Pages in the order in which one reads them, as Markdown, which is what a tool client can use. */
+function pageLines(publicUrl: string): string[] {
+  const texts = [quickStart, ...guides, currentLicence].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
+  return [
+    ...texts,
+    `- [Prices and limits](${publicUrl}/docs/prices.md)`,
+    `- [API reference](${publicUrl}/reference.md): every endpoint, with a page of its own.`,
+    `- [Changelog](${publicUrl}/changelog), as a feed too: ${publicUrl}/changelog.xml`,
+    `- [All pages as Markdown](${publicUrl}/llms.txt)`,
+  ]
+}
+
+const documentLines = (publicUrl: string) => [
+  `- [OpenAPI 3.1](${publicUrl}/api/developer/openapi.json): all endpoints, for programs.`,
+  `- [Postman collection](${publicUrl}/api/developer/postman.json)`,
+]
+
+/**
+ * The index of the documentation in Markdown: what there is, what it costs, what can go wrong, and where pages and documents are. `publicUrl` has no
+ * slash at the end.
+ */
 export function docsIndex(publicUrl: string, overrides: ReadonlyMap<string, Availability>): string {
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests a minute${perDayWords(perDay)}. ${reach}.`)
   return [
@@ -29,8 +50,11 @@ export function docsIndex(publicUrl: string, overrides: ReadonlyMap<string, Avai
     '',
     '## Pages',
     '',
-    `- [Prices and limits](${publicUrl}/docs/prices)`,
-    ...errorList().map(({ code, status, when }) => `- [${code}](${publicUrl}/docs/errors/${code}): ${status}. ${when}`),
+    ...pageLines(publicUrl),
+    '',
+    '## Documents for programs',
+    '',
+    ...documentLines(publicUrl),
     '',
     '## Tools and endpoints',
     '',
@@ -43,6 +67,10 @@ export function docsIndex(publicUrl: string, overrides: ReadonlyMap<string, Avai
     '## Limits',
     '',
     ...limits,
+    '',
+    '## Errors',
+    '',
+    ...errorList().map(({ code, status, when }) => `- [${code}](${publicUrl}/docs/errors/${code}.md): ${status}. ${when}`),
     '',
   ].join('\n')
 }

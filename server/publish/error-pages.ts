@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, errors } from '../contract/errors.ts'
 import { errorTexts } from './error-texts.ts'
+import { exampleRequestId } from './openapi/example-call.ts'
 
 /** Everything that the page of an error code says. */
 export type ErrorPage = {
@@ -13,12 +14,19 @@ export type ErrorPage = {
   readonly example: object
 }
 
-/** The page of a code, or null when there is no such code. */
-export function errorPage(text: string): ErrorPage | null {
+/** What a caller who gets a code reads, with the fields that the code adds. `publicUrl` has no slash at the end. */
+export function errorAnswer(code: ErrorCode, publicUrl: string): object {
+  const { example } = errorTexts[code]
+  const common = { error: code, message: errors[code].message, requestId: `req_${exampleRequestId}`, docs: `${publicUrl}/docs/errors/${code}` }
+  return { ...common, ...example, ...('topUp' in example && { topUp: example.topUp.replace('https://…', publicUrl) }) }
+}
+
+/** The page of a code, or null when there is no such code. Addresses on it begin with `publicUrl`. */
+export function errorPage(text: string, publicUrl: string): ErrorPage | null {
   const code = errorCodes.find((known) => known === text)
   if (code === undefined) return null
-  const { status, when, message } = errors[code]
-  const { why, next, fields, example } = errorTexts[code]
+  const { status, when } = errors[code]
+  const { why, next, fields } = errorTexts[code]
   return {
     code,
     status,
@@ -26,7 +34,7 @@ export function errorPage(text: string): ErrorPage | null {
     why,
     next,
     fields: Object.entries(fields).map(([name, words]) => ({ name, text: words })),
-    example: { error: code, message, requestId: 'req_…', docs: `https://…/docs/errors/${code}`, ...example },
+    example: errorAnswer(code, publicUrl),
   }
 }
 

@@ -32,10 +32,10 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     example: {},
   },
   insufficient_credits: {
-    why: 'A list is cut to the rows that the balance covers, so this comes only when not even one row is covered. The monthly cap of the key and the header `X-SVC-Max-Credits` can stop a call in the same way.',
+    why: 'A list is cut to the rows that the balance covers, so this comes only when not even one row is covered. The monthly caps of the key and of the account and the header `X-SVC-Max-Credits` can stop a call in the same way.',
     next: [
       'Without a reason in the body: top up at the address in `topUp`.',
-      'With reason `spend_cap`: raise the cap of the key or wait for the next UTC month.',
+      'With reason `spend_cap`: raise the cap of the key or of the account, as the message says, or wait for the next UTC month.',
       'With reason `debt`: a refund or dispute of a payment took the balance below zero. Top up by more than is missing.',
       'With reason `max_credits`: raise `X-SVC-Max-Credits` or leave it out.',
       'Test keys work at any balance.',

@@ -1,31 +1,65 @@
+import { errors } from '../contract/errors.ts'
 import type { Service } from '../service.ts'
 import type { ConsoleAnswer } from './site-console.ts'
-import { readCaller } from './web-request.ts'
+import { pickHeaders, readCaller } from './web-request.ts'
 
 const longestBody = 4_000
 
-/** The `target` of a JSON body; empty when there is none, which is answered like any unknown path. */
-function targetIn(body: string): string {
+/** How the console learns who calls with a key of their own. */
+export type ConsoleSession = {
+  /** Whether a request was sent by a page of this site: a call may spend, and no other page may make one. */
+  readonly isOurs: (headers: Headers, publicUrl: string) => boolean
+  /** The account that is signed in; null: nobody is. */
+  readonly accountId: () => Promise<number | null>
+}
+
+type Body = { readonly target?: unknown; readonly keyId?: unknown; readonly maxCredits?: unknown }
+
+/** The fields of a JSON body; none when there is no such body. */
+function bodyOf(text: string): Body {
+  if (text.length > longestBody) return {}
   try {
-    const given: unknown = JSON.parse(body)
-    return typeof given === 'object' && given !== null && 'target' in given && typeof given.target === 'string' ? given.target : ''
+    const given: unknown = JSON.parse(text)
+    return typeof given === 'object' && given !== null ? given : {}
   } catch {
-    return ''
+    return {}
   }
 }
+
+/** A body without a target is answered like any unknown path. */
+const targetOf = ({ target }: Body) => (typeof target === 'string' ? target : '')
+
+const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
+
+/** Why there is no call: of the console itself, not an answer of the API. */
+const noCall = (status: number, message: string) => Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
 
 /** A visitor's call from a page that is being made. */
 export function callFromPage({ console, trustProxy }: Service, headers: Headers, target: string): Promise<ConsoleAnswer> {
   return console.call(target, readCaller({ headers, url: '/' }, trustProxy).address)
 }
 
-/** `POST { "target": "/rates?limit=3" }`: answers 200 with what the call was answered, whatever that is. */
-export function createConsoleHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
+/** A call with a key of the account that is signed in. Who that is comes from the session alone. */
+async function callSignedIn(service: Service, request: Request, body: Body, session: ConsoleSession): Promise<Response> {
+  if (!session.isOurs(request.headers, service.publicUrl)) return noCall(403, 'Calls with a key are taken from this site only.')
+  const accountId = await session.accountId()
+  if (accountId === null) return noCall(401, 'You are signed out. Sign in to call with your key.')
+  const own = { accountId, keyId: String(body.keyId), maxCredits: body.maxCredits }
+  const { address } = readCaller(request, service.trustProxy)
+  const answer = await service.console.callAs(own, targetOf(body), { address, headers: pickHeaders(request.headers, ['user-agent']) })
+  if ('refusal' in answer) return noCall(errors[answer.refusal.code].status, answer.refusal.message)
+  return asJson(answer)
+}
+
+/**
+ * `POST { "target": "/rates?limit=3" }` answers 200 with what the call was answered, whatever that is. With `keyId`, and `maxCredits` for a live key, the
+ * call is made with that key of whoever is signed in; where it cannot be made at all, the answer is 400, 401, 403 or 404 and `{ "message": "…" }`.
+ */
+export function createConsoleHandler(service: () => Promise<Service>, session: ConsoleSession): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { console, trustProxy } = await service()
-    const { address } = readCaller(request, trustProxy)
-    const body = await request.text()
-    const answer = await console.call(body.length > longestBody ? '' : targetIn(body), address)
-    return Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
+    const here = await service()
+    const body = bodyOf(await request.text())
+    if (body.keyId !== undefined) return callSignedIn(here, request, body, session)
+    return asJson(await here.console.call(targetOf(body), readCaller(request, here.trustProxy).address))
   }
 }

@@ -26,8 +26,9 @@ export function routeOfCall(endpoint: GateEndpoint, given: Readonly<Record<strin
     else for (const text of values) query.append(name, text)
   }
   const search = query.toString()
-  const target = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
-  const route = router.resolve(endpoint.method, search === '' ? target : `${target}?${search}`)
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  const target = search === '' ? filled : `${filled}?${search}`
+  const route = router.resolve(endpoint.method, target)
   // Without all parts of its path the address is another one; the gate then says which argument is missing.
-  return route.endpoint === endpoint ? route : { endpoint, allow: null, path, search, hint: '' }
+  return route.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '' }
 }

@@ -72,9 +72,9 @@ export class Router {
       const path = match(template, segments)
       if (!path) continue
       const endpoint = template.methods.get(method) ?? null
-      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, hint: '' }
+      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, target, hint: '' }
     }
-    return { endpoint: null, allow: null, path: {}, search, hint: this.hintFor(pathname) }
+    return { endpoint: null, allow: null, path: {}, search, target, hint: this.hintFor(pathname) }
   }
 
   private hintFor(pathname: string): string {

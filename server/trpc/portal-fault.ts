@@ -7,6 +7,17 @@ import { KeyRequestError } from '../keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
 
+/** Something broke. What it was is in the log, under this reference; nobody else learns more. */
+export class FailureError extends Error {
+  override name = 'FailureError'
+  readonly reference: string
+
+  constructor(reference: string, cause: unknown) {
+    super('There is a problem with the service. Nothing was charged.', { cause })
+    this.reference = reference
+  }
+}
+
 /** What an error of the portal says beside its message. */
 export type PortalFault = {
   /** The code of the specification; null for what only the portal has, such as not being signed in. */
@@ -15,6 +26,8 @@ export type PortalFault = {
   readonly extra: Readonly<Record<string, unknown>>
   /** A sentence for each field of a form. */
   readonly fields: FieldFaults | null
+  /** What a failure is found under in the log; null for what is none. */
+  readonly reference: string | null
 }
 
 const trpcCodes = {
@@ -46,6 +59,10 @@ function fieldsOf(error: ZodError): FieldFaults {
 
 export function portalFault(error: Error): PortalFault {
   const cause = causeOf(error)
+  return { ...refusalOf(cause), reference: cause instanceof FailureError ? cause.reference : null }
+}
+
+function refusalOf(cause: Error): Omit<PortalFault, 'reference'> {
   if (cause instanceof RefusedError) return { error: cause.refusal.code, extra: cause.refusal.extra, fields: null }
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }

@@ -4,12 +4,17 @@ import type { Asker, AuthRoom } from '../auth/auth-room.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
-import { causeOf, codeOf, portalFault } from './portal-fault.ts'
+import { FieldsError } from '../contract/field-errors.ts'
+import { randomBase62 } from '../ids.ts'
+import { demandAccess } from '../webhooks/endpoints.ts'
+import type { WebhookRoom } from '../webhooks/webhook-room.ts'
+import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
 
 /** What a procedure may know of its caller. */
 export type PortalContext = {
   readonly room: AuthRoom
   readonly billing: BillingRoom
+  readonly webhooks: WebhookRoom
   readonly asker: Asker
   /** Null: nobody is signed in. */
   readonly viewer: Viewer | null
@@ -28,6 +33,8 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
+const referenceLength = 10
+
 /** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
 const told = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
@@ -35,12 +42,23 @@ const told = t.middleware(async ({ ctx, path, next }) => {
   const cause = causeOf(result.error)
   const code = codeOf(cause)
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
-  if (result.error.code === 'INTERNAL_SERVER_ERROR') ctx.room.log.error({ err: cause, procedure: path }, 'A procedure of the portal failed.')
-  return result
+  if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
+  const failure = new FailureError(randomBase62(referenceLength), cause)
+  ctx.room.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
+  throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
+})
+
+const hasNul = (given: unknown): boolean =>
+  typeof given === 'string' ? given.includes('\0') : typeof given === 'object' && given !== null && Object.values(given).some(hasNul)
+
+/** PostgreSQL takes no NUL in a text, and nothing that anybody types has one: it is refused before a room could hand it on. */
+const readable = t.middleware(async ({ getRawInput, next }) => {
+  if (hasNul(await getRawInput())) throw new FieldsError({ form: 'A text holds a character that cannot be kept.' })
+  return next()
 })
 
 /** For everybody, signed in or not. */
-export const publicProcedure = t.procedure.use(told)
+export const publicProcedure = t.procedure.use(told).use(readable)
 
 /** For whoever is signed in, a blocked account too: it may see why, and leave. */
 export const forSession = publicProcedure.use(({ ctx, next }) => {
@@ -58,5 +76,11 @@ export const forAccount = forSession.use(({ ctx, next }) => {
 /** For accounts whose email is confirmed: live keys and top-ups. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
   if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
+  return next()
+})
+
+/** For accounts that have webhooks. */
+export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
+  await demandAccess(ctx.webhooks, ctx.viewer.accountId)
   return next()
 })

@@ -4,8 +4,11 @@ import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
 import { licenceRouter } from './routers/licence.router.ts'
 import { profileRouter } from './routers/profile.router.ts'
+import { requestsRouter } from './routers/requests.router.ts'
 import { securityRouter } from './routers/security.router.ts'
 import { sessionRouter } from './routers/session.router.ts'
+import { usageRouter } from './routers/usage.router.ts'
+import { webhooksRouter } from './routers/webhooks.router.ts'
 
 /** Everything that the portal can ask for and do: one router a room. */
 export const portalRouter = router({
@@ -14,8 +17,11 @@ export const portalRouter = router({
   keys: keysRouter,
   licence: licenceRouter,
   profile: profileRouter,
+  requests: requestsRouter,
   security: securityRouter,
   session: sessionRouter,
+  usage: usageRouter,
+  webhooks: webhooksRouter,
 })
 
 export type PortalRouter = typeof portalRouter

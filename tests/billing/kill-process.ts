@@ -2,10 +2,11 @@
  * A whole top-up in a process that dies by kill -9 at a given moment: before the n-th time that it speaks to the database or to Stripe. Whatever it
  * had said before that has been heard. Every boundary between two steps is such a moment, and nothing in the code under test knows of it.
  *
- * node kill-process.ts '{"databaseUrl", "stripeBase", "accountId", "key", "amountPence", "dieBefore", "events"}'
+ * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
  */
 import http from 'node:http'
 import { Client, Pool } from 'pg'
+import { beginAutoTopUps } from '../../server/billing/auto-top-up.ts'
 import { openBilling } from '../../server/billing/open-billing.ts'
 import { receiveEvent } from '../../server/billing/receive-event.ts'
 import { startTopUp } from '../../server/billing/start-top-up.ts'
@@ -21,8 +22,9 @@ export type Errand = {
   readonly amountPence: number
   /** Dies before this step; 0: lives. */
   readonly dieBefore: number
-  /** Null: start the top-up. Else take these events in. */
-  readonly events: readonly StripeEvent[] | null
+  /** Start the top-up, take these events in, or begin the automatic top-ups that are needed. */
+  readonly what: 'start' | 'events' | 'auto'
+  readonly events: readonly StripeEvent[]
 }
 
 const errand = JSON.parse(process.argv[2] ?? '{}') as Errand
@@ -50,14 +52,15 @@ const settings = {
   webhookSecret,
   stripeBase: errand.stripeBase,
   vat: null,
-  isProduction: true,
+  isProduction: false,
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',
 }
 const room = openBilling(settings, pool, createLog('warn'))
 
-if (errand.events === null) await startTopUp(room, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
-for (const event of errand.events ?? []) {
+if (errand.what === 'start') await startTopUp(room, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
+if (errand.what === 'auto') await beginAutoTopUps(room, new AbortController().signal)
+for (const event of errand.what === 'events' ? errand.events : []) {
   const { body, signature } = sign(event)
   await receiveEvent(room, Buffer.from(body), signature)
 }

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { askAfterAutoTopUps, beginAutoTopUps } from '../../server/billing/auto-top-up.ts'
+import { readSavedCards } from '../../server/billing/customer-pages.ts'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { startTopUp } from '../../server/billing/start-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
 import type { Errand } from './kill-process.ts'
 import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
 import { eventOf, newId, type Session, type StripeEvent } from './support/stripe-objects.ts'
 
 const stage = new BillingStage()
@@ -15,7 +18,7 @@ type End = { readonly signal: string | null; readonly steps: number }
 
 /** Runs an errand in a process of its own, to its end or until it is killed. */
 function run(errand: Partial<Errand>): Promise<End> {
-  const given = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, events: null, ...errand }
+  const given = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, events: [], ...errand }
   const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] })
   let [said, complained] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
@@ -35,7 +38,7 @@ function run(errand: Partial<Errand>): Promise<End> {
 
 const sessionsOf = ({ publicId }: TestAccount): Session[] => [...stage.stripe.sessions.values()].filter(({ metadata }) => metadata['account'] === publicId)
 
-const purchaseOf = (account: TestAccount) => ({ accountId: account.id, key: newId('key'), amountPence: 2_000 })
+const purchaseOf = (account: TestAccount) => ({ what: 'start' as const, accountId: account.id, key: newId('key'), amountPence: 2_000 })
 
 /** What must be so, however the top-up was interrupted. */
 async function expectOneCredit(account: TestAccount, at: string): Promise<void> {
@@ -75,7 +78,7 @@ test('killed between any two steps of a top-up, it ends with one credit after a 
     const purchase = purchaseOf(account)
     expect((await run({ ...purchase, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
     // The person clicks again, in another process: the page still has its key.
-    const again = await startTopUp(stage.room(), account.id, { ...purchase, savesCard: false })
+    const again = await startTopUp(stage.room(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
     const [session] = sessionsOf(account)
     if (!session) throw new Error(`Nothing was opened after a kill before step ${dieBefore}.`)
     expect(again.url).toBe(session.url)
@@ -86,16 +89,70 @@ test('killed between any two steps of a top-up, it ends with one credit after a 
 
 test('killed between any two steps of taking events in, it ends with one credit after redelivery', async () => {
   const first = await stage.start(await stage.account())
-  const whole = await run({ events: eventsOf(first.session) })
+  const whole = await run({ what: 'events', events: eventsOf(first.session) })
   // One statement for each of two events, and the end.
   expect(whole.steps).toBe(3)
   await forEach(whole.steps, async (dieBefore) => {
     const { account, session } = await stage.start(await stage.account())
     const events = eventsOf(session)
-    expect((await run({ events, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
+    expect((await run({ what: 'events', events, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
     for (const event of [...events, ...events.toReversed()]) await stage.send(event)
     await expectOneCredit(account, `killed before step ${dieBefore} of ${whole.steps}`)
   })
+}, 120_000)
+
+const running = new AbortController().signal
+
+/** An account with 50 credits, a saved card, and a wish for 100 more below 100. */
+async function saver(): Promise<TestAccount> {
+  const account = await stage.account()
+  await stage.topUp(account, 500, { savesCard: true })
+  await readSavedCards(stage.room(), running)
+  await portalOf(stage.room(), account).billing.setAutoTopUp({ isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 })
+  return account
+}
+
+const paymentsOf = ({ publicId }: TestAccount) =>
+  [...stage.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
+
+/** The process is started again: Stripe tells of what was paid, and minutes later the service asks after what it has not heard of. */
+async function recover(account: TestAccount, hearsFirst: boolean): Promise<void> {
+  const hear = async () => {
+    for (const payment of paymentsOf(account)) await stage.send(eventOf('payment_intent.succeeded', payment))
+  }
+  if (hearsFirst) await hear()
+  await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE account_id = $1 AND state = 'open'", [account.id])
+  for (let time = 0; time < 2; time++) {
+    await askAfterAutoTopUps(stage.room(), running)
+    await beginAutoTopUps(stage.room(), running)
+    await hear()
+  }
+}
+
+// One after the other: a process charges whoever needs it.
+test('killed between any two steps of an automatic top-up, it ends with one payment and one credit after a restart and redelivery', async () => {
+  const lived = await saver()
+  const whole = await run({ what: 'auto' })
+  expect(await stage.balance(lived)).toBe(150)
+  // Who needs one, begin, its card; the payment at Stripe and here; the end.
+  expect(whole.steps).toBe(6)
+  for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
+    // Only what was paid can be told of.
+    for (const hearsFirst of dieBefore > 4 ? [true, false] : [false]) {
+      const account = await saver()
+      const at = `killed before step ${dieBefore} of ${whole.steps}, ${hearsFirst ? 'told' : 'asks'} first`
+      expect((await run({ what: 'auto', dieBefore })).signal, at).toBe('SIGKILL')
+      await recover(account, hearsFirst)
+      expect(await stage.moves(account), at).toEqual([
+        ['top_up', 50],
+        ['top_up', 100],
+      ])
+      expect([await stage.balance(account), paymentsOf(account).length], at).toEqual([150, 1])
+      const { rows } = await stage.pool.query("SELECT state FROM top_up WHERE account_id = $1 AND origin = 'auto'", [account.id])
+      expect(rows, at).toEqual([{ state: 'paid' }])
+    }
+  }
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
 }, 120_000)
 
 test('killed in the middle of the statement that credits, nothing of it has happened, and redelivery credits once', async () => {
@@ -106,7 +163,7 @@ test('killed in the middle of the statement that credits, nothing of it has happ
     // The statement has written the event down and waits for the wallet.
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
-    const errand = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, events }
+    const errand = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(errand)], { stdio: 'ignore' })
     await expect
       .poll(async () => (await stage.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")).rowCount, {

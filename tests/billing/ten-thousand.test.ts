@@ -8,11 +8,11 @@ import { type Charge, eventOf, newId, type StripeEvent } from './support/stripe-
 const stage = new BillingStage()
 const random = randomOf(20_261_121)
 
-/** `npm run chaos:billing` sends 10,000; among all other tests fewer do. */
-const events = Number(process.env['SVC_EVENTS'] ?? 3_000)
+/** `npm run chaos:billing` sends three times as many. */
+const events = Number(process.env['SVC_EVENTS'] ?? 10_000)
 const topUpsEach = 12
 const accounts = Math.ceil(events / 400)
-const senders = 6
+const senders = 12
 
 type Expected = { readonly payer: Payer; bought: number; charged: number }
 
@@ -109,4 +109,4 @@ test(`${events} events, duplicated, shuffled and between charges, leave every ba
   for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
     expect((await admit(stage.pool, [requestOf(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
   }
-}, 120_000)
+}, 300_000)

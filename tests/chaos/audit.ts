@@ -62,11 +62,14 @@ function* balances({ books, granted }: Case): Generator<string> {
   }
 }
 
-function* capsOfKey(key: KeyBook, rows: readonly Row[], books: Books): Generator<string> {
+type Capped = Pick<KeyBook, 'cap' | 'month' | 'monthSpent'>
+
+/** What a key or an account spent in each month, beside its cap and its counter. */
+function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: readonly Row[], books: Books): Generator<string> {
   for (const [month, ofMonth] of groupBy(rows, (row) => row.month)) {
     const spent = sum(ofMonth.map((row) => keptCredits(row, books)))
-    if (key.cap !== null && spent > key.cap) yield `key ${key.keyId} spent ${spent} over its cap of ${key.cap}`
-    if (month === key.month && spent !== key.monthSpent) yield `key ${key.keyId} spent ${spent}, its counter says ${key.monthSpent}`
+    if (cap !== null && spent > cap) yield `${name} spent ${spent} over its cap of ${cap}`
+    if (month === counted && spent !== monthSpent) yield `${name} spent ${spent}, its counter says ${monthSpent}`
   }
 }
 
@@ -95,7 +98,7 @@ function* limits({ cast, books }: Case): Generator<string> {
   const accountOf = new Map(books.rows.map((row) => [row.keyId, row.accountId]))
   for (const key of books.keys) {
     const rows = byKey.get(key.keyId) ?? []
-    yield* capsOfKey(key, rows, books)
+    yield* caps(`key ${key.keyId}`, key, rows, books)
     const own = limitsOf.get(accountOf.get(key.keyId) ?? 0)?.perMinute ?? Infinity
     yield* limitsOfKey(key, rows, key.live ? own : 10)
   }
@@ -104,6 +107,7 @@ function* limits({ cast, books }: Case): Generator<string> {
     (row) => row.accountId,
   )
   for (const account of books.accounts) {
+    yield* caps(`account ${account.accountId}`, account, byAccount.get(account.accountId) ?? [], books)
     yield* limitsOfAccount(account, byAccount.get(account.accountId) ?? [], limitsOf.get(account.accountId)?.perDay ?? Infinity)
   }
 }

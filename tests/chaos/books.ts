@@ -17,7 +17,16 @@ export type Row = {
 
 export type KeyBook = { keyId: number; live: boolean; minute: number; minuteUsed: number; month: number; monthSpent: number; cap: number | null }
 
-export type AccountBook = { accountId: number; balance: number; day: number; dayUsed: number; granted: number }
+export type AccountBook = {
+  accountId: number
+  balance: number
+  day: number
+  dayUsed: number
+  month: number
+  monthSpent: number
+  cap: number | null
+  granted: number
+}
 
 export type Books = {
   readonly rows: readonly Row[]
@@ -52,6 +61,7 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
     ),
     pool.query<AccountBook>(
       `SELECT w.account_id::int AS "accountId", w.balance::int, w.day, w.day_used AS "dayUsed",
+         w.month, w.month_spent::int AS "monthSpent", w.month_cap::int AS cap,
          (SELECT coalesce(sum(e.credits), 0)::int FROM ledger_entry e WHERE e.account_id = w.account_id AND e.reason = 'Chaos.') AS granted
        FROM wallet w WHERE w.account_id = ANY ($1)`,
       ids,

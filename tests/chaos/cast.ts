@@ -1,10 +1,11 @@
 /** The accounts and keys of a round: each kind is there for one of the rules that must hold. */
 import type { Pool } from 'pg'
 import { changeLimits } from '../../server/accounts/accounts.ts'
+import { setCap } from '../../server/billing/spend-cap.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
 /**
- * `poor`: a balance that is always too small. `capped`: much credit and a spend cap. `limited`: much credit and few requests a minute and a day.
+ * `poor`: a balance that is always too small. `capped`: much credit and a spend cap, of the key or of the account. `limited`: much credit and few requests a minute and a day.
  * `repeater`: every call with an Idempotency-Key that others use too. `doomed`: revoked during the round. `sample`: a test key.
  */
 export type Part = 'poor' | 'capped' | 'limited' | 'repeater' | 'doomed' | 'sample'
@@ -20,7 +21,7 @@ export type CastKey = {
   revokedAt: number | null
 }
 
-export type CastAccount = { readonly account: TestAccount; readonly limits: { perMinute: number; perDay: number } | null }
+export type CastAccount = { readonly account: TestAccount; readonly limits: { perMinute: number; perDay: number } | null; readonly cap: number | null }
 
 export type Cast = {
   readonly accounts: readonly CastAccount[]
@@ -41,10 +42,11 @@ class Casting {
     this.pool = pool
   }
 
-  async account(credits: number, limits: CastAccount['limits'] = null): Promise<TestAccount> {
+  async account(credits: number, limits: CastAccount['limits'] = null, cap: number | null = null): Promise<TestAccount> {
     const account = await makeAccount(this.pool, { credits })
     await changeLimits(this.pool, account.email, limits ?? { perMinute: plenty, perDay: plenty })
-    this.accounts.push({ account, limits })
+    if (cap !== null) await setCap({ pool: this.pool }, account.id, cap, { actor: 'operator' })
+    this.accounts.push({ account, limits, cap })
     return account
   }
 
@@ -65,6 +67,8 @@ export async function makeCast(pool: Pool): Promise<Cast> {
   }
   const rich = await casting.account(plenty)
   for (const cap of [30, 75, 200]) await casting.key(rich, 'capped', cap)
+  const thrifty = await casting.account(plenty, null, 120)
+  for (const cap of [null, null, 50]) await casting.key(thrifty, 'capped', cap)
   for (let count = 0; count < 12; count++) await casting.key(rich, 'doomed')
   for (let count = 0; count < 2; count++) {
     const limited = await casting.account(plenty, few)

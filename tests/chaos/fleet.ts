@@ -1,19 +1,22 @@
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { type Mount, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { whenThisProcessIsGone } from './guard.ts'
 
 /** Several gateway processes on one database, as behind a load balancer. */
 export class Fleet implements AsyncDisposable {
   private readonly databaseUrl: string
+  private readonly mounts: readonly Mount[]
   private readonly members: ServiceProcess[] = []
   private readonly gone: ServiceProcess[] = []
 
-  private constructor(databaseUrl: string) {
+  private constructor(databaseUrl: string, mounts: readonly Mount[]) {
     this.databaseUrl = databaseUrl
+    this.mounts = mounts
   }
 
-  static async start(databaseUrl: string, size: number): Promise<Fleet> {
-    const fleet = new Fleet(databaseUrl)
-    const started = await Promise.allSettled(Array.from({ length: size }, () => fleet.one()))
+  /** One process for each mount that is named; a number stands for so many plain ones. */
+  static async start(databaseUrl: string, members: number | readonly Mount[]): Promise<Fleet> {
+    const fleet = new Fleet(databaseUrl, typeof members === 'number' ? Array.from({ length: members }, () => 'lean' as const) : members)
+    const started = await Promise.allSettled(fleet.mounts.map((mount) => fleet.one(mount)))
     for (const one of started) if (one.status === 'fulfilled') fleet.members.push(one.value)
     const failed = started.find((one) => one.status === 'rejected')
     if (failed) {
@@ -23,8 +26,8 @@ export class Fleet implements AsyncDisposable {
     return fleet
   }
 
-  private async one(): Promise<ServiceProcess> {
-    const member = await startProcess({ databaseUrl: this.databaseUrl, mount: 'lean', dataDir: 'unused' })
+  private async one(mount: Mount): Promise<ServiceProcess> {
+    const member = await startProcess({ databaseUrl: this.databaseUrl, mount, dataDir: 'unused' })
     const release = whenThisProcessIsGone('kill -9 "$1"', String(member.child.pid))
     member.child.once('exit', release)
     return member
@@ -47,7 +50,7 @@ export class Fleet implements AsyncDisposable {
   }
 
   async restart(place: number): Promise<void> {
-    this.members[place] = await this.one()
+    this.members[place] = await this.one(this.mounts[place] ?? 'lean')
   }
 
   /** Processes that ended without having been told to. */

@@ -41,5 +41,8 @@ test('what prisma/schema cannot say is there as well', async () => {
   // Room in every page, so that what a charge writes stays on its page.
   for (const table of ['wallet', 'key_meter']) expect((await read(`${options}'${table}'::regclass`)).join()).toContain('fillfactor=50')
   const functions = await read(`SELECT proname AS row FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
-  expect(functions).toEqual(expect.arrayContaining(['admit', 'settle', 'make_log_partitions', 'add_up_usage']))
+  expect(functions).toEqual(expect.arrayContaining(['admit', 'settle', 'make_log_partitions', 'add_up_usage', 'keep_place']))
+  // What a list is ordered by leaves word of where it was, so that a walk can go on in its order.
+  const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'keep_place'::regproc ORDER BY 1`)
+  expect(triggers).toEqual(['card_keeps_place', 'provider_keeps_place', 'switch_offer_keeps_place'])
 })

@@ -1,50 +1,105 @@
-import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstCallSnippets } from '../../components/portal/snippets.ts'
 import { signatureAgeSeconds } from '../../server/contract/events.ts'
 import { siteDocuments } from '../../server/publish/site/site-documents.ts'
+import { busyTestKey } from '../published/support/test-key.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { readCurl, runCurl } from './support/curl.ts'
-import { blocksIn, type CodeBlock, readTexts } from './support/docs-text.ts'
+import { blocksIn, blocksOf, type CodeBlock, codeOnPage, readTexts, tokensOf } from './support/docs-text.ts'
+import { checkMessages } from './support/json-checks.ts'
+import { isInstalled, moduleOf, runPrograms, Shell } from './support/programs.ts'
 
 /** Whatever stands in the documentation to be copied is copied here, and has to work. */
 const stage = new Stage('next')
-const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
 let texts: Map<string, string>
 let key = ''
 
+/** The page for whoever has the code: what it says of the service on this machine is true of the one under test. */
+const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', stage.service.origin)
+
 beforeAll(async () => {
   await stage.open()
-  const made = await stage.test()
-  key = made.key
   // All of the documentation in one minute is more than a test key may call.
-  await stage.sql('UPDATE key_meter SET own_minute_limit = 5000 WHERE key_id = (SELECT id FROM api_key WHERE public_id = $1)', [made.keyId])
-  texts = await readTexts(stage.service.origin)
+  key = (await busyTestKey(stage)).key
+  texts = (await readTexts(stage.service.origin)).set('README.md', readme())
 })
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await stage.close()
-})
+afterAll(() => stage.close())
 
 const statusOf = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
+/** A shortened key stands for the reader's own. */
+const withKey = (code: string, own: string) => code.replace(/svc_(?:test|live)_…/g, own)
+
+const tags = new Map<string, string>()
+
+async function expectAnswer(code: string, where: string, status: number): Promise<void> {
+  const response = await runCurl(readCurl(withKey(code, key), { SVC_API_KEY: key }), tags)
+  const body = await response.text()
+  expect([where, code, response.status], body).toEqual([where, code, status])
+  if (code.includes('/mcp')) expect(JSON.parse(body).result.isError ?? false, body).toBe(false)
+}
+
+const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
+
+/** What the service writes when it starts has a line of curl among others. */
+const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
+
 test('every line of curl does what its page says', async () => {
-  const tags = new Map<string, string>()
-  const blocks = blocksIn(texts, 'sh').filter(({ code }) => !code.startsWith('export '))
-  for (const block of blocks) {
-    const response = await runCurl(readCurl(block.code, { SVC_API_KEY: key }), tags)
-    const body = await response.text()
-    expect([block.path, block.code, response.status], body).toEqual([block.path, block.code, statusOf(block)])
-    if (block.code.includes('/mcp')) expect(JSON.parse(body).result.isError ?? false, body).toBe(false)
-  }
-  const references = siteDocuments.filter(({ path }) => path.startsWith('/reference/'))
+  const blocks = blocksIn(texts, 'sh').filter(isCurl)
+  for (const block of blocks) await expectAnswer(block.code, block.path, statusOf(block))
+  const printed = blocksOf(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
+  for (const [path, line] of printed) await expectAnswer(line, path, 200)
+  expect(printed.map(([path]) => path)).toEqual(['README.md'])
   // Each endpoint that answers has one; the guides bring the rest.
-  expect(blocks.length).toBeGreaterThan(references.length + 5)
+  expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
+
+/** The same lines as a reader gives them: to a shell, which starts the real program. */
+test('every line of curl does so in a shell, and what /mcp answers can be piped on', async ({ annotate }) => {
+  if (!isInstalled('curl')) return void (await annotate('curl is not installed: its lines are read by the test above alone.', 'warning'))
+  const shell = new Shell(key)
+  try {
+    for (const block of blocksIn(texts, 'sh').filter(isCurl)) {
+      const [status = '', ...rest] = (await shell.run(`${withKey(block.code, key)} -sS -w '\\n%{http_code}'`)).split('\n').toReversed()
+      expect([block.path, block.code, Number(status)], rest.join('\n')).toEqual([block.path, block.code, statusOf(block)])
+    }
+    const [{ code } = { code: '' }] = blocksIn(texts, 'sh').filter((block) => block.path === 'README.md' && block.code.includes('/mcp'))
+    const program = 'const { result } = JSON.parse(require("node:fs").readFileSync(0, "utf8")); console.log(result.structuredContent.data.length)'
+    expect(await shell.run(`${code} | '${process.execPath}' -e '${program}'`)).toBe('3\n')
+  } finally {
+    shell.close()
+  }
+}, 60_000)
+
+test('no line of curl stands anywhere else in the texts, where the test above would not see it', () => {
+  for (const [path, text] of texts) {
+    const others = tokensOf(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
+    const seen = blocksOf(new Map([[path, text]])).filter((block) => (block.language === 'sh' && isCurl(block)) || printedIn(block).length > 0)
+    expect([path, others.length]).toEqual([path, seen.length])
+  }
+  const languages = new Set(blocksOf(texts).map(({ language }) => language))
+  expect([...languages].toSorted()).toEqual(['', 'go', 'http', 'js', 'json', 'php', 'python', 'sh', 'ts'])
+  const shell = blocksIn(texts, 'sh').filter((block) => !isCurl(block))
+  for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
+})
+
+test('a page shows the lines of curl of its text, and those of pages without a text are right as well', async () => {
+  const known = new Set(blocksIn(texts, 'sh').map(({ code }) => code))
+  const [product] = (await stage.get('/rates?limit=1', key)).body.data
+  const others = ['/', '/?type=notice', `/products/${product.sourceKey}`, `/providers/${product.providerSlug}`]
+  for (const path of [...siteDocuments.map((document) => document.path as string), ...others]) {
+    const html = await (await fetch(stage.service.origin + path)).text()
+    const lines = codeOnPage(html).filter((code) => code.includes('curl '))
+    const own = lines.filter((code) => !known.has(code))
+    if (!others.includes(path)) expect([path, own]).toEqual([path, []])
+    // One of the examples may be that of the page as well.
+    else expect([path, lines.length]).toEqual([path, 1])
+    for (const code of own) await expectAnswer(code, path, 200)
+  }
+}, 60_000)
 
 test('a line of curl that the tests do not understand fails them', () => {
   expect(() => readCurl('curl -k "http://localhost"', {})).toThrow('option -k')
@@ -58,45 +113,74 @@ test('a line of curl that the tests do not understand fails them', () => {
   })
 })
 
-/** Runs programs one after another in a process of their own, and gives what each wrote. */
-function runPrograms(blocks: readonly CodeBlock[]): string {
-  const files = blocks.map(({ code }, at) => {
-    const file = join(folder, `program-${at}.mts`)
-    writeFileSync(file, code)
-    return file
-  })
-  const main = join(folder, 'main.mts')
-  writeFileSync(main, files.map((file) => `await import(${JSON.stringify(file)})\n`).join(''))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { env: { ...process.env, SVC_API_KEY: key }, encoding: 'utf8', timeout: 100_000 })
-  if (status !== 0) throw new Error(stderr)
-  return stdout
-}
-
 test('every program in TypeScript runs to its end', () => {
   const blocks = blocksIn(texts, 'ts')
   expect(blocks.length).toBeGreaterThan(30)
-  const written = runPrograms(blocks)
+  const [curl, script] = firstCallSnippets(stage.service.api, key)
+  expect(withKey(curl?.code ?? '', key)).toContain(`Bearer ${key}`)
+  const written = runPrograms('ts', [...blocks.map(({ code }) => code), script?.code ?? ''], key)
   expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
   expect(written).toContain('0 credits, ')
 }, 120_000)
 
-test('programs in other languages call addresses that answer', async () => {
-  const blocks = blocksIn(texts, 'python').filter(({ code }) => code.includes('urllib'))
-  expect(blocks.length).toBeGreaterThan(30)
-  for (const { path, code } of blocks) {
+test('every program in Python runs to its end, and calls an address that answers', async ({ annotate }) => {
+  const blocks = blocksIn(texts, 'python')
+  const programs = blocks.filter(({ code }) => code.includes('urllib'))
+  expect(programs.length).toBeGreaterThan(30)
+  // The rest is the check of a signature, which does nothing until it is called.
+  expect(blocks.filter((block) => !programs.includes(block)).map(({ path }) => path)).toEqual(['/docs/webhooks'])
+  if (isInstalled('python3')) {
+    const codes = blocks.map(({ code }) => code)
+    const written = runPrograms('python', codes, key)
+    expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
+    expect(written.match(/^0 credits, /gm)?.length).toBeGreaterThan(30)
+    expect(() => runPrograms('python', [...codes.slice(0, 1), 'print(nothing)'], key)).toThrow("name 'nothing' is not defined")
+  } else await annotate('python3 is not installed: only the addresses of the programs are checked.', 'warning')
+  for (const { path, code } of programs) {
     const url = /"(http[^"]+)"/.exec(code)?.[1]?.replace(/\?$/, '') ?? ''
     const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
     expect([path, url, status]).toEqual([path, url, 200])
   }
 })
 
-type Check = (body: string, header: string, secret: string, now?: number) => boolean
+test('every message that is shown is one by the published document, and the others are what they say', async () => {
+  const { body: document } = await stage.raw('GET', '/api/developer/openapi.json')
+  const others = checkMessages(
+    document,
+    blocksIn(texts, 'json').filter(({ path }) => path !== 'README.md'),
+  )
+  const [answer, ...settings] = others.map(({ path, code }) => [path, JSON.parse(code)] as const)
+  expect(answer?.[0]).toBe('/docs')
+  const { body } = await stage.get('/rates?type=easy-access&limit=2&fields=provider,accountName,rate', key)
+  expect(answer?.[1].data).toEqual(body.data)
+  expect(Object.keys(answer?.[1].meta)).toEqual(Object.keys(body.meta))
+  expect(settings.map(([path]) => path)).toEqual(['/docs', '/docs/tools', '/docs/tools'])
+  for (const [, { mcpServers, servers }] of settings) {
+    const { url, headers } = (mcpServers ?? servers)['savings-rates']
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const sent = { ...headers, Authorization: headers.Authorization.replace(/\$(?:SVC_API_KEY|\{input:svc-key\})/, key), 'Content-Type': 'application/json' }
+    const listed = await fetch(url, { method: 'POST', headers: sent, body: list })
+    expect(((await listed.json()) as { result: { tools: object[] } }).result.tools.length).toBeGreaterThan(30)
+  }
+})
+
+test('the headers that the guide of limits shows are those of an answer', async () => {
+  const [{ code } = { code: '' }] = blocksIn(texts, 'http').filter(({ path }) => path === '/docs/limits')
+  const [, ...lines] = code.split('\n')
+  const { headers } = await stage.get('/ping', (await stage.live({ plan: 'hobby' })).key)
+  const anyTime = (text: string | null) => text?.replace(/t=\d+/g, 't=…')
+  for (const [name = '', value = ''] of lines.map((line) => line.split(': '))) {
+    if (name === 'X-RateLimit-Reset') expect(headers.get(name)).toMatch(/^\d+$/)
+    else expect([name, anyTime(headers.get(name))]).toEqual([name, anyTime(value)])
+  }
+  expect(lines.length).toBe(5)
+})
+
+type Check = (body: string, header: string | undefined, secret: string, now?: number) => boolean
 
 test('the check of a signature in JavaScript takes what is ours and nothing else', async () => {
   const [block] = blocksIn(texts, 'js').filter(({ path }) => path === '/docs/webhooks')
-  const file = join(folder, 'signature.mjs')
-  writeFileSync(file, block?.code ?? '')
-  const { isGenuine } = (await import(file)) as { isGenuine: Check }
+  const { isGenuine } = await moduleOf<{ isGenuine: Check }>(block?.code ?? '')
   const [body, secret, now] = ['{"id":"evt_1","data":{"rate":"4.50 £"}}', 'whsec_test', 1_800_000_000]
   const sign = (time: number, text = body, by = secret) => createHmac('sha256', by).update(`${time}.${text}`).digest('hex')
   const header = (time: number, ...signs: string[]) => [`t=${time}`, ...signs.map((hex) => `v1=${hex}`)].join(',')
@@ -108,7 +192,9 @@ test('the check of a signature in JavaScript takes what is ours and nothing else
   }
   for (const wrong of [`${body} `, body.replace('4.50', '4.51')]) expect(isGenuine(wrong, header(now, sign(now)), secret, now)).toBe(false)
   const bad = ['', 't=', 'v1=00', `t=${now}`, `t=${now},v1=`, `t=${now},v1=zz`, `t=x,v1=${sign(now)}`, `t=${now},v0=${sign(now)}`, header(now + 1, sign(now))]
-  for (const one of bad) expect(isGenuine(body, one, secret, now), one).toBe(false)
+  for (const one of [undefined, ...bad]) expect(isGenuine(body, one, secret, now), one).toBe(false)
+  // A secret that was forgotten must not be taken for an empty one, by which anybody could sign.
+  expect(() => isGenuine(body, header(now, sign(now, body, '')), undefined as unknown as string, now)).toThrow()
 })
 
 test('the check of a signature says the same in all four languages', () => {

@@ -9,60 +9,82 @@ import { readTexts, tokensOf } from './support/docs-text.ts'
 
 const stage = new Stage('next')
 let texts: Map<string, string>
-const pages = new Map<string, { status: number; type: string; html: string }>()
+
+/** `html` as it came; `bare` without what React keeps beside the page in scripts. */
+type Page = { readonly status: number; readonly type: string; readonly html: string; readonly bare: string; readonly ids: ReadonlySet<string> }
+
+const pages = new Map<string, Page>()
+
+/** One page of each kind that is made of market data, live and sample, with the title that its row asks for. */
+let marketPages: { path: string; title: string }[] = []
 
 beforeAll(async () => {
   await stage.open()
   texts = await readTexts(stage.service.origin)
+  marketPages = await stage.sql(
+    `SELECT DISTINCT ON (p.dataset, kind) path, title FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug,
+       LATERAL (VALUES ('product', '/products/' || p.source_key, p.account_name || ', ' || v.name), ('provider', '/providers/' || v.slug, v.name)) shown (kind, path, title)
+     ORDER BY p.dataset, kind, path`,
+  )
 })
 afterAll(() => stage.close())
 
-async function pageAt(path: string): Promise<{ status: number; type: string; html: string }> {
+/** The texts of a page without those of scripts; the tags of scripts stay. */
+const withoutScripts = (html: string) => html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1))
+
+const attributes = (bare: string, name: string) =>
+  [...bare.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value.replaceAll('&amp;', '&'))
+
+async function pageAt(path: string): Promise<Page> {
   const known = pages.get(path)
   if (known) return known
   const response = await fetch(stage.service.origin + path, { redirect: 'manual' })
-  const page = { status: response.status, type: response.headers.get('content-type') ?? '', html: await response.text() }
+  const html = await response.text()
+  const bare = withoutScripts(html)
+  const page = { status: response.status, type: response.headers.get('content-type') ?? '', html, bare, ids: new Set(attributes(bare, 'id')) }
   pages.set(path, page)
   return page
 }
 
-/** What stands in attributes of the page itself; not what React keeps beside it in scripts. */
-const attributes = (html: string, name: string) =>
-  [
-    ...html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1)).matchAll(new RegExp(` ${name}="([^"]*)"`, 'g')),
-  ].map(([, value = '']) => value.replaceAll('&amp;', '&'))
-
 const others = ['/', '/console', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
-const allPaths = () => [...siteDocuments.map(({ path }) => path as string), ...others]
+const allPaths = () => [...siteDocuments, ...marketPages].map(({ path }) => path as string).concat(others)
 
-test('every page is there: one heading, a title, its language, and its text as Markdown', async () => {
-  for (const { path, title } of siteDocuments) {
+test('every page is there: one heading, a title and its language', async () => {
+  expect(marketPages.map(({ path }) => path.split('/')[1])).toEqual(['products', 'providers', 'products', 'providers'])
+  for (const { path, title } of [...siteDocuments, ...marketPages]) {
     const { status, html } = await pageAt(path)
     expect([path, status]).toEqual([path, 200])
     expect(html.match(/<h1\b/g), path).toHaveLength(1)
     expect(html, path).toContain('<html lang="en-GB"')
     expect(/<title>([^<]*)<\/title>/.exec(html)?.[1], path).toBe(`${title} – Savings Rates API`)
-    expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
   }
+}, 60_000)
+
+test('the text of every page of the documentation is there as Markdown', () => {
+  for (const { path, title } of siteDocuments) expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
 })
 
 /** Hosts that pages lead to, and load nothing from. */
 const outside = new Set(['www.rfc-editor.org'])
 
+/** Where the providers of the markets under test have their own pages: names that nobody can own (RFC 2606). */
+const isFictional = (hostname: string) => hostname.endsWith('.example')
+
 async function followLink(path: string, href: string): Promise<void> {
   const url = new URL(href, `${stage.service.origin}${path}`)
   if (url.origin !== stage.service.origin) {
-    expect(outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
+    const isProvider = /^\/(?:products|providers)\//.test(path) && isFictional(url.hostname)
+    expect(isProvider || outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
     return
   }
   const target = await pageAt(url.pathname + url.search)
   expect(target.status, `${path} leads to ${href}`).toBe(200)
-  if (url.hash !== '') expect(attributes(target.html, 'id'), `${path} leads to ${href}`).toContain(decodeURIComponent(url.hash.slice(1)))
+  if (url.hash !== '') expect(target.ids.has(decodeURIComponent(url.hash.slice(1))), `${path} leads to ${href}`).toBe(true)
 }
 
 test('every link of every page leads somewhere, to a part that exists', async () => {
   for (const path of allPaths()) {
-    const hrefs = attributes((await pageAt(path)).html, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
+    const hrefs = attributes((await pageAt(path)).bare, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
     for (const href of new Set(hrefs)) await followLink(path, href)
   }
 }, 120_000)
@@ -79,22 +101,26 @@ test('every link of every text as Markdown leads somewhere', async () => {
 
 test('every part of a text is a part of its page, under the same name', async () => {
   for (const [path, text] of texts) {
-    const { html } = await pageAt(path)
+    const { ids } = await pageAt(path)
     const wanted = tokensOf(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
-    expect(attributes(html, 'id'), path).toEqual(expect.arrayContaining(wanted))
+    expect([path, wanted.filter((id) => !ids.has(id))]).toEqual([path, []])
   }
 })
 
+/** Every address that a page loads something from by itself. */
+const loadedBy = (bare: string) => [
+  ...attributes(bare, 'src'),
+  ...attributes(bare, 'srcset'),
+  ...[...bare.matchAll(/<link\b[^>]*rel="(?:stylesheet|preload|icon|modulepreload)"[^>]*>/g)].flatMap(([tag]) => attributes(tag, 'href')),
+]
+
+const ownAddress = /^(?:\/(?!\/)|data:)/
+
 test('no page loads anything from another host', async () => {
   for (const path of allPaths()) {
-    const { html } = await pageAt(path)
-    const loaded = [
-      ...attributes(html, 'src'),
-      ...attributes(html, 'srcset'),
-      ...[...html.matchAll(/<link\b[^>]*rel="(?:stylesheet|preload|icon|modulepreload)"[^>]*>/g)].flatMap(([tag]) => attributes(tag, 'href')),
-    ]
+    const loaded = loadedBy((await pageAt(path)).bare)
     expect(loaded.length, path).toBeGreaterThan(0)
-    for (const address of loaded) expect(address, path).toMatch(/^(?:\/(?!\/)|data:)/)
+    for (const address of loaded) expect(address, path).toMatch(ownAddress)
   }
 })
 
@@ -121,10 +147,29 @@ test('llms.txt names every page as Markdown', async () => {
   expect(html).toMatch(/^# Savings Rates Data API\n\n> /)
 })
 
-test('what has no text has none as Markdown either', async () => {
-  for (const path of ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']) {
-    expect((await stage.raw('GET', path)).status, path).toBe(404)
+test('every address of this site that the documents, the index and the feed name is there', async () => {
+  const named = new Set<string>()
+  for (const source of ['/api/developer/openapi.json', '/api/developer/postman.json', '/llms.txt', '/changelog.xml']) {
+    const { text } = await stage.raw('GET', source)
+    const found = [...text.matchAll(/https?:\/\/(?:api\.example\.test|127\.0\.0\.1:\d+)(\/[^\s"'\\)<>`,]*)/g)].map(([, path = '']) => path)
+    expect([source, found.length > 0]).toEqual([source, true])
+    for (const path of found) named.add(path)
   }
+  for (const path of named) {
+    // Calls and tools need a key, and the portal an account.
+    if (/^\/(?:v1|mcp|portal)\b/.test(path)) continue
+    expect([path, (await pageAt(path)).status]).toEqual([path, 200])
+  }
+})
+
+test('what has no text has none as Markdown either', async () => {
+  const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']
+  for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await stage.raw('GET', path)).status, path).toBe(404)
+  // The guide says which pages these are, and of the others that `.md` does it.
+  const [, sentence = ''] = /`\.md` to its address\.\s+(.*) and the pages of products and providers do not\./.exec(texts.get('/docs/versioning') ?? '') ?? []
+  const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
+  expect(named.toSorted()).toEqual(others.filter((path) => !/sign-|search/.test(path)).toSorted())
+  for (const path of named) expect((await stage.raw('GET', `${path}.md`)).status, path).toBe(404)
 })
 
 verifies('published/page-per-error', async () => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { ownDatabase } from '../support/own-database.ts'
 
-const tables = 'market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
+const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
 
 /**
  * A database of its own for a test file, with an empty market before each test, or the seeded one for tests that only read. Call it at the

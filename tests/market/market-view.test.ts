@@ -4,6 +4,7 @@ import type { AccountType, ProductType } from '../../server/contract/account-typ
 import { MarketView } from '../../server/market/market-view.ts'
 import type { Product } from '../../server/market/product.ts'
 import { AcceptingLists } from '../../server/market/ranked-list.ts'
+import type { WalkKey } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
 
 const types: readonly ProductType[] = ['easy-access', 'notice', 'cash-isa']
@@ -42,11 +43,11 @@ function expected(products: readonly Product[], { type, provider, amountPence }:
 
 function readAll(view: MarketView, filter: Filter, limit: number) {
   const rows: { product: Product; reasons: string[] }[] = []
-  for (let after: Product | null = null; ; ) {
+  for (let after: WalkKey<number> | null = null; ; ) {
     const page = view.products({ ...filter, after, limit })
     rows.push(...page.rows)
     if (!page.more) return rows
-    after = page.rows.at(-1)?.product ?? null
+    after = page.keys.at(-1) ?? null
   }
 }
 
@@ -79,7 +80,7 @@ test('the rank is the number of better rates in the same result plus one, and ti
 test('a page continues behind a product that is gone', () => {
   const products = ['a', 'c', 'd'].map((sourceKey) => makeProduct({ sourceKey }))
   const view = new MarketView({ products, providers: [], cards: [] })
-  const page = view.products({ after: { rateBp: 400, sourceKey: 'b' }, limit: 1 })
+  const page = view.products({ after: { place: 400, key: 'b' }, limit: 1 })
   expect(page.rows.map(({ product }) => product.sourceKey)).toEqual(['c'])
   expect(page.more).toBe(true)
 })

@@ -2,32 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MarketView } from '../../server/market/market-view.ts'
 import type { Provider } from '../../server/market/provider.ts'
-import { compareName, type NameKey } from '../../server/market/provider-directory.ts'
+import type { WalkKey } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
-
-function makeProvider(facts: Partial<Provider> & NameKey): Provider {
-  return {
-    legalName: `${facts.name} plc (fictional)`,
-    frn: null,
-    providerType: 'bank',
-    website: 'https://bank.example/',
-    founded: null,
-    headquarters: null,
-    ownerName: null,
-    ownerCountry: null,
-    protectionScheme: 'FSCS (test provider)',
-    protectionLimitPence: 12_000_000,
-    licenceGroup: facts.slug,
-    cassParticipant: false,
-    colour: null,
-    logoPath: null,
-    updatedAt: '2026-11-21T06:00:00.000Z',
-    ...facts,
-  }
-}
+import { makeProvider } from './make-provider.ts'
 
 const view = (providers: readonly Provider[], products: Parameters<typeof makeProduct>[0][] = []) =>
   new MarketView({ providers, products: products.map(makeProduct), cards: [] })
+
+const names = new Intl.Collator('en-GB')
+const byName = (a: Provider, b: Provider) => names.compare(a.name, b.name) || (a.slug < b.slug ? -1 : 1)
 
 const anyProviders = fc
   .uniqueArray(fc.record({ slug: fc.stringMatching(/^[a-z0-9]{1,4}$/), name: fc.constantFrom('Éclair', 'Eclair', 'eclair bank', 'Zoë', 'a b', 'A', 'ß') }), {
@@ -41,14 +24,14 @@ test('paging through the directory gives every provider once, by name, also when
     fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
       const lost = providers[gone]?.slug
       const seen: string[] = []
-      for (let after: NameKey | null = null, more = true; more; ) {
+      for (let after: WalkKey<string> | null = null, more = true; more; ) {
         const page = view(after === null ? providers : providers.filter(({ slug }) => slug !== lost)).directory(after, limit)
         seen.push(...page.rows.map(({ slug }) => slug))
         more = page.more
-        after = page.rows.at(-1) ?? after
+        after = page.keys.at(-1) ?? after
         if (after === null) break
       }
-      const throughout = [...providers].sort(compareName).map(({ slug }) => slug)
+      const throughout = providers.toSorted(byName).map(({ slug }) => slug)
       expect(seen.filter((slug) => slug !== lost)).toEqual(throughout.filter((slug) => slug !== lost))
       expect(new Set(seen).size).toBe(seen.length)
     }),

@@ -4,12 +4,13 @@ import { refreshMarketJob } from '../../server/jobs/refresh-market.job.ts'
 import type { Log } from '../../server/log.ts'
 import { loadSnapshot } from '../../server/market/snapshot.ts'
 import { readMarketSources } from '../../server/market/sources/configured.ts'
-import { freshnessOf, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
+import type { FetchLimits } from '../../server/market/sources/fetch-source.ts'
+import { freshnessOf, type RefreshProgress, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { readRows, readVersions } from './market-database.ts'
-import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
+import { breaksOff, drips, inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
 import { readAttempts } from './statistics/statistics-database.ts'
 
 const database = ownDatabase({
@@ -120,13 +121,47 @@ test('a faulty feed is told of and changes nothing, and takes nothing from the o
   ])
 })
 
+test('a feed that is cut off, broken off, too large or too slow changes nothing, and one in another order says the same', async () => {
+  const whole = [saver('4.50'), product('b'), product('c')]
+  const products = await publisher(feed(...whole))
+  await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': products })
+  const state = async () => [await readRows(database.pool), await readVersions(database.pool)]
+  const before = await state()
+  const text = ndjson(...whole)
+  const limits: FetchLimits = { attemptMs: 3_000, totalMs: 5_000, maximumBytes: 100_000, attempts: 1, backoffMs: 1 }
+  const instead: [Publisher['answer'], string, Partial<FetchLimits>][] = [
+    [says(text.slice(0, -40)), 'line 3: is not JSON', {}],
+    [breaksOff(text), 'broke off its answer', {}],
+    [drips(text.repeat(60), 1), 'larger than 100000 bytes', {}],
+    [drips(text.slice(0, 30), 20), 'did not answer in full within 0.15 seconds', { attemptMs: 150 }],
+  ]
+  for (const [answer, error, given] of instead) {
+    products.answer = answer
+    const [report] = await refreshSources(database.pool, sourcesOf({ 'feed-product': products }), { ...options, limits: { ...limits, ...given } })
+    expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining(error) })
+    expect(await state()).toEqual(before)
+  }
+  products.answer = feed(...whole.toReversed())
+  expect(await refresh({ 'feed-product': products })).toMatchObject([{ outcome: 'imported', values: 3, changed: 0 }])
+  expect(await state()).toEqual(before)
+})
+
 test('a feed that would withdraw much of the market at once waits for somebody to look at it', async () => {
   const many = Array.from({ length: 40 }, (_, at) => product(`p${at}`))
   const site = await publisher(inTurn(feed(...many), feed(...many.slice(0, 5))))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const [report] = await refresh({ 'feed-product': site })
   expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
+  // It says what can be done with a source: there is no file that could be imported.
+  const words = 'If it is right, fetch it again: svc market refresh --source feed-product --confirm'
+  expect(report).toMatchObject({ error: expect.stringContaining(words) })
   expect(await ratesNow()).toHaveLength(40)
+  const told: string[] = []
+  const onProgress = ({ source, phase }: RefreshProgress) => void told.push(`${source} ${phase}`)
+  const confirmed = await refreshSources(database.pool, sourcesOf({ 'feed-product': site }), { ...options, confirm: true, onProgress })
+  expect(confirmed).toEqual([{ source: 'feed-product', outcome: 'imported', values: 5, changed: 35 }])
+  expect(await ratesNow()).toHaveLength(5)
+  expect(told).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
 })
 
 test('a source is stale when its newest day is older than its rhythm explains, and when nothing of it is known', async () => {

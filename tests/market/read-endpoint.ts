@@ -18,7 +18,7 @@ type Asked = { readonly path?: Record<string, string>; readonly search?: string;
 
 /** Has the endpoint read as the gate would: parameters checked, limit and cursor apart. */
 async function readAs(endpoint: GateEndpoint, context: Context, { path = {}, search = '', after = null, limit = 50 }: Asked): Promise<unknown> {
-  const { input } = readParameters(endpoint, { endpoint, allow: null, path, search, hint: '' })
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path, search, target: '', hint: '' })
   return await endpoint.read(input, { limit, after }, context)
 }
 

@@ -4,7 +4,7 @@ import { cites, verifies } from '../requirements/verifies.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { type Dataset, type Entry, isLaunched, targetOf } from '../v1/support/target.ts'
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
-import { compare, openOwner } from './support/compare.ts'
+import { compare, compareNotes, openOwner } from './support/compare.ts'
 
 // Every endpoint of the registry is called by its tool and by its address below: same key, same arguments, same data, same price.
 cites('tools/same-endpoints', 'tools/same-key', 'tools/same-prices', 'tools/argument-names')
@@ -75,6 +75,10 @@ onEachMount((stage) => {
     expect(withoutMoment(answer.body.result.structuredContent)).toEqual(withoutMoment(tool.inside))
     expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent)
     expect(answer.headers.get('x-svc-credits-charged')).toBe('2')
+  })
+
+  test('the last of them, too, are shown to their owner alike, with what was asked for, by whom, and what it was told', async () => {
+    expect(await compareNotes(stage)).toBeGreaterThan(0)
   })
 
   describe('arguments', () => {

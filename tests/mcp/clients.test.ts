@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
 import { faultsOf } from '../v1/support/declared-shape.ts'
 import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
@@ -87,10 +87,20 @@ onEachMount((stage) => {
   }
 
   describe.each(ways)('the official client %s', (_name, wanted, connect) => {
+    let client: AnyClient
+    let version: string | undefined
+    let tools: { name: string }[]
+
+    // One client for all tests: to make a validator of every output schema takes it longer than all the calls.
+    beforeAll(async () => {
+      ;({ client, version } = await connect(stage, caller.key))
+      ;({ tools } = await client.listTools())
+    })
+
+    afterAll(() => client.close())
+
     test(`speaks ${wanted}, lists all tools and calls each of them with a test key, by the output schemas that it was given`, async () => {
-      const { client, version } = await connect(stage, caller.key)
       expect(version).toBe(wanted)
-      const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name).toSorted()).toEqual(
         registry
           .filter(({ live }) => live !== 'coming-soon')
@@ -98,32 +108,24 @@ onEachMount((stage) => {
           .toSorted(),
       )
       for (const { name } of tools) await callAndCheck(client, name)
-      await client.close()
     }, 60_000)
 
     test('takes a list whose rows have some of their fields', async () => {
-      const { client } = await connect(stage, caller.key)
-      await client.listTools()
       const result = await client.callTool({ name: 'rates', arguments: { fields: ['rate', 'provider'], limit: 2 } })
       const { data } = result['structuredContent'] as { data: object[] }
       expect(data.map((row) => Object.keys(row))).toEqual([
         ['rate', 'provider'],
         ['rate', 'provider'],
       ])
-      await client.close()
     })
 
     test('gets refusals as results and unknown tools as errors', async () => {
-      const { client } = await connect(stage, caller.key)
-      await client.listTools()
       const refused = await client.callTool({ name: 'rates', arguments: { type: 'none' } })
       expect([refused['isError'], refused['structuredContent']]).toEqual([true, undefined])
       await expect(client.callTool({ name: 'nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 })
-      await client.close()
     })
 
     test('reads the index of the documentation and the prompt', async () => {
-      const { client } = await connect(stage, caller.key)
       const { resources } = await client.listResources()
       expect(resources.map(({ uri }) => uri)).toEqual(['svc://docs/index'])
       const { contents } = await client.readResource({ uri: 'svc://docs/index' })
@@ -137,7 +139,6 @@ onEachMount((stage) => {
       expect(messages).toEqual([
         { role: 'user', content: { type: 'text', text: expect.stringContaining('{"amount": 20000, "type": "cash-isa", "limit": 5}') } },
       ])
-      await client.close()
     })
   })
 

@@ -4,7 +4,7 @@ import { type Revision, requiredScenarios, runConformance, suiteVersion } from '
 import { startKeyProxy } from './support/key-proxy.ts'
 
 /**
- * The checks of the conformance suite that this server cannot pass, each under the reason. All others have to pass, and one that passes in spite of
+ * The checks of the conformance suite that this server cannot pass or is warned about, each under the reason. All others have to pass, and one that passes in spite of
  * standing here has to leave the list.
  */
 const reasons = {
@@ -13,7 +13,8 @@ const reasons = {
   completion: 'needs completion of arguments, which this server does not offer and does not claim to',
   subscription: 'needs subscriptions to resources, which this server does not offer and does not claim to',
   headers: 'needs a tool whose arguments are repeated in headers, which no tool here asks for',
-  tasks: 'is about the extension for tasks, which is optional: every tool here answers at once',
+  tasks: 'needs the extension for tasks, which is optional and which this server does not claim to have, or a tool of the suite that makes one',
+  session: 'is a warning that no session is given out: this server keeps none, and nothing of it needs one',
 } as const
 
 type Excused = Readonly<Partial<Record<keyof typeof reasons, readonly string[]>>>
@@ -36,6 +37,39 @@ const fixturesOfBoth = [
   'tools-call-with-progress:tools-call-with-progress',
 ]
 
+const aboutTasks = [
+  'tasks-capability-negotiation:sep-2663-server-rejects-undeclared-client',
+  'tasks-capability-negotiation:sep-2663-tasks-methods-non-declaring',
+  'tasks-capability-negotiation:tasks-extension-advertised',
+  'tasks-capability-negotiation:tasks-per-request-meta-opt-in',
+  'tasks-dispatch-and-envelope:sep-2663-durable-create-strong-consistency',
+  'tasks-dispatch-and-envelope:sep-2663-legacy-task-param-ignored',
+  'tasks-dispatch-and-envelope:sep-2663-tasks-get-invalid-task-id-32602',
+  'tasks-dispatch-and-envelope:tasks-immediate-result-shortcut',
+  'tasks-dispatch-and-envelope:tasks-result-type-complete-on-non-task-responses',
+  'tasks-dispatch-and-envelope:tasks-server-directed-creation-no-hint',
+  'tasks-lifecycle:sep-2663-cancel-ack-empty-result',
+  'tasks-lifecycle:sep-2663-result-type-task-on-create',
+  'tasks-lifecycle:sep-2663-tasks-get-status-completed',
+  'tasks-lifecycle:sep-2663-tasks-get-status-failed',
+  'tasks-lifecycle:sep-2663-tasks-get-status-working',
+  'tasks-lifecycle:sep-2663-tool-error-uses-completed-status',
+  'tasks-lifecycle:tasks-cancel-terminal-idempotent-ack',
+  'tasks-lifecycle:tasks-sync-tool-call',
+  'tasks-mrtr-composition:sep-2663-mrtr-synchronous-before-task-creation',
+  'tasks-mrtr-input:sep-2663-tasks-get-status-input-required',
+  'tasks-mrtr-input:tasks-mrtr-partial-fulfillment',
+  'tasks-mrtr-input:tasks-mrtr-tasks-update-resumes',
+  'tasks-request-headers:sep-2663-routing-headers-accepted-on-tasks-get',
+  'tasks-request-headers:sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get',
+  'tasks-request-headers:tasks-headers-tolerate-mcp-method-on-tools-call',
+  'tasks-request-state-removal:tasks-request-state-removal-setup',
+  'tasks-required-task-error:sep-2663-server-returns-missing-capability-when-required',
+  'tasks-wire-fields:tasks-no-early-ttl-expiry',
+  'tasks-wire-fields:tasks-no-related-task-meta-on-inlined-result',
+  'tasks-wire-fields:tasks-wire-field-renames',
+]
+
 const excused: Readonly<Record<Revision, Excused>> = {
   '2025-11-25': {
     fixture: [
@@ -48,6 +82,7 @@ const excused: Readonly<Record<Revision, Excused>> = {
     logging: ['logging-set-level:logging-set-level', 'tools-call-with-logging:tools-call-with-logging'],
     completion: ['completion-complete:completion-complete'],
     subscription: ['resources-subscribe:resources-subscribe', 'resources-unsubscribe:resources-unsubscribe'],
+    session: ['server-sse-multiple-streams:server-sse-multiple-streams-session', 'server-sse-polling:server-sse-polling-session'],
   },
   '2026-07-28': {
     fixture: [
@@ -56,6 +91,8 @@ const excused: Readonly<Record<Revision, Excused>> = {
       'input-required-result-basic-list-roots:sep-2322-list-roots-incomplete',
       'input-required-result-basic-sampling:sep-2322-sampling-incomplete',
       'input-required-result-capability-check:sep-2322-respect-client-capabilities',
+      'input-required-result-ignore-extra-params:sep-2322-ignore-unexpected-params',
+      'input-required-result-missing-input-response:sep-2322-missing-response-rerequests',
       'input-required-result-multi-round:sep-2322-multi-round-r1',
       'input-required-result-multiple-input-requests:sep-2322-multiple-inputs-incomplete',
       'input-required-result-non-tool-request:sep-2322-non-tool-incomplete',
@@ -75,11 +112,9 @@ const excused: Readonly<Record<Revision, Excused>> = {
       'http-custom-header-server-validation:sep-2243-server-reject-param-mismatch',
       'http-custom-header-server-validation:sep-2243-server-validate-param-match',
     ],
+    tasks: aboutTasks,
   },
 }
-
-/** Scenarios of the extension for tasks: `tasks` above is the reason for all of their checks that fail. */
-const isAboutTasks = (check: string) => check.startsWith('tasks-')
 
 test('the suite is the one that knows both revisions', () => {
   // 0.2.0-alpha.11 or newer: earlier ones have no requirement sets of both.
@@ -87,7 +122,8 @@ test('the suite is the one that knows both revisions', () => {
 })
 
 onEachMount((stage) => {
-  test.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s but those that are excused', { timeout: 150_000 }, async (revision) => {
+  // At the same time: the suite waits most of the time for messages that must not come.
+  test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s but those that are excused', { timeout: 150_000 }, async (revision) => {
     const { key } = await stage.test()
     const proxy = await startKeyProxy(stage.service.origin, key)
     try {
@@ -95,7 +131,7 @@ onEachMount((stage) => {
       const required = requiredScenarios(revision)
       expect(required.length).toBeGreaterThan(25)
       expect(required.filter((scenario) => !scenarios.has(scenario))).toEqual([])
-      const failed = [...checks].filter(([check, status]) => status === 'FAILURE' && !isAboutTasks(check)).map(([check]) => check)
+      const failed = [...checks].filter(([, status]) => status === 'FAILURE' || status === 'WARNING').map(([check]) => check)
       expect(failed.toSorted()).toEqual(Object.values(excused[revision]).flat().toSorted())
       const passed = [...checks].filter(([, status]) => status === 'SUCCESS')
       expect(passed.length).toBeGreaterThan(revision === '2025-11-25' ? 30 : 80)

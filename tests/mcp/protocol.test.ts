@@ -1,6 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { modern, modernRequest, post, request } from './support/ask.ts'
+
+/** Versions that begin with `initialize`, newest first. The last one is answered for old clients and not offered to new ones. */
+const former = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+test.each(['server/publish/docs/guides/tools.md', 'README.md'])('%s names the versions that are offered', (file) => {
+  const [, words = ''] = /(?:\| Versions +\||stateless and speaks) ([^|.]+)/.exec(readFileSync(file, 'utf8')) ?? []
+  expect(words.match(/\d{4}-\d\d-\d\d/g)).toEqual([modern, ...former.slice(0, -1)])
+})
 
 const error = (code: number, message: unknown = expect.any(String), id: unknown = null) => ({ jsonrpc: '2.0', error: { code, message }, id })
 
@@ -13,7 +22,7 @@ onEachMount((stage) => {
 
   const logged = () => stage.sql('SELECT 1 FROM request_log')
 
-  test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('%s is agreed on at initialize', async (protocolVersion) => {
+  test.each(former)('%s is agreed on at initialize', async (protocolVersion) => {
     const answer = await post(stage, request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }), owner.key)
     expect(answer.status).toBe(200)
     expect(answer.body.result).toMatchObject({

@@ -4,7 +4,7 @@ import { keyChanged, setDayUsed, setMinuteUsed, withNewLicence } from '../v1/sup
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import type { Entry } from '../v1/support/target.ts'
 import { callTool, post, toolCall } from './support/ask.ts'
-import { compare, logOf, openOwner } from './support/compare.ts'
+import { compare, compareNotes, logOf, openOwner } from './support/compare.ts'
 
 onEachMount((stage) => {
   let owner: Caller
@@ -70,6 +70,10 @@ onEachMount((stage) => {
       await limit()
       const { inside } = await callTool(stage, other.key, 'ping')
       expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
+    })
+
+    test('and each is shown to its owner with what was asked for and what it was told', async () => {
+      expect(await compareNotes(stage)).toBeGreaterThan(10)
     })
 
     test('an unknown tool is an error of the protocol, and neither charged nor logged', async () => {

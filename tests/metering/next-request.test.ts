@@ -15,12 +15,13 @@ import { meteringDatabase } from './statement.ts'
 
 /** What an operator changes holds on the very next request of every process. Nothing here waits or tries again. */
 const db = meteringDatabase()
-const size = 4
+const mounts = ['lean', 'lean', 'lean', 'next'] as const
+const size = mounts.length
 const rounds = 25
 let fleet: Fleet
 
 beforeAll(async () => {
-  fleet = await Fleet.start(db.url, size)
+  fleet = await Fleet.start(db.url, mounts)
 })
 afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]()

@@ -59,13 +59,17 @@ export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', 
 }
 
 /** An account with this balance and one key. Limits are those of the Enterprise plan, unless given. */
-export async function makePayer(pool: Pool, options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number } = {}): Promise<Payer> {
+export async function makePayer(
+  pool: Pool,
+  options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number; accountCap?: number } = {},
+): Promise<Payer> {
   const account = await makeAccount(pool, { credits: options.credits ?? 100 })
-  const { perMinute = null, perDay = null } = options
-  await pool.query('UPDATE wallet SET minute_limit = coalesce($2, minute_limit), day_limit = coalesce($3, day_limit) WHERE account_id = $1', [
+  const { perMinute = null, perDay = null, accountCap = null } = options
+  await pool.query('UPDATE wallet SET minute_limit = coalesce($2, minute_limit), day_limit = coalesce($3, day_limit), month_cap = $4 WHERE account_id = $1', [
     account.id,
     perMinute,
     perDay,
+    accountCap,
   ])
   return addKey(pool, account, options)
 }
@@ -79,6 +83,7 @@ export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {})
     accountVersion: 1,
     keyId: payer.keyId,
     keyVersion: 1,
+    capId: null,
     endpoint: 9,
     status: 200,
     error: 0,
@@ -147,6 +152,12 @@ export async function countersOf(db: Db, payer: Payer): Promise<Counters> {
   const row = rows[0]
   if (!row) throw new Error('The payer has no counters.')
   return row
+}
+
+/** What the account of a payer has spent in the month that its wallet counts, whichever of its keys asked. */
+export async function accountSpent(db: Db, { accountId }: Payer): Promise<number> {
+  const { rows } = await db.query<{ spent: number }>('SELECT month_spent::int AS spent FROM wallet WHERE account_id = $1', [accountId])
+  return rows[0]?.spent ?? -1
 }
 
 /** What each request was told, in short. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
+import { latencyBoundsMs } from '../../server/metering/latency.ts'
 import { usageOf } from '../../server/metering/usage.ts'
 import { addKey, admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
 
@@ -19,6 +21,22 @@ async function differences(): Promise<unknown[]> {
        FROM request_log GROUP BY 1, 2, 3, 4, 5)
      (TABLE log EXCEPT SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day)
      UNION ALL (SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day EXCEPT TABLE log)`,
+  )
+  return [...rows, ...(await latencyDifferences())]
+}
+
+/** The same for the durations, whose time of arrival is read from the id here in another way than the migration does it. */
+async function latencyDifferences(): Promise<unknown[]> {
+  const { rows } = await db.pool.query(
+    `WITH arrived AS (
+       SELECT *, to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) AS arrived_at FROM request_log),
+     log AS (
+       SELECT account_id, (at AT TIME ZONE 'UTC')::date AS day, key_id, endpoint, status,
+         (SELECT count(*) FROM unnest($1::int[]) bound WHERE extract(epoch FROM at - arrived_at) * 1000 >= bound)::smallint AS bucket, count(*) AS requests
+       FROM arrived GROUP BY 1, 2, 3, 4, 5, 6)
+     (TABLE log EXCEPT SELECT account_id, day, key_id, endpoint, status, bucket, requests FROM usage_latency)
+     UNION ALL (SELECT account_id, day, key_id, endpoint, status, bucket, requests FROM usage_latency EXCEPT TABLE log)`,
+    [latencyBoundsMs],
   )
   return rows
 }
@@ -115,6 +133,29 @@ test('the sums are never said to be complete up to a moment that a charge under 
   const { rows } = await db.pool.query<{ at: Date }>('SELECT at FROM request_log WHERE account_id = $1', [payer.accountId])
   expect(await requestsOf(payer)).toBe(0)
   expect(asOf?.getTime()).toBeLessThanOrEqual(rows[0]?.at.getTime() ?? 0)
+})
+
+test('adding up that is cut in the middle leaves nothing behind, and the next one adds everything once', async () => {
+  const payer = await makePayer(db.pool)
+  await admit(db.pool, timesOf(40, payer))
+  await vi.waitFor(async () => {
+    const client = new Client({ connectionString: db.url })
+    const isCut = new Promise((resolve) => client.on('error', resolve))
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT add_up_usage()')
+    const { rows } = await client.query<{ pid: number; requests: number }>(
+      'SELECT pg_backend_pid() AS pid, (SELECT coalesce(sum(requests), 0)::int FROM usage_day WHERE key_id = $1) AS requests',
+      [payer.keyId],
+    )
+    // The sums are written, and the process is killed before they are committed.
+    await db.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await isCut
+    expect(rows[0]?.requests).toBe(40)
+  }, patience)
+  expect(await requestsOf(payer)).toBe(0)
+  await untilAddedUp()
+  expect(await requestsOf(payer)).toBe(40)
 })
 
 test('the moment of completeness follows the clock when nothing is under way', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
@@ -11,8 +12,34 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 
 const stage = portalStage()
 
+let asker: Promise<Member> | null = null
+/** Somebody who is signed in, for what changes nothing. */
+const someone = (): Promise<Member> => (asker ??= allowed(stage.member()))
+
+/** Has webhooks switched on for a member, so that its calls are looked at beyond that. */
+async function allowed(made: Promise<Member>): Promise<Member> {
+  const member = await made
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])
+  return member
+}
+
 /** What nobody has to be signed in for. */
 const open = new Set(['session.current'])
+
+const anEndpoint = {
+  url: 'https://hooks.example.com/',
+  description: '',
+  types: ['rate.changed'],
+  providers: [],
+  accountTypes: [],
+  minChangeBp: null,
+}
+
+/** An endpoint of webhooks of a member; everybody who is there by now may have some. */
+async function endpointOf({ visitor }: Member): Promise<string> {
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
+  return dataOf(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
+}
 
 /** An input of the right shape for procedures that name a thing. `id` is the thing. */
 const naming: Record<string, (id: string) => object> = {
@@ -22,9 +49,23 @@ const naming: Record<string, (id: string) => object> = {
   'session.end': (id) => ({ id }),
   'billing.topUp': (id) => ({ id }),
   'billing.paymentLinks': (id) => ({ id }),
+  'requests.read': (id) => ({ id }),
+  'webhooks.read': (id) => ({ id }),
+  'webhooks.update': (id) => ({ id, ...anEndpoint }),
+  'webhooks.rotate': (id) => ({ id }),
+  'webhooks.pause': (id) => ({ id }),
+  'webhooks.resume': (id) => ({ id }),
+  'webhooks.delete': (id) => ({ id }),
+  'webhooks.test': (id) => ({ id, type: null }),
+  'webhooks.health': (id) => ({ id }),
+  'webhooks.deliveries': (id) => ({ id, state: null, type: null, cursor: null }),
+  'webhooks.delivery': (id) => ({ id }),
+  'webhooks.redeliver': (id) => ({ id, delivery: 'dlv_0000000000000000' }),
+  'webhooks.redeliverRange': (id) => ({ id, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }),
+  'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** A thing of a member, by the room that keeps it, and the id of one that never was. */
+/** A thing of a member, by the procedure or the room that keeps it, and the id of one that never was. */
 const things: Record<string, { of: (member: Member) => Promise<string>; nobodys: string }> = {
   keys: {
     of: async ({ visitor }) =>
@@ -42,6 +83,19 @@ const things: Record<string, { of: (member: Member) => Promise<string>; nobodys:
       return publicId
     },
     nobodys: 'top_zzzzzzzzzzzzzzzz',
+  },
+  requests: {
+    of: async ({ visitor }) => {
+      const made = await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+      const answer = await fetch(`${stage.origin}/v1/ping`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+      return answer.headers.get('x-svc-request-id') ?? ''
+    },
+    nobodys: `req_${'0'.repeat(32)}`,
+  },
+  webhooks: { of: endpointOf, nobodys: 'whe_0000000000000000' },
+  'webhooks.delivery': {
+    of: async (member) => dataOf(await member.visitor.call('webhooks.test', 'mutation', { id: await endpointOf(member), type: null })).delivery,
+    nobodys: 'dlv_0000000000000000',
   },
 }
 
@@ -70,7 +124,7 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken 
 
 test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
   const [one, two] = [await stage.member(), await stage.member()]
-  const { of, nobodys } = things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
+  const { of, nobodys } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
   const theirs = await of(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
   const answers = [await two.visitor.call(name, kind, naming[name]?.(theirs)), await two.visitor.call(name, kind, naming[name]?.(nobodys))]
@@ -87,6 +141,60 @@ test('every procedure whose input names a thing is in the table above', () => {
     return inputs.some((input) => 'id' in (input.shape ?? {}))
   })
   expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(naming).toSorted())
+})
+
+/** What is no id, by what makes it none. */
+const noIds = {
+  nul: 'key_00000000\x00000',
+  'nul alone': '\x00',
+  empty: '',
+  long: `key_${'0'.repeat(5_000)}`,
+  quote: "key_' OR 1=1 --",
+  surrogate: 'key_\ud800',
+}
+
+test.each(Object.keys(naming).flatMap((name) => Object.entries(noIds).map(([kind, id]) => ({ name, kind, id }))))(
+  '$name takes no id that is none: $kind',
+  async ({ name, id }) => {
+    const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
+    const answer = await (await someone()).visitor.call(name, type, naming[name]?.(id))
+    // As of a thing that never was: nothing, or that there is none. A failure it is never.
+    if (answer.status === 200) expect(dataOf(answer)).toBeNull()
+    else expect([answer.status, errorOf(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
+  },
+)
+
+type Schema = { type?: string; enum?: unknown[]; const?: unknown; anyOf?: Schema[]; minimum?: number; items?: Schema; properties?: Record<string, Schema> }
+
+/** The fields of a procedure's input. */
+function fieldsOf(name: string): Record<string, Schema> {
+  const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>)[name]?._def ?? { inputs: [] }
+  return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
+}
+
+/** Something that a field takes. */
+function sound(schema: Schema): unknown {
+  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : sound(schema.anyOf[0] ?? {})
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  return { string: 'live', integer: schema.minimum ?? 0, number: 500, boolean: false, array: [] }[schema.type ?? ''] ?? null
+}
+
+const texts = procedures.flatMap(({ name, kind }) =>
+  Object.entries(fieldsOf(name)).flatMap(([field, schema]) => (JSON.stringify(schema).includes('"string"') ? [{ name, kind, field, type: schema.type }] : [])),
+)
+
+test.each(texts)('$name takes no NUL in $field', async ({ name, kind, field, type }) => {
+  const { visitor } = await someone()
+  const others = Object.fromEntries(Object.entries(fieldsOf(name)).map(([other, schema]) => [other, sound(schema)]))
+  const answer = await visitor.call(name, kind, { ...others, [field]: type === 'array' ? ['a\0b'] : 'a\0b' })
+  expect([answer.status, errorOf(answer).data.error]).toEqual([400, 'invalid_request'])
+})
+
+test('a page of a thing whose id is none does not exist', async () => {
+  const { visitor } = await someone()
+  for (const path of ['/portal/keys/key_%00', '/portal/requests/req_%00', '/portal/keys/%F0%9F%98%80', '/portal/requests/x'])
+    expect([path, (await visitor.open(path)).status]).toEqual([path, 404])
 })
 
 test('a failure says nothing about itself', async () => {

@@ -1,57 +1,220 @@
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { createPartnerKey } from '../../server/keys/keys.ts'
+import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { portalStage } from './support/portal-stage.ts'
+import { PortalStage } from './support/portal-stage.ts'
+import { dataOf, type Visitor } from './support/visitor.ts'
 
-const stage = portalStage({ LOG_LEVEL: 'trace' })
+/** Secrets of the operator. The provider is not there, so that reaching for it fails and is logged. */
+const settings = {
+  NEXTAUTH_SECRET: 'canary that seals the cookies and signs the cursors',
+  STRIPE_SECRET_KEY: testKey,
+  STRIPE_WEBHOOK_SECRET: 'whsec_canary0signing0secret0of0payments',
+  GOOGLE_CLIENT_ID: 'portal.apps.example.test',
+  GOOGLE_CLIENT_SECRET: 'GOCSPX-canary-of-google',
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'portal',
+  OIDC_CLIENT_SECRET: 'canary of the identity provider',
+}
+const mailPassword = 'canary-of-the-mail-server'
+const operatorSecrets = [
+  settings.NEXTAUTH_SECRET,
+  settings.STRIPE_SECRET_KEY,
+  settings.STRIPE_WEBHOOK_SECRET,
+  settings.GOOGLE_CLIENT_SECRET,
+  settings.OIDC_CLIENT_SECRET,
+  mailPassword,
+]
 
-const canary = 'canary password number one'
-const second = 'canary password number two'
+const stage = new PortalStage()
+let stripe: StripeServer
+
+/** The stage with every secret that an operator can set. The database makes up its own password. */
+async function openStage(): Promise<string> {
+  stripe = await StripeServer.open()
+  await stage.open(async (_, smtpUrl) => {
+    const withPassword = smtpUrl.replace('smtp://', `smtp://post:${mailPassword}@`)
+    return { NODE_ENV: '', LOG_LEVEL: 'trace', ...settings, STRIPE_API_BASE: stripe.base, SMTP_URL: withPassword }
+  })
+  return new URL(stage.databaseUrl).password
+}
+
+afterAll(async () => {
+  await stage.close()
+  await stripe.close()
+})
+
+const [canary, second] = ['canary password number one', 'canary password number two']
+
+type Walk = {
+  /** What only its owner may know: passwords, keys, links, codes, the sign-in itself. */
+  readonly secrets: string[]
+  /** What is personal and stands nowhere but in the account and its letters. */
+  readonly emails: string[]
+  /** Everything that was answered after a secret had been shown or sent: pages, errors, headers. */
+  readonly answers: string[]
+  /** Every address that somebody was led to. */
+  readonly ways: string[]
+}
+
+const walk: Walk = { secrets: [...operatorSecrets], emails: [], answers: [], ways: [] }
+
+const accountOf = async (email: string) => Number((await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email]))[0]?.id)
+
+const lastPart = (path: string) => path.split('/').at(-1) ?? ''
+
+/** Sends what a careless client or a stranger would send, and keeps every answer. */
+async function callBadly(keys: readonly string[]): Promise<void> {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(stage.origin + path, { redirect: 'manual', ...init })
+    walk.answers.push(`${[...response.headers].join('\n')}\n${await response.text()}`)
+    walk.ways.push(response.headers.get('location') ?? '')
+  }
+  for (const key of keys) {
+    await ask('/v1/rates?limit=1', { headers: { authorization: `Bearer ${key}` } })
+    await ask(`/v1/rates?limit=1&api_key=${key}`, { headers: { authorization: `Bearer ${key}`, 'user-agent': `program ${key}` } })
+    await ask('/api/v1/rates', { headers: { authorization: `Bearer ${key}` } })
+    await ask('/v1/rates?limit=none', { headers: { authorization: `Bearer ${key}` } })
+    await ask('/v1/rates', { headers: { authorization: `Bearer ${key.slice(0, -1)}` } })
+    await ask(`/mcp`, { method: 'POST', body: '{', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } })
+  }
+  await ask('/api/stripe/webhook', { method: 'POST', body: '{}', headers: { 'stripe-signature': 't=1,v1=00' } })
+}
+
+async function makeKeys(visitor: Visitor, welcome: string): Promise<string[]> {
+  const live = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Canary', scopes: ['rates:read'] })
+  return [/svc_test_\w+/.exec(welcome)?.[0] ?? '', /svc_live_\w+/.exec(live.text)?.[0] ?? '']
+}
+
+async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
+  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: canary })
+  const spaced = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? ''
+  const secret = spaced.replaceAll(' ', '')
+  const on = await visitor.press(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
+  return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '']
+}
+
+/** The addresses that a page can lead to, be it by a link, a form or a picture. */
+const addressesIn = (html: string): string[] => [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, address]) => address ?? '')
+
+/** The pages and files of the portal, with what is in them for this account. */
+async function portalPaths(requestId: string): Promise<string[]> {
+  const ids = await stage.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
+  const topUps = await stage.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
+  const now = new Date()
+  const [month, today] = [now.toISOString().slice(0, 7), now.toISOString().slice(0, 10)]
+  return [
+    ...['/portal', '/portal/keys', '/portal/keys/new', `/portal/keys/${ids[0]?.id}`, '/portal/settings', '/portal/licence'],
+    ...['/portal/usage', `/portal/usage/csv?from=${today}&to=${today}`, '/portal/requests', `/portal/requests/${requestId}`],
+    ...['/portal/billing', '/portal/billing/top-up?amount=20', `/portal/billing/top-ups/${topUps[0]?.id}`, `/portal/billing/return?topUp=${topUps[0]?.id}`],
+    ...[`/portal/billing/statements/${month}`, ...['ledger.csv', 'ledger.json'].map((file) => `/portal/billing/statements/${month}/${file}`)],
+    ...['/', '/docs', '/console', '/status', '/sign-in', '/sign-up', '/reset'],
+  ]
+}
+
+/** Every page of the portal once more, after everything that is shown once was shown. */
+async function lookAround(visitor: Visitor): Promise<void> {
+  await visitor.press(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
+  const [call] = dataOf(await visitor.call('requests.list', 'query', { search: null, endpoint: null, key: null, status: 200, before: null, limit: 1 })).requests
+  for (const path of await portalPaths(call.id)) {
+    const { status, html, headers } = await visitor.open(path)
+    expect([path, status]).toEqual([path, 200])
+    walk.answers.push(`${[...headers].join('\n')}\n${html}`)
+    walk.ways.push(...addressesIn(html))
+  }
+}
+
+/** Failures are where secrets slip out: wrong passwords, a provider that is away, a table that is gone in the middle of a sign-up. */
+async function failOnTheWay(email: string): Promise<void> {
+  const other = stage.visitor()
+  walk.answers.push((await stage.signIn(other, email, `${canary} mistyped`)).html)
+  walk.answers.push((await other.press(await other.open('/sign-in'), 'Continue with single sign-on')).html)
+  await stage.sql('ALTER TABLE mail RENAME TO mail_gone')
+  walk.answers.push((await stage.signUp(other, stage.newEmail(), canary)).html)
+  await stage.sql('ALTER TABLE mail_gone RENAME TO mail')
+  walk.ways.push(...other.ways)
+}
 
 /** Everything secret that a person leaves behind on the way through the portal. */
-async function walk(): Promise<string[]> {
+beforeAll(async () => {
+  const databasePassword = await openStage()
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
-  const secrets = [canary, second]
   await stage.signUp(visitor, email, canary)
   const confirm = linkIn(await stage.mailbox.next(email))
-  secrets.push(confirm.split('/').at(-1) ?? '')
   const welcome = await visitor.press(await visitor.open(confirm), 'Confirm email')
-  secrets.push(/svc_test_\w+/.exec(welcome.text)?.[0] ?? '')
-  const live = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Canary', scopes: ['rates:read'] })
-  secrets.push(/svc_live_\w+/.exec(live.text)?.[0] ?? '')
-  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: canary })
-  const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
-  const on = await visitor.press(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
-  secrets.push(secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '')
-  secrets.push(...[...visitor.cookies].filter(([name]) => name.endsWith('session')).map(([, value]) => value))
-  await stage.signIn(stage.visitor(), email, `${canary} mistyped`)
+  // What the page does by itself once it stands.
+  await visitor.send('/portal/welcome/shown', { method: 'POST', headers: { origin: stage.origin } })
+  const keys = await makeKeys(visitor, welcome.text)
+  const factor = await turnOnSecondFactor(visitor)
+  const sessions = [...visitor.cookies].filter(([name]) => name.endsWith('session')).map(([, value]) => value)
+  const { key: partner } = await createPartnerKey(stage.pool, { accountId: await accountOf(email) })
+  await callBadly([...keys, partner])
+  await lookAround(visitor)
+  await failOnTheWay(email)
   const other = stage.visitor()
   await other.press(await other.open('/reset'), 'Send reset link', { email })
   const reset = linkIn(await stage.mailbox.next(email, 3))
-  secrets.push(reset.split('/').at(-1) ?? '')
-  await other.press(await other.open(reset), 'Save password', { password: second })
-  // Failures are where secrets slip out: a table that is gone in the middle of a sign-up and of a reset.
-  await stage.sql('ALTER TABLE mail RENAME TO mail_gone')
-  await stage.signUp(stage.visitor(), stage.newEmail(), canary)
-  await stage.sql('ALTER TABLE mail_gone RENAME TO mail')
-  return secrets
+  walk.answers.push((await other.press(await other.open(reset), 'Save password', { password: second })).html)
+  walk.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, partner, ...factor, ...sessions, databasePassword)
+  walk.emails.push(email)
+  walk.ways.push(...visitor.ways, ...other.ways)
+})
+
+function plain(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    // A sign for per cent that stands for itself.
+    return address
+  }
 }
 
-test('no secret is in a log, and none but a hash in the database', async () => {
-  const secrets = await walk()
-  expect(secrets.every((secret) => secret.length > 12)).toBe(true)
-  expect(secrets).toHaveLength(9)
+const secretsIn = (text: string, words: readonly string[]): string[] => words.filter((word) => text.includes(word))
+
+test('a password, a key of each mode, links, a second factor, a sign-in and the secrets of the operator were planted', () => {
+  expect(walk.secrets.every((secret) => secret.length > 12)).toBe(true)
+  expect(new Set(walk.secrets).size).toBe(17)
+  expect(walk.answers.length).toBeGreaterThan(45)
+  expect(walk.ways.filter((way) => way !== '').length).toBeGreaterThan(200)
+})
+
+test('no secret and no whole email is in a log, whatever its level', () => {
   const log = stage.service.log()
   expect(log).toContain('Serving.')
+  expect(log.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)).not.toEqual([])
+  expect(secretsIn(log, [...walk.secrets, ...walk.emails])).toEqual([])
+})
+
+test('no secret and no email is in an address that anybody is led to', () => {
+  expect(secretsIn(walk.ways.map(plain).join('\n'), [...walk.secrets, ...walk.emails])).toEqual([])
+})
+
+test('no secret is in an error, in a page or in a header of an answer', () => {
+  expect(secretsIn(walk.answers.join('\n'), walk.secrets)).toEqual([])
+})
+
+test('nothing of it is in the database but a hash or what is sealed', async () => {
   const tables = await stage.sql<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(request_log|product|provider|card)'",
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(product|provider|card)'",
   )
+  expect(tables.map(({ name }) => name).some((name) => name.startsWith('request_log'))).toBe(true)
   const kept: string[] = []
   for (const { name } of tables)
     kept.push(...(await stage.sql<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM "${name}" t LIMIT 5000`)).map(({ row }) => row))
-  const all = kept.join('\n')
-  for (const secret of secrets) {
-    expect(log).not.toContain(secret)
-    expect(all).not.toContain(secret)
+  expect(secretsIn(kept.join('\n'), walk.secrets)).toEqual([])
+})
+
+test('what browsers are given knows no setting, no driver and no key', () => {
+  const folder = join(import.meta.dirname, '../../.next/static')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css|json|map)$/.test(file))
+  expect(files.length).toBeGreaterThan(10)
+  const names = Object.keys(settings).filter((name) => /SECRET/.test(name))
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    expect([file, ...secretsIn(text, [...walk.secrets, ...names, 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL', 'argon2'])]).toEqual([file])
+    expect([file, /svc_(?:test|live|partner)_[0-9A-Za-z]{36}/.exec(text)?.[0]]).toEqual([file, undefined])
   }
 })

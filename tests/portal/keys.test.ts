@@ -80,55 +80,6 @@ verifies('keys/revoked-in-portal', async () => {
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
 })
 
-verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'portal/rotation-immediate-by-default'], async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
-  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key')
-  const key = keyOn(page)
-  expect(key).not.toBe(old.key)
-  expect([await statusOf(old.key), await errorFor(old.key)]).toEqual([403, 'key_revoked'])
-  expect(await statusOf(key)).toBe(200)
-  const keys = await list(visitor)
-  expect(keys).toHaveLength(2)
-  expect(keys[0]).toMatchObject({ state: 'active', name: 'Feed', scopes: ['rates:read', 'cards:read'], capCredits: 50, addresses: ['127.0.0.0/8'] })
-  expect(keys[1]).toMatchObject({ id: old.id, state: 'revoked', replacedBy: keys[0].id })
-  expect((await visitor.open(`/portal/keys/${keys[0].id}`)).html).not.toContain(key)
-})
-
-verifies('portal/rotation-overlap', async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor))
-  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
-  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([200, 200])
-  const [, ending] = await list(visitor)
-  expect(ending).toMatchObject({ id: old.id, state: 'ending' })
-  const hours = (new Date(ending.endsAt).getTime() - Date.now()) / 3_600_000
-  expect(hours).toBeGreaterThan(23.9)
-  expect(hours).toBeLessThanOrEqual(24)
-  for (const overlapHours of [2, 25, 1_000, -1]) expect((await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours })).status).toBe(400)
-  // As if the overlap had passed.
-  await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
-  await stage.sql('UPDATE key_meter m SET ends_at = now(), version = version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [old.id])
-  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([403, 200])
-})
-
-test('of ten rotations at once one happens', async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor))
-  const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(await list(visitor)).toHaveLength(2)
-})
-
-test('a rotation does not give the cap a second time', async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor, { cap: '3' }))
-  for (let calls = 0; calls < 3; calls++) expect(await statusOf(old.key)).toBe(200)
-  const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 }))
-  const answer = await rates(made.key)
-  expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
-})
-
 test('last use, with its address, is shown within seconds', async () => {
   const { visitor } = await stage.member()
   const { key, id } = dataOf(await create(visitor))
@@ -191,6 +142,29 @@ test('an account can have only so many keys that work', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(visitor, { mode: 'test' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
   expect((await create(visitor, { mode: 'test' })).body).toMatchObject({ error: { json: { data: { fields: { form: expect.stringContaining('50 keys') } } } } })
+})
+
+test('keys that have ended are there page by page, however many there are', async () => {
+  const { visitor, id } = await stage.member()
+  await stage.sql(
+    `INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, revoked_at)
+     SELECT 'key_old' || n, $1, sha256(('old' || n)::bytea), 'test', 'Old ' || n || '.', 'abcd', '{rates:read}', now() FROM generate_series(1, 230) n`,
+    [id],
+  )
+  await stage.sql('INSERT INTO key_meter (key_id, account_id, live) SELECT k.id, account_id, false FROM api_key k WHERE account_id = $1', [id])
+  const names: string[] = []
+  let [pages, path] = [0, '/portal/keys']
+  for (; path !== ''; pages++) {
+    const page = await visitor.open(path)
+    expect(page.text).toContain('230 keys that no longer work')
+    names.push(...(page.text.match(/Old \d+\./g) ?? []))
+    path = /href="(\/portal\/keys\?before=key_\w+)/.exec(page.html)?.[1] ?? ''
+  }
+  expect(pages).toBe(5)
+  expect(names).toEqual(Array.from({ length: 230 }, (_, n) => `Old ${230 - n}.`))
+  // A key of somebody else is no place in this list.
+  const other = await stage.member()
+  expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_old7' }))).toEqual({ keys: [], next: null, count: 0 })
 })
 
 test('the first call is heard', async () => {

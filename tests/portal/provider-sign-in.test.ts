@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, PortalStage } from './support/portal-stage.ts'
-import { type Page, Visitor } from './support/visitor.ts'
+import type { Page, Visitor } from './support/visitor.ts'
 
 const stage = new PortalStage()
 const provider = new IdentityProvider()
@@ -21,27 +21,10 @@ function person(facts: { email?: string; email_verified?: unknown } = {}): { sub
   return { sub, email }
 }
 
-/** Goes through the provider's own pages, in the development form that its library brings: a name, then consent. */
-async function throughProvider(at: string, sub: string): Promise<string> {
-  const browser = new Visitor(provider.issuer)
-  let page = await browser.open(at)
-  for (let step = 0; step < 4 && page.path.startsWith('/interaction'); step++) {
-    const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? ''
-    const prompt = /name="prompt" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-    const response = await browser.send(new URL(action).pathname, {
-      method: 'POST',
-      body: new URLSearchParams({ prompt, login: sub, password: 'any' }),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-    page = await browser.follow(response, page.path)
-  }
-  return page.path
-}
-
 async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', button = 'Continue with Example ID'): Promise<Page> {
   const away = await visitor.press(await visitor.open(from), button)
   expect(away.path.startsWith(provider.issuer)).toBe(true)
-  const back = await throughProvider(away.path, sub)
+  const back = await provider.signIn(away.path, sub)
   return visitor.open(back.replace(stage.origin, ''))
 }
 
@@ -119,7 +102,7 @@ test('an answer that nobody asked the provider for is refused', async () => {
   const { sub } = person()
   const asker = stage.visitor()
   const away = await asker.press(await asker.open('/sign-in'), 'Continue with Example ID')
-  const back = (await throughProvider(away.path, sub)).replace(stage.origin, '')
+  const back = (await provider.signIn(away.path, sub)).replace(stage.origin, '')
   // Another browser has neither state nor nonce nor verifier.
   expect((await stage.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
   expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)

@@ -184,6 +184,9 @@ test('every change is in the list of changes, with the address it came from', as
   const page = await visitor.open('/portal/settings')
   expect(page.text).toContain('Name changed')
   expect(page.text).toContain('from 127.0.0.1')
+  // Its time can be reached with the keyboard, and is one that a script can tell again where the reader is.
+  expect(page.html).toMatch(/<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z" tabindex="0"/i)
+  expect(page.html).toContain('href="/portal/billing#alerts"')
   const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'name.change', before: { name: '' }, after: { name: 'Ada Ltd' }, address: '127.0.0.1' })
 })
@@ -192,4 +195,22 @@ test('the list of changes can only grow', async () => {
   const { id } = await stage.member()
   await expect(stage.sql('DELETE FROM audit_entry WHERE account_id = $1', [id])).rejects.toThrow('append-only')
   await expect(stage.sql('UPDATE audit_entry SET actor = $1', ['nobody'])).rejects.toThrow('append-only')
+})
+
+test('fifty sign-ins hold at a time: the one used least lately gives way, and all that hold are listed', async () => {
+  const { email, visitor, id } = await stage.member()
+  await stage.sql(
+    `INSERT INTO portal_session (id, account_id, version, expires_at, seen_at, agent)
+     SELECT 'ses_' || lpad(n::text, 24, '0'), $1, session_version, now() + interval '1 day', now() - make_interval(hours => n), 'Old'
+     FROM account, generate_series(1, 49) n WHERE account.id = $1`,
+    [id],
+  )
+  expect(dataOf(await visitor.call('session.list', 'query'))).toHaveLength(50)
+  await stage.signIn(stage.visitor(), email)
+  const lines = dataOf(await visitor.call('session.list', 'query')) as { id: string }[]
+  expect(lines).toHaveLength(50)
+  expect(lines.map((line) => line.id)).not.toContain(`ses_${'49'.padStart(24, '0')}`)
+  expect(lines.map((line) => line.id)).toContain(`ses_${'48'.padStart(24, '0')}`)
+  const [held] = await stage.sql<{ n: number }>('SELECT count(*)::int AS n FROM portal_session WHERE account_id = $1 AND ended_at IS NULL', [id])
+  expect(held?.n).toBe(50)
 })

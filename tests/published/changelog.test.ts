@@ -1,10 +1,37 @@
 import { expect, test } from 'vitest'
+import { letterWriters } from '../../server/auth/auth-letters.ts'
+import { publishChange } from '../../server/changelog/publish-change.ts'
 import { registry } from '../../server/endpoints/registry.ts'
+import { createPartnerKey, revokeKey } from '../../server/keys/keys.ts'
+import { createLog } from '../../server/log.ts'
+import { askForMail } from '../../server/mail/mail.ts'
+import { sendDueMails } from '../../server/mail/send-mails.ts'
+import { smtpTransport } from '../../server/mail/transport.ts'
 import { changelogFeed } from '../../server/publish/changelog-feed.ts'
+import { Mailbox, type ReceivedMail } from '../portal/support/mailbox.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { onEachMount } from '../v1/support/stage.ts'
+import { publicUrl } from '../support/service-process.ts'
+import { onEachMount, type Stage } from '../v1/support/stage.ts'
+import { runCli } from './support/run-cli.ts'
 
 const feed = '/changelog.xml'
+
+/** Publishes with the operator's command. */
+const publish = async (stage: Stage, title: string, ...more: string[]) =>
+  JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
+
+/** Sends what waits, as the worker does, to a mail server of the test, and gives what arrived there. */
+async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
+  const mailbox = new Mailbox()
+  const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
+  try {
+    await sendDueMails({ pool, transport, writers: letterWriters({ pool }), publicUrl, log: createLog('silent') }, new AbortController().signal)
+  } finally {
+    transport.close()
+    await mailbox.close()
+  }
+  return mailbox.received
+}
 
 type Row = { public_id: string; title: string; body: string; kind: string; endpoint_ids: string[]; published_at: Date }
 
@@ -46,6 +73,78 @@ onEachMount((stage) => {
       } finally {
         await stage.sql(`DELETE FROM changelog_entry WHERE public_id LIKE 'test-%'`)
       }
+    })
+
+    verifies(
+      'versioning/changes-by-mail',
+      'what an operator publishes is on the page, in the feed, and mailed once to each account with an active key',
+      async () => {
+        const [owner, tester, partner, ended, expired, closed] = await Promise.all([
+          stage.live(),
+          stage.test(),
+          stage.account(),
+          stage.live(),
+          stage.test(),
+          stage.live(),
+          // Without a key: not told.
+          stage.account(),
+        ])
+        await stage.keyOf(owner.account, { mode: 'test' })
+        await createPartnerKey(stage.pool, { accountId: partner.id, name: '', addresses: [], expiresAt: null })
+        await revokeKey(stage.pool, ended.keyId)
+        await stage.sql("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE public_id = $1", [expired.keyId])
+        await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
+        const body = 'Cards have `logoUrl`. See [prices](/docs/prices).\n\n- rewards\n- travel'
+        const entry = await publish(stage, 'Logos of `cards`', '--text', body, '--endpoint', 'cards.rewards,cards.travel')
+        expect(entry).toMatchObject({ id: expect.stringMatching(/^20\d\d-\d\d-\d\d-logos-of-cards$/), kind: 'added', body, mails: 3, new: true })
+        expect(entry.endpointIds).toEqual(['cards.rewards', 'cards.travel'])
+        expect((await stage.raw('GET', feed)).text).toContain(`<id>${publicUrl}/changelog#${entry.id}</id>`)
+        expect((await stage.raw('GET', '/changelog')).text).toContain(`id="${entry.id}"`)
+        const listed = JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'list', '--json'))
+        expect(listed.entries[0]).toMatchObject({ id: entry.id, title: 'Logos of `cards`', body })
+        // Somebody asks for a mail while these wait: it is sent before them.
+        await askForMail(stage.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
+        const mails = await deliver(stage)
+        expect(mails[0]?.to).toBe('urgent@example.test')
+        const told = mails.slice(1)
+        expect(told.map(({ to }) => to).toSorted()).toEqual([owner.account.email, tester.account.email, partner.email].toSorted())
+        for (const { subject, text } of told) {
+          expect(subject).toBe('Changelog: Logos of cards')
+          expect(text.replaceAll('\r', '')).toContain(`Cards have logoUrl. See prices (${publicUrl}/docs/prices).\n\n- rewards\n\n- travel\n\n`)
+          expect(text).toContain(`${publicUrl}/changelog#${entry.id}`)
+        }
+      },
+    )
+
+    test('a command that is given again, or twice at once, publishes and tells once', async () => {
+      const mails = async () => (await stage.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
+      const before = await mails()
+      await stage.live()
+      const both = await Promise.all([publish(stage, 'Twice', '--text', 'The same.'), publish(stage, 'Twice', '--text', 'The same.')])
+      const again = await publish(stage, ' Twice ', '--text', 'The same.\n')
+      expect(both.map((made) => made.new).toSorted()).toEqual([false, true])
+      expect([...both, again].map(({ id }) => id)).toEqual(Array(3).fill(again.id))
+      expect([again.new, again.mails]).toEqual([false, 0])
+      const told = both.reduce((sum, made) => sum + made.mails, 0)
+      expect(told).toBeGreaterThan(0)
+      expect(await mails()).toBe(before + told)
+      const said = (title: string, ...more: string[]) => publish(stage, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
+      expect(await said('Twice', '--text', 'Another.')).toMatch(/^There is an entry 20\S+-twice already, with another text/)
+      expect(await said('Two\nlines', '--text', 'x')).toContain('one line')
+      expect(await said('Unknown', '--text', 'x', '--endpoint', 'rates.lst')).toContain('"rates.lst" is not the id of an endpoint')
+      expect(await mails()).toBe(before + told)
+    }, 60_000)
+
+    test('an entry that nobody could be told of is not published', async () => {
+      const before = await rows()
+      const change = { kind: 'changed', title: 'Half', body: 'x', endpointIds: [] } as const
+      const failing = publishChange(stage.pool, change, async (client, { id }) => {
+        await client.query("INSERT INTO mail (kind, recipient) VALUES ('change', $1)", [`${id}@example.test`])
+        throw new Error('The queue is away.')
+      })
+      await expect(failing).rejects.toThrow('The queue is away.')
+      expect(await rows()).toEqual(before)
+      expect(await stage.sql("SELECT 1 FROM mail WHERE recipient LIKE '%-half@example.test'")).toEqual([])
     })
   }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
+import { responseFields } from '../../server/publish/reference/response-fields.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { type Content, headerOf, type OpenApi, operationsOf, parameterOf } from './support/open-api.ts'
@@ -55,6 +56,11 @@ test('every parameter and every header has an example that fits it', () => {
     expect([path, name, typeof required]).toEqual([path, name, 'boolean'])
   }
   for (const [name, { schema, example }] of Object.entries(document.components.headers)) validator.expectValid(example, schema, name)
+})
+
+test('every field of an answer says what it is', () => {
+  const bare = registry.flatMap((entry) => responseFields(entry).flatMap(({ name, description }) => (description === '' ? [`${entry.path} ${name}`] : [])))
+  expect(bare).toEqual([])
 })
 
 test('every event has an example body, and each is what its schema says', () => {

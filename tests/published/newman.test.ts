@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
+import { type OpenApi, responseOf } from './support/open-api.ts'
 import { busyTestKey } from './support/test-key.ts'
+import { Validator } from './support/validator.ts'
 
 /** The collection as somebody uses it who imports it and sets the two variables: run by Postman's own runner, in a process of its own. */
 const stage = new Stage('lean')
@@ -47,6 +49,34 @@ test('newman runs every request of the collection against the service, and all i
   expect(stats['requests']).toMatchObject({ total: registry.length, failed: 0 })
   expect(stats['assertions']?.total).toBeGreaterThan(2 * registry.length)
   expect(stats['assertions']?.failed).toBe(0)
+})
+
+type Item = {
+  readonly name: string
+  readonly item?: readonly Item[]
+  readonly request?: { readonly method: string; readonly url: { readonly path: readonly string[] } }
+  readonly response?: readonly { readonly code: number; readonly body?: string | null }[]
+}
+
+const requestsOf = ({ item, ...one }: Item): Item[] => (item ? item.flatMap(requestsOf) : [one])
+
+test('every answer that the collection keeps beside a request is what the document says of it', async () => {
+  const read = async (name: string) => (await stage.raw('GET', `/api/developer/${name}.json`)).body
+  const [openApi, collection]: [OpenApi, { item: Item[] }] = [await read('openapi'), await read('postman')]
+  const validator = new Validator(openApi)
+  const kept = collection.item.flatMap(requestsOf).flatMap(({ name, request, response = [] }) => {
+    const path = `/${request?.url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
+    const operation = openApi.paths[path]?.[request?.method.toLowerCase() ?? '']
+    return response.flatMap(({ code, body }) => {
+      const content = operation && responseOf(openApi, operation, code)?.content
+      if (!body) return []
+      expect([name, content]).toEqual([name, expect.any(Object)])
+      validator.expectValid(JSON.parse(body), content?.['application/json'].schema ?? {}, `${name}: ${body}`)
+      return [path]
+    })
+  })
+  // Every endpoint but those that are only announced.
+  expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 
 test('the tests of the collection fail when the service refuses', { timeout: 60_000 }, async () => {

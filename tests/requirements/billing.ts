@@ -5,7 +5,7 @@ export const billing = {
   'billing/credit-price': { source: 'SPEC Limits', behaviour: '1 GBP buys 10 credits.' },
   'billing/minimum-top-up': { source: 'SPEC Limits', behaviour: 'The smallest top-up is 5 GBP, 50 credits.' },
   'billing/presets': { source: 'SPEC Limits', behaviour: 'The top-up presets are 5, 20, 50 and 100 GBP.' },
-  'billing/no-expiry': { source: 'SPEC Limits', behaviour: 'Credits do not expire.', deferred: 'billing' },
+  'billing/no-expiry': { source: 'SPEC Limits', behaviour: 'Credits do not expire.' },
   'billing/top-up-needs-verified-email': {
     source: 'SPEC Authentication',
     behaviour: 'Topping up without a verified e-mail address gives 403 email_not_verified.',
@@ -17,6 +17,5 @@ export const billing = {
   'billing/debt-cannot-spend': {
     source: 'DECISIONS 27',
     behaviour: 'An account in debt by a refund or dispute cannot spend and is told why.',
-    deferred: 'billing',
   },
 } as const satisfies Record<string, Requirement>

@@ -57,7 +57,6 @@ export const errors = {
   'errors/webhooks-not-enabled': {
     source: 'SPEC Errors',
     behaviour: 'A webhook action of an account without webhooks gives 403 webhooks_not_enabled.',
-    deferred: 'webhooks',
   },
   'errors/sample-data-unavailable': {
     source: 'SPEC Errors',

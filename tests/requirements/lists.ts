@@ -34,6 +34,10 @@ export const lists = {
     source: 'SPEC Endpoints: Common list rules',
     behaviour: 'A request with an ETag that is no longer current gets 200 with the data.',
   },
+  'lists/cursors-hold-while-imports-happen': {
+    source: 'SPEC Endpoints: Common list rules',
+    behaviour: 'A walk whose pages come from different processes while imports add and change rows neither skips nor repeats one that was there throughout.',
+  },
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',
     behaviour: 'Every other list endpoint follows the common list rules.',

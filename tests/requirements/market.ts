@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The data of the endpoints that are not yet launched. */
+/** The data of the market: history, offers, cards, providers, statistics, and how imports reach them. */
 export const market = {
   'market/history-rows': {
     source: 'SPEC Endpoints: GET /history',
@@ -20,7 +20,15 @@ export const market = {
   },
   'market/history-cursors-hold': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'A walk through /rates or /history while imports happen neither skips nor repeats a row that was there throughout.',
+    behaviour: 'A walk through /rates, /history or /history/components while imports happen neither skips nor repeats a row that was there throughout.',
+  },
+  'market/rates-walk-keeps-its-order': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'A walk through /rates goes on in the order in which it began, so that products whose rates change meanwhile are given once, too.',
+  },
+  'market/imports-reach-every-process': {
+    source: 'SPEC Endpoints: GET /rates',
+    behaviour: 'An import changes what the very next call returns on every process, and its ETag, which is the same on each.',
   },
   'market/history-follows-import': {
     source: 'SPEC Endpoints: GET /history',

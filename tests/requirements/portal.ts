@@ -30,7 +30,6 @@ export const portal = {
   'portal/usage-page-lags-seconds': {
     source: 'SPEC Limits',
     behaviour: 'The usage page says as of when its figures are true, a few seconds ago at most.',
-    deferred: 'portal',
   },
   'portal/live-key-before-approval': {
     source: 'DECISIONS 19',

@@ -36,5 +36,9 @@ export const spending = {
   'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spent cap is whole again in the next calendar month.' },
   'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls never take a key past its spend cap.' },
   'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A spent cap is 402 insufficient_credits with reason spend_cap.' },
+  'spending/account-cap': {
+    source: 'DECISIONS 31',
+    behaviour: 'The live keys of an account together never spend more than its cap in a calendar month: 402 insufficient_credits with reason spend_cap.',
+  },
   'spending/expired-key-reason': { source: 'DECISIONS 31', behaviour: 'An expired key is 403 key_revoked with reason expired.' },
 } as const satisfies Record<string, Requirement>

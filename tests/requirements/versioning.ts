@@ -25,7 +25,6 @@ export const versioning = {
   'versioning/changes-by-mail': {
     source: 'SPEC Versioning',
     behaviour: 'A change is announced by e-mail to accounts with an active key.',
-    deferred: 'desk',
   },
   'versioning/availability-can-change': {
     source: 'SPEC Versioning',

@@ -5,75 +5,61 @@ export const webhooks = {
   'webhooks/enabled-per-account': {
     source: 'SPEC Events',
     behaviour: 'Webhooks work only for an account for which an admin has enabled them.',
-    deferred: 'webhooks',
   },
   'webhooks/first-2xx-delivers': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'The first 2xx of the receiver makes the delivery delivered.',
-    deferred: 'webhooks',
   },
   'webhooks/charged-on-first-2xx': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A delivery costs 5 credits once, on the first 2xx.',
-    deferred: 'webhooks',
   },
-  'webhooks/retries-not-charged-again': { source: 'SPEC Events', behaviour: 'Retries are not charged again.', deferred: 'webhooks' },
-  'webhooks/test-events-free': { source: 'SPEC Events', behaviour: 'Test events are free.', deferred: 'webhooks' },
+  'webhooks/retries-not-charged-again': { source: 'SPEC Events', behaviour: 'Retries are not charged again.' },
+  'webhooks/test-events-free': { source: 'SPEC Events', behaviour: 'Test events are free.' },
   'webhooks/non-2xx-retries': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A non-2xx response schedules a retry while attempts remain.',
-    deferred: 'webhooks',
   },
   'webhooks/timeout-10-seconds': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A receiver that takes more than 10 seconds has failed, and a retry is scheduled.',
-    deferred: 'webhooks',
   },
   'webhooks/retry-delays': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'The delays between attempts are 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours.',
-    deferred: 'webhooks',
   },
   'webhooks/dead-after-last-retry': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A failure after the 12-hour retry makes the delivery dead.',
-    deferred: 'webhooks',
   },
   'webhooks/manual-redelivery': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A dead delivery can be sent again by hand from the dashboard.',
-    deferred: 'webhooks',
   },
   'webhooks/paused-without-balance': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'An endpoint whose next delivery the balance cannot cover is paused, not deleted.',
-    deferred: 'webhooks',
   },
   'webhooks/resumes-on-top-up': {
     source: 'SPEC States: Webhook delivery',
     behaviour: 'A paused endpoint resumes on a top-up.',
-    deferred: 'webhooks',
   },
-  'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the id of the event.', deferred: 'webhooks' },
+  'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the id of the event.' },
   'webhooks/delivery-id-over-retries': {
     source: 'DECISIONS 26',
     behaviour: 'X-SVC-Delivery is the id of the delivery, the same over its retries.',
-    deferred: 'webhooks',
   },
   'webhooks/secret-rotation': {
     source: 'DECISIONS 26',
     behaviour: 'For 24 hours after a rotation of the secret a delivery carries two v1= values.',
-    deferred: 'webhooks',
   },
-  'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect is a failure.', deferred: 'webhooks' },
+  'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect is a failure.' },
   'webhooks/addresses-checked': {
     source: 'DECISIONS 26',
     behaviour: 'Every address the receiver resolves to is checked, and the connection goes to a checked one.',
-    deferred: 'webhooks',
   },
   'webhooks/resumes-in-order': {
     source: 'DECISIONS 26',
     behaviour: 'A paused endpoint keeps its pending events and resumes them in order.',
-    deferred: 'webhooks',
   },
 } as const satisfies Record<string, Requirement>

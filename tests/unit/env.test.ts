@@ -24,6 +24,7 @@ test('nothing has to be set', () => {
     roles: new Set(['gateway', 'portal', 'worker']),
     secret: null,
     trustProxy: 0,
+    webhooksAllowPrivate: false,
     logLevel: 'info',
     deprecation: null,
     sunset: null,
@@ -56,6 +57,7 @@ test('everything can be set', () => {
     TRUST_PROXY: '2',
     LOG_LEVEL: 'warn',
     API_V1_DEPRECATION: '@1798761600',
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
     API_V1_SUNSET: 'Fri, 01 Jan 2027 00:00:00 GMT',
     GOOGLE_CLIENT_ID: 'google-id',
     GOOGLE_CLIENT_SECRET: 'google-secret',
@@ -75,6 +77,7 @@ test('everything can be set', () => {
     roles: new Set(['gateway', 'worker']),
     secret: 's'.repeat(32),
     trustProxy: 2,
+    webhooksAllowPrivate: true,
     logLevel: 'warn',
     deprecation: '@1798761600',
     sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
@@ -129,6 +132,13 @@ const unusable: [name: string, value: string, line: string][] = [
 
 test.each(unusable)('%s=%s is refused in one clear line', (name, value, line) => {
   expect(faultsOf({ [name]: value })).toEqual([line])
+})
+
+test.each(['sk_test_1234', 'rk_test_1234'])('%s is refused in production, where test cards would buy real credits', (key) => {
+  const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ while NODE_ENV is production: payments of test mode would give credits away.'
+  expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
+  expect(faultsOf({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
+  expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])
 })
 
 test('a version ends no earlier than it is deprecated', () => {

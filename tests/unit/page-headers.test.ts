@@ -27,9 +27,11 @@ test('no script runs without the nonce, and nothing is framed, embedded or sent 
 })
 
 test('a form leads to this site, to where cards are entered, and to who signs people in', () => {
-  expect(policyOf(deployed).get('form-action')).toBe("'self' https://checkout.stripe.com")
+  expect(policyOf(deployed).get('form-action')).toBe("'self' https://checkout.stripe.com https://billing.stripe.com")
   const oidc = { issuer: 'https://id.example.test/realms/main', clientId: 'a', clientSecret: 'b', label: 'single sign-on' }
-  expect(policyOf({ ...deployed, providers: { ...nobody, oidc } }).get('form-action')).toBe("'self' https://checkout.stripe.com https://id.example.test")
+  expect(policyOf({ ...deployed, providers: { ...nobody, oidc } }).get('form-action')).toBe(
+    "'self' https://checkout.stripe.com https://billing.stripe.com https://id.example.test",
+  )
 })
 
 test('only a service that is reached by HTTPS asks browsers to keep to it', () => {

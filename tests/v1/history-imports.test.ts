@@ -3,26 +3,37 @@ import { verifies } from '../requirements/verifies.ts'
 import { idsOf, list, percent, plenty, type Row, walk } from './support/history.ts'
 import { onEachMount } from './support/stage.ts'
 
+/** One after the other: what one walk changes on its way is not to fall into another. */
+async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await run(item))
+  return results
+}
+
 onEachMount((stage) => {
   verifies('market/history-cursors-hold', async () => {
     const caller = await stage.live(plenty)
-    const [rates, history] = ['/rates?type=notice', '/history?type=notice&from=2026-06-01']
-    const before = { rates: await walk(stage, caller, rates), history: await walk(stage, caller, history) }
+    const rates = '/rates?type=notice'
+    const dated = ['/history?type=notice&from=2026-06-01', '/history/components?type=notice&from=2026-06-01']
+    const before = { rates: await walk(stage, caller, rates), dated: await each(dated, (path) => walk(stage, caller, path)) }
     let rate = 100
     // Between any two pages a new product comes first, last or in the middle, or moves from one end to the other.
     const change = async (page: number) => {
       rate = (rate * 7919) % 997
       await list(stage, `cursor-${stage.mount}-${page % 4}`, percent(100 + rate))
     }
-    const during = { rates: await walk(stage, caller, rates, 20, change), history: await walk(stage, caller, history, 20, change) }
+    const during = { rates: await walk(stage, caller, rates, 20, change), dated: await each(dated, (path) => walk(stage, caller, path, 20, change)) }
     const isOurs = ({ sourceKey }: Row) => sourceKey.startsWith('cursor-')
     const rest = (rows: readonly Row[]) => rows.filter((row) => !isOurs(row))
     expect(rest(during.rates).map(({ sourceKey }) => sourceKey)).toEqual(rest(before.rates).map(({ sourceKey }) => sourceKey))
-    expect(idsOf(rest(during.history))).toEqual(idsOf(rest(before.history)))
-    expect(new Set(idsOf(during.history)).size).toBe(during.history.length)
-    const after = idsOf(await walk(stage, caller, history))
-    // What came in meanwhile is newer than the place of the cursor, so that the walk is a piece of the list as it is now.
-    expect(after.slice(-during.history.length)).toEqual(idsOf(during.history))
+    for (const [index, path] of dated.entries()) {
+      const rows = during.dated[index] ?? []
+      expect([path, idsOf(rest(rows))]).toEqual([path, idsOf(rest(before.dated[index] ?? []))])
+      expect([path, new Set(idsOf(rows)).size]).toEqual([path, rows.length])
+      const after = idsOf(await walk(stage, caller, path))
+      // What came in meanwhile is newer than the place of the cursor, so that the walk is a piece of the list as it is now.
+      expect([path, after.slice(-rows.length)]).toEqual([path, idsOf(rows)])
+    }
   })
 
   verifies('market/history-follows-import', async () => {

@@ -28,6 +28,7 @@ const settings = {
   smtp: null,
   payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
   isProduction: true,
+  webhooksAllowPrivate: false,
 }
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { changePlan } from '../../server/accounts/accounts.ts'
 import { adjustCredits } from '../../server/billing/ledger.ts'
+import { setCap } from '../../server/billing/spend-cap.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute } from './support/operator.ts'
@@ -150,6 +151,25 @@ onEachMount((stage) => {
     expect((await stage.get('/rates', free.key)).body.meta.creditsBalance).toBe(78)
     const none = await stage.keyOf(account, { spendCapCredits: 0 })
     expectError(await stage.get('/rates', none.key), 402, 'insufficient_credits', { required: 1, balance: 78, topUp, reason: 'spend_cap' })
+  })
+
+  verifies('spending/account-cap', async () => {
+    const { key, account } = await stage.live({ credits: 100 })
+    const second = await stage.keyOf(account, { spendCapCredits: 50 })
+    await setCap(stage, account.id, 12, { actor: 'operator' })
+    expect((await stage.get('/rates', key)).body.data).toHaveLength(10)
+    const cut = await stage.get('/rates', second.key)
+    expect([cut.body.data.length, cut.headers.get('x-svc-limit-reduced'), cut.body.meta.creditsBalance]).toEqual([2, '2', 88])
+    for (const one of [key, second.key]) {
+      const refused = await stage.get('/rates', one)
+      expectError(refused, 402, 'insufficient_credits', { required: 1, balance: 88, topUp, reason: 'spend_cap' })
+      expect(refused.body.message).toMatch(/this account may still spend before 1 \w+ 20\d\d \(UTC\)/)
+    }
+    expect((await stage.get('/ping', key)).status).toBe(200)
+    await setCap(stage, account.id, 13, { actor: 'operator' })
+    expect((await stage.get('/rates', key)).body.data).toHaveLength(1)
+    await setCap(stage, account.id, null, { actor: 'operator' })
+    expect((await stage.get('/rates', second.key)).body.data).toHaveLength(10)
   })
 
   verifies(

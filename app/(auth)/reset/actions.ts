@@ -2,9 +2,11 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '../../../components/ui/form-state.ts'
-import { currentAsker, currentRoom } from '../../../server/auth/current-request.ts'
+import { makeCookie } from '../../../server/auth/cookies.ts'
+import { currentAsker, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
 import { askForReset, resetPassword } from '../../../server/auth/passwords.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
+import { currentDevice } from '../../sign-in-cookies.ts'
 
 export async function askForResetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -16,7 +18,10 @@ export async function askForResetAction(previous: FormState, form: FormData): Pr
 export async function resetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const token = textOf(form, 'token')
-    const isReset = await resetPassword(await currentRoom(), await currentAsker(), token, textOf(form, 'password'))
-    redirect(isReset ? '/sign-in?done=reset' : `/reset/${encodeURIComponent(token)}`)
+    const room = await currentRoom()
+    const device = await resetPassword(room, await currentAsker(), token, textOf(form, 'password'), await currentDevice())
+    if (device === null) redirect(`/reset/${encodeURIComponent(token)}`)
+    await leaveCookies(await makeCookie(room, 'device', { id: device.id, accounts: [...device.accounts] }))
+    redirect('/sign-in?done=reset')
   })
 }

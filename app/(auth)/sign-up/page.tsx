@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
 import { ProviderButtons } from '../../../components/auth/provider-buttons.tsx'
+import { TermsWords } from '../../../components/auth/terms-words.tsx'
 import { CheckboxField, PasswordField, TextField } from '../../../components/ui/field.tsx'
 import { Form } from '../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../components/ui/submit-button.tsx'
@@ -32,6 +33,7 @@ export default async function SignUpPage() {
         </CheckboxField>
         <SubmitButton>Create account</SubmitButton>
       </Form>
+      <TermsWords />
       <ProviderButtons providers={offeredProviders(room).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
       <p className="mt-8 text-ink-2">
         You have an account?{' '}

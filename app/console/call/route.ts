@@ -1,6 +1,11 @@
+import { currentViewer } from '../../../server/auth/current-request.ts'
 import { nextService } from '../../../server/next-service.ts'
 import { createConsoleHandler } from '../../../server/transports/console-mount.ts'
+import { isSameOrigin } from '../../../server/trpc/http.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const POST = createConsoleHandler(nextService)
+export const POST = createConsoleHandler(nextService, {
+  isOurs: isSameOrigin,
+  accountId: async () => (await currentViewer())?.accountId ?? null,
+})

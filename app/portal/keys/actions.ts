@@ -1,5 +1,6 @@
 'use server'
 
+import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { KeyFormState } from '../../../components/portal/key-form-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
@@ -33,6 +34,8 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
   return answerKeyForm(previous, form, async () => {
     const overlapHours = overlaps.find((hours) => String(hours) === textOf(form, 'overlap')) ?? 0
     const made = await (await portalCaller()).keys.rotate({ id: textOf(form, 'id'), overlapHours })
+    // The rest of the page tells of the old key, which has just changed; the form keeps the new one.
+    refresh()
     return { id: made.id, key: made.key, mode: made.key.startsWith('svc_live_') ? 'live' : 'test' }
   })
 }

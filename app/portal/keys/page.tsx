@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { EndedKeys } from '../../../components/portal/ended-keys.tsx'
 import { KeyTable } from '../../../components/portal/key-table.tsx'
 import { ReviewNotice } from '../../../components/portal/review-notice.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
@@ -6,12 +7,16 @@ import { portalCaller, signedIn } from '../../portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Keys' }
 
-export default async function KeysPage() {
+type Props = { searchParams: Promise<{ before?: string }> }
+
+export default async function KeysPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const keys = await (await portalCaller()).keys.list()
+  const { before } = await searchParams
+  const isPage = before !== undefined && /^key_[0-9A-Za-z]{1,60}$/.test(before)
+  const portal = await portalCaller()
+  const [keys, ended] = await Promise.all([portal.keys.list(), portal.keys.ended({ before: isPage ? before : null })])
   const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
-  const ended = keys.filter((key) => !working.includes(key))
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -22,16 +27,7 @@ export default async function KeysPage() {
       </div>
       {viewer.state === 'review' ? <ReviewNotice /> : null}
       {working.length > 0 ? <KeyTable keys={working} /> : <p>No keys yet. A test key is free and returns sample data.</p>}
-      {ended.length === 0 ? null : (
-        <details className="mt-8">
-          <summary className="min-h-8 cursor-pointer font-medium">
-            {ended.length} {ended.length === 1 ? 'key that no longer works' : 'keys that no longer work'}
-          </summary>
-          <div className="mt-2">
-            <KeyTable keys={ended} />
-          </div>
-        </details>
-      )}
+      <EndedKeys {...ended} isOpen={isPage} />
     </>
   )
 }

@@ -12,15 +12,17 @@ export const mostMonthlyRows = 360
 export const mostMonths = 600
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
+const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
+const percentText = twoDecimalText.meta({ examples: ['4.50'] })
 
 /** An amount in an answer. */
-export const money = (meaning: string) => twoDecimalText.describe(`${meaning} In GBP with two decimals.`)
+export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
 
 /** An amount in an answer that may be unknown. */
-export const nullableMoney = (meaning: string) => twoDecimalText.nullable().describe(`${meaning} In GBP with two decimals.`)
+export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
 
 /** A rate in an answer. */
-export const rate = (meaning: string) => twoDecimalText.describe(`${meaning} In percent with two decimals.`)
+export const rate = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
 
 /** The sentences that say which rules led to an answer. */
 export const notes = z.array(z.string()).describe('The rules that were applied, one sentence each.')

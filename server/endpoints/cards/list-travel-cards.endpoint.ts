@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
-import { pageAfter } from '../../market/page-after.ts'
-import { compareFee, type FeeKey } from '../../market/travel-card.ts'
 import { type Context, defineList } from '../define.ts'
 import { currencyCode } from '../fx/fx-parameters.ts'
+import { afterHundredths, hundredthsKey } from '../walk-key.ts'
 import { type AskedCurrency, TravelCardRecord, toTravelCard } from './travel-card-record.ts'
-
-/** The place that a cursor continues after: the charge and, among equal ones, the key. */
-function feeAfter(key: string | null): FeeKey | null {
-  if (key === null) return null
-  const space = key.indexOf(' ')
-  return { fxFeeBp: Number(key.slice(0, space).replace('.', '')), sourceKey: key.slice(space + 1) }
-}
 
 function ask(currency: string | undefined, { market }: Context): AskedCurrency {
   if (currency === undefined) return { currency: null, indicativeRate: null, indicativeRateDate: null }
@@ -36,9 +28,8 @@ export const listTravelCards = defineList({
   row: TravelCardRecord,
   keyOf: ({ fxFee, sourceKey }) => `${fxFee} ${sourceKey}`,
   handle: ({ currency }, { limit, after }, context) => {
-    const [key, asked] = [feeAfter(after), ask(currency, context)]
-    const cards = context.market.travelCards(asked.currency)
-    const { rows, more } = pageAfter(cards, limit, (card) => key === null || compareFee(card, key) > 0)
-    return { rows: rows.map((card) => toTravelCard(card, asked, context)), more }
+    const asked = ask(currency, context)
+    const { rows, keys, more } = context.market.travelCardPage(asked.currency, afterHundredths(after), limit)
+    return { rows: rows.map((card) => toTravelCard(card, asked, context)), keys: keys.map(hundredthsKey), more }
   },
 })

@@ -20,7 +20,7 @@ export const RateTrendSeries = z.object({
   providerSlug: z.string().nullable().describe('Slug of the provider whose products it is about; null for the whole market.'),
   sourceKey: z.string().nullable().describe('Id of the product that it is about; null for more than one.'),
   metric: z.enum(metrics).describe('Best, average or median rate of the products, or the rate of the one product.'),
-  unit: z.literal('percent'),
+  unit: z.literal('percent').describe('Unit of every value.'),
   points: z
     .array(z.object({ date: day('Day of the point.'), value: percent('Rate on that day.') }))
     .describe('Oldest first; days without a product are left out.'),

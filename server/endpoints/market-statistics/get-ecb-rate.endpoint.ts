@@ -18,7 +18,11 @@ const step = {
 const EcbRate = z.object({
   ...step,
   seriesKeys: z
-    .object({ depositFacility: z.string(), mainRefinancing: z.string(), marginalLending: z.string() })
+    .object({
+      depositFacility: z.string().describe('Series of the deposit facility.'),
+      mainRefinancing: z.string().describe('Series of the main refinancing operations.'),
+      marginalLending: z.string().describe('Series of the marginal lending facility.'),
+    })
     .describe('Keys of the series in the ECB Data Portal.'),
   history: z.array(z.object(step)).describe('The three rates from every day on which one of them changed, newest first.'),
   ...originFields,

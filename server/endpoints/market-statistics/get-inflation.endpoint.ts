@@ -12,7 +12,7 @@ const measureOf = <const Id extends string>(seriesId: Id, name: string) =>
     .object({
       value: percent.nullable().describe('Newest value in percent over twelve months, two decimals; null when none is known.'),
       month: month.nullable().describe('Month of the value, for example "2026-08".'),
-      previous: percent.nullable().describe('Value of the month before; null when it is not known.'),
+      previous: percent.nullable().describe('Value of the month before, in percent; null when it is not known.'),
       seriesId: z.literal(seriesId).describe('Identifier of the series in dataset MM23.'),
     })
     .describe(name)
@@ -25,7 +25,14 @@ const Inflation = z.object({
   nextRelease: z.iso.date().nullable().describe('Day of the next announced release; null when it is not known.'),
   realRateNeeded: percent.nullable().describe('Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null without CPI.'),
   history: z
-    .array(z.object({ month, cpi: percent.nullable(), cpih: percent.nullable(), rpi: percent.nullable() }))
+    .array(
+      z.object({
+        month: month.describe('Month, for example "2026-08".'),
+        cpi: percent.nullable().describe('Consumer prices index, percent over twelve months.'),
+        cpih: percent.nullable().describe('Consumer prices index with housing costs, percent over twelve months.'),
+        rpi: percent.nullable().describe('Retail prices index, percent over twelve months.'),
+      }),
+    )
     .describe('Annual rates in percent by month, newest first; null when a value is not known.'),
   ...originFields,
 })

@@ -17,14 +17,16 @@ const Average = z.object({
     .nullable()
     .describe('Length of the term in months, for example "12m"; null for the accounts without a term.'),
   averageRate: percent.nullable().describe(`Mean of their rates, AER in percent, rounded half up to two decimals; ${withheld}`),
-  medianRate: percent.nullable().describe(`Rate in the middle, of an even number the mean of the two there, rounded half up; ${withheld}`),
+  medianRate: percent.nullable().describe(`Rate in the middle, AER in percent, of an even number the mean of the two there, rounded half up; ${withheld}`),
   bestRate: percent.describe('Best of their rates, AER in percent with two decimals.'),
   productCount: z.int().describe('Products behind the figures.'),
   institutionCount: z.int().describe('Institutions behind them.'),
   monthAgo: percent
     .nullable()
-    .describe(`Mean of the rates that stood one calendar month before asOf, in the same way; null when none is known, and ${withheld}`),
-  yearAgo: percent.nullable().describe(`Mean of the rates that stood one year before asOf, in the same way; null when none is known, and ${withheld}`),
+    .describe(`Mean of the rates that stood one calendar month before asOf, AER in percent, in the same way; null when none is known, and ${withheld}`),
+  yearAgo: percent
+    .nullable()
+    .describe(`Mean of the rates that stood one year before asOf, AER in percent, in the same way; null when none is known, and ${withheld}`),
   boeSeriesCode: z
     .string()
     .nullable()

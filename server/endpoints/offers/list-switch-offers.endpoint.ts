@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
-import { pageAfter } from '../../market/page-after.ts'
-import { type BonusKey, compareBonus, offerStatus } from '../../market/switch-offer.ts'
 import { today } from '../calculators/tax-year-parameter.ts'
 import { defineList } from '../define.ts'
+import { afterHundredths, hundredthsKey } from '../walk-key.ts'
 import { SwitchOfferRecord, toSwitchOffer } from './switch-offer-record.ts'
-
-/** The place that a cursor continues after: the bonus and, among equal ones, the key. */
-function bonusAfter(key: string | null): BonusKey | null {
-  if (key === null) return null
-  const space = key.indexOf(' ')
-  return { bonusPence: Number(key.slice(0, space).replace('.', '')), offerKey: key.slice(space + 1) }
-}
 
 export const listSwitchOffers = defineList({
   id: 'switch-offers',
@@ -29,9 +21,8 @@ export const listSwitchOffers = defineList({
   row: SwitchOfferRecord,
   keyOf: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
   handle: (_input, { limit, after }, context) => {
-    const [date, key] = [today(), bonusAfter(after)]
-    const open = context.market.switchOffers().filter(({ endDate }) => offerStatus(endDate, date) !== 'ended')
-    const { rows, more } = pageAfter(open, limit, (offer) => key === null || compareBonus(offer, key) > 0)
-    return { rows: rows.map((offer) => toSwitchOffer(offer, date, context)), more }
+    const date = today()
+    const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit)
+    return { rows: rows.map((offer) => toSwitchOffer(offer, date, context)), keys: keys.map(hundredthsKey), more }
   },
 })

@@ -77,7 +77,9 @@ export const getServiceQuality = defineItem({
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
   output: z.object({
-    provider: z.object({ slug: z.string().describe('Slug of the provider.'), name: z.string().describe('Display name.'), logoUrl }),
+    provider: z
+      .object({ slug: z.string().describe('Slug of the provider.'), name: z.string().describe('Display name.'), logoUrl })
+      .describe('Whom the surveys are about.'),
     surveys: z.array(Survey).describe('The newest survey of each region, Great Britain before Northern Ireland.'),
   }),
   handle: ({ slug }, { market, publicUrl }) => {

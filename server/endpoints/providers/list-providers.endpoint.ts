@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
-import type { NameKey } from '../../market/provider-directory.ts'
 import { defineList } from '../define.ts'
+import { afterText, textKey } from '../walk-key.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
-
-/** The place that a cursor continues after. A slug has no space, a name may have many. */
-function nameAfter(key: string | null): NameKey | null {
-  if (key === null) return null
-  const space = key.indexOf(' ')
-  return { slug: key.slice(0, space), name: key.slice(space + 1) }
-}
 
 export const listProviders = defineList({
   id: 'providers.list',
@@ -27,7 +20,7 @@ export const listProviders = defineList({
   row: ProviderRecord,
   keyOf: ({ slug, name }) => `${slug} ${name}`,
   handle: (_input, { limit, after }, context) => {
-    const { rows, more } = context.market.directory(nameAfter(after), limit)
-    return { rows: rows.map((entry) => toProvider(entry, context)), more }
+    const { rows, keys, more } = context.market.directory(afterText(after), limit)
+    return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map(textKey), more }
   },
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
 import { queryPence } from '../../contract/query.ts'
 import { defineList } from '../define.ts'
+import { afterHundredths, hundredthsKey } from '../walk-key.ts'
 import { checkProvider, productFilters } from './filters.ts'
-import { rankAfter, rankKey } from './rank-key.ts'
 import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
 const mostPence = 100_000_000_000
@@ -14,7 +14,8 @@ export const listRates = defineList({
   path: '/rates',
   tool: 'rates',
   summary: 'List savings products, best rate first.',
-  description: 'Charged for each row returned, not for each page.',
+  description:
+    'Pages go on in the order in which the first one began, so that none skips or repeats a product whose rate changes. Charged for each row returned, not for each page.',
   when: 'to find the best savings accounts now, for an account type, a provider or an amount.',
   scope: 'rates:read',
   price: perRow(1),
@@ -25,10 +26,10 @@ export const listRates = defineList({
     amount: queryPence({ max: mostPence }).optional().describe('A balance in GBP: only products that accept it are listed.'),
   }),
   row: SavingsProduct,
-  keyOf: rankKey,
+  keyOf: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,
   handle: ({ type, provider, amount }, { limit, after }, context) => {
     checkProvider(provider, context.market)
-    const { rows, more } = context.market.products({ type, provider, amountPence: amount, limit, after: rankAfter(after) })
-    return { rows: rows.map((match) => toSavingsProduct(match, context)), more }
+    const { rows, keys, more } = context.market.products({ type, provider, amountPence: amount, limit, after: afterHundredths(after) })
+    return { rows: rows.map((match) => toSavingsProduct(match, context)), keys: keys.map(hundredthsKey), more }
   },
 })

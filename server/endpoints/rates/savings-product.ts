@@ -5,14 +5,20 @@ import type { Match } from '../../market/product.ts'
 import type { Context } from '../define.ts'
 import { providerLogoUrl } from '../providers/record-fields.ts'
 
-const percent = z.string().regex(/^-?\d+\.\d\d$/)
+const percent = z
+  .string()
+  .regex(/^-?\d+\.\d\d$/)
+  .meta({ examples: ['4.50'] })
 
 /** A savings product as callers read it. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
-  sourceKey: z.string().describe('Stable product id. Store it rather than the name.'),
+  sourceKey: z
+    .string()
+    .meta({ examples: ['harrow-vale-easy-access-7f3a'] })
+    .describe('Stable product id. Store it rather than the name.'),
   provider: z.string().describe('Display name of the provider.'),
   providerSlug: z.string().describe('Slug of the provider, as in /reference/providers.'),
-  accountName: z.string(),
+  accountName: z.string().describe('Display name of the account.'),
   accountType: z.string().describe('Display label of the account type.'),
   rate: percent.describe('AER-style percentage with two decimals, bonus included.'),
   baseRate: percent.describe('Percentage without the bonus.'),
@@ -25,10 +31,13 @@ export const SavingsProduct = z.object({
   maxBalance: z.number().nullable().describe('Largest balance accepted, in GBP; null without one.'),
   maxMonthlyDeposit: z.number().nullable().describe('Largest deposit a month, in GBP; null without one.'),
   fscsDetails: z.string().describe('How deposits are protected.'),
-  newCustomersOnly: z.boolean(),
+  newCustomersOnly: z.boolean().describe('Whether it is open to new customers of the provider alone.'),
   depositscoutUrl: z.url().describe('Page of the product on this site.'),
   matchReasons: z.array(z.string()).describe('Facts on why the product is in the result.'),
-  updatedAt: z.iso.datetime().describe('Last change of the product, UTC.'),
+  updatedAt: z.iso
+    .datetime()
+    .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
+    .describe('Last change of the product, UTC.'),
   providerLogoUrl,
 })
 

@@ -17,7 +17,7 @@ export const listReferenceAccountTypes = defineWhole({
   row: z.object({
     value: z.enum(accountTypeValues).describe('What the parameter "type" accepts.'),
     label: z.string().describe('What products show in accountType.'),
-    description: z.string(),
+    description: z.string().describe('What accounts of the type are, in a sentence.'),
   }),
   handle: () => accountTypeValues.map((value) => ({ value, ...accountTypes[value] })),
 })

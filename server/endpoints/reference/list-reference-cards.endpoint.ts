@@ -16,8 +16,8 @@ export const listReferenceCards = defineWhole({
   input: z.object({}),
   row: z.object({
     sourceKey: z.string().describe('Stable card id.'),
-    name: z.string(),
-    provider: z.string(),
+    name: z.string().describe('Display name of the card.'),
+    provider: z.string().describe('Display name of the provider.'),
     providerSlug: z.string().nullable().describe('Slug of the provider, or null when it has no savings products.'),
     list: z.enum(['rewards', 'travel']).describe('The card list that carries it.'),
   }),

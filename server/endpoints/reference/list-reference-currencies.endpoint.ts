@@ -14,6 +14,10 @@ export const listReferenceCurrencies = defineWhole({
   price: perRequest(1),
   live: 'open',
   input: z.object({}),
-  row: z.object({ code: z.string().describe('ISO 4217 code.'), name: z.string(), region: z.string() }),
+  row: z.object({
+    code: z.string().describe('ISO 4217 code.'),
+    name: z.string().describe('Name in English.'),
+    region: z.string().describe('Where it is used.'),
+  }),
   handle: () => currencies,
 })

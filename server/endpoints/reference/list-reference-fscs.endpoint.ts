@@ -4,13 +4,13 @@ import { fscsBrands } from '../../market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 
 const FscsBrand = z.object({
-  brand: z.string(),
-  legalName: z.string(),
+  brand: z.string().describe('Name that customers know.'),
+  legalName: z.string().describe('Firm that holds the deposits.'),
   frn: z.string().nullable().describe('FCA firm reference number; null when not verified.'),
   scheme: z.string().describe('Protection scheme.'),
-  country: z.string(),
-  owner: z.string(),
-  ownerCountry: z.string(),
+  country: z.string().describe('Country of the firm.'),
+  owner: z.string().describe('Who owns the firm.'),
+  ownerCountry: z.string().describe('Country of the owner.'),
   sharesLicenceWith: z.array(z.string()).describe('The other brands on the same licence: they share one limit.'),
   licenceGroup: z.string().describe('Brands with the same value share one limit.'),
   isBank: z.boolean().describe('False for platforms and e-money firms.'),
@@ -18,7 +18,7 @@ const FscsBrand = z.object({
     .number()
     .nullable()
     .describe('Covered for each person in limitCurrency; null without a limit or when it depends on a partner bank; 0 without protection.'),
-  limitCurrency: z.string(),
+  limitCurrency: z.string().describe('ISO 4217 code.'),
   fscsLimit: z.number().describe('FSCS limit for each person and licence, GBP.'),
   fscsJointLimit: z.number().describe('FSCS limit of a joint account of two, GBP.'),
   temporaryHighBalanceLimit: z.number().describe('FSCS limit of a temporary high balance, GBP.'),
@@ -26,7 +26,7 @@ const FscsBrand = z.object({
   providerSlug: z.string().nullable().describe('Slug in the rates data, or null when the brand has no provider there.'),
   verifiedOn: z.iso.date().describe('Day of the newest evidence behind this list.'),
   confidence: z.string().describe('How well the row is supported: high or medium.'),
-  note: z.string().nullable(),
+  note: z.string().nullable().describe('What else to know, in a sentence; null when there is nothing.'),
 })
 
 export const listReferenceFscs = defineWhole({

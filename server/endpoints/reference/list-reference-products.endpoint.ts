@@ -18,9 +18,9 @@ export const listReferenceProducts = defineWhole({
   input: z.object(productFilters),
   row: z.object({
     sourceKey: z.string().describe('Stable product id.'),
-    name: z.string(),
-    provider: z.string(),
-    providerSlug: z.string(),
+    name: z.string().describe('Display name of the account.'),
+    provider: z.string().describe('Display name of the provider.'),
+    providerSlug: z.string().describe('Slug of the provider, as in /reference/providers.'),
     accountType: z.string().describe('Display label of the account type.'),
   }),
   handle: ({ type, provider }, { market }) => {

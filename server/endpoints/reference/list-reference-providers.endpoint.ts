@@ -14,6 +14,6 @@ export const listReferenceProviders = defineWhole({
   live: 'open',
   sampled: true,
   input: z.object({}),
-  row: z.object({ slug: z.string().describe('Stable key of the provider.'), name: z.string() }),
+  row: z.object({ slug: z.string().describe('Stable key of the provider.'), name: z.string().describe('Display name.') }),
   handle: (_input, { market }) => market.providers().map(({ slug, name }) => ({ slug, name })),
 })

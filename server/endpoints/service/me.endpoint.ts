@@ -4,38 +4,51 @@ import { free } from '../../contract/prices.ts'
 import { defineItem } from '../define.ts'
 
 const CatalogueRow = z.object({
-  method: z.string(),
-  path: z.string(),
+  method: z.string().describe('HTTP method.'),
+  path: z.string().describe('Path under the version, with its parameters between braces.'),
   scope: z.string().describe('Scope that the call needs, or any-key.'),
   cost: z.string().describe('Price in words.'),
-  availability: z.enum(['open', 'test-only', 'coming-soon']),
+  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Which keys it answers: all, test keys only, or none yet.'),
   callable: z.boolean().describe('Whether this key can call it now.'),
   reason: z.string().nullable().describe('The error code that a call would get, or null.'),
 })
 
 const Me = z.object({
-  account: z.object({ id: z.string(), name: z.string(), status: z.string(), plan: z.enum(planNames) }),
-  key: z.object({
-    id: z.string(),
-    mode: z.enum(['test', 'live']),
-    prefix: z.string().describe('The key as lists show it: mode and last four characters.'),
-    scopes: z.array(z.string()),
-    ipAllowList: z.array(z.string()).describe('Addresses and ranges that may use the key; empty: all.'),
-    createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().nullable(),
-  }),
-  balance: z.object({ credits: z.int().describe('Service credits, exact.') }),
-  rateLimits: z.object({
-    perMinute: z.int().describe('Requests a UTC minute for this key.'),
-    perDay: z.int().nullable().describe('Live requests a UTC day for the account; null for a test key, which has no daily limit.'),
-  }),
-  usage: z.object({
-    asOf: z.iso.datetime().describe('The moment up to which requestsToday and creditsToday are complete.'),
-    requestsToday: z.int().describe('Requests of all keys of the account in this UTC day, without those over a limit.'),
-    creditsToday: z.int().describe('Credits spent in this UTC day.'),
-    remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
-  }),
-  endpoints: z.array(CatalogueRow),
+  account: z
+    .object({
+      id: z.string().describe('Id of the account, to quote to support.'),
+      name: z.string().describe('Name that the owner gave it.'),
+      status: z.string().describe('review until the account is approved, then open; or blocked.'),
+      plan: z.enum(planNames).describe('Plan, which decides limits and what live keys can call.'),
+    })
+    .describe('The account that the key belongs to.'),
+  key: z
+    .object({
+      id: z.string().describe('Id of the key, as the portal and the request log name it.'),
+      mode: z.enum(['test', 'live']).describe('Test keys read sample data and are free; live keys read live data.'),
+      prefix: z.string().describe('The key as lists show it: mode and last four characters.'),
+      scopes: z.array(z.string()).describe('Scopes that the key was made with.'),
+      ipAllowList: z.array(z.string()).describe('Addresses and ranges that may use the key; empty: all.'),
+      createdAt: z.iso.datetime().describe('When it was made, UTC.'),
+      expiresAt: z.iso.datetime().nullable().describe('When it stops to work, UTC; null without an end.'),
+    })
+    .describe('The key of this call.'),
+  balance: z.object({ credits: z.int().describe('Service credits, exact.') }).describe('What the account has left.'),
+  rateLimits: z
+    .object({
+      perMinute: z.int().describe('Requests a UTC minute for this key.'),
+      perDay: z.int().nullable().describe('Live requests a UTC day for the account; null for a test key, which has no daily limit.'),
+    })
+    .describe('Limits in force for this key.'),
+  usage: z
+    .object({
+      asOf: z.iso.datetime().describe('The moment up to which requestsToday and creditsToday are complete.'),
+      requestsToday: z.int().describe('Requests of all keys of the account in this UTC day, without those over a limit.'),
+      creditsToday: z.int().describe('Credits spent in this UTC day.'),
+      remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
+    })
+    .describe('What the account did today.'),
+  endpoints: z.array(CatalogueRow).describe('Every endpoint, with whether this key can call it.'),
 })
 
 export const me = defineItem({

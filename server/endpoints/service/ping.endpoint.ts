@@ -15,7 +15,7 @@ export const ping = defineItem({
   shared: false,
   input: z.object({}),
   output: z.object({
-    ok: z.literal(true),
+    ok: z.literal(true).describe('Always true: the service answers.'),
     mode: z.enum(['test', 'live']).describe('Mode of the key.'),
     requestId: z.string().describe('The same as meta.requestId.'),
   }),

@@ -1,7 +1,7 @@
 import { type AccountType, accountTypeValues, type ProductType } from '../../contract/account-types.ts'
+import { firstPast } from '../page-after.ts'
 import type { Product } from '../product.ts'
 import type { DirectoryEntry } from '../provider-directory.ts'
-import { firstPast } from '../ranked-list.ts'
 import type { RewardCard } from '../reward-card.ts'
 import { londonDay } from '../sources/calendar.ts'
 import type { Statistics } from '../statistics/statistics.ts'

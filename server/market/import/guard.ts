@@ -36,17 +36,13 @@ export function reasonsToStop({ noun, listed, withdrawn, productsListed, product
   return reasons
 }
 
-/** A feed that was stopped whole, because it would change more than a feed usually does. `lines` are the reasons. */
+/** A feed that was stopped whole, because it would change more than a feed usually does. `lines` are the reasons; `what` to do is a sentence. */
 export class GuardError extends Error {
   override name = 'GuardError'
   readonly lines: readonly string[]
 
-  constructor(fileName: string, reasons: readonly string[]) {
-    super(
-      [`${fileName}: stopped, nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), '  If it is right, import it again with --confirm.'].join(
-        '\n',
-      ),
-    )
+  constructor(fileName: string, reasons: readonly string[], what = 'If it is right, import it again with --confirm.') {
+    super([`${fileName}: stopped, nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${what}`].join('\n'))
     this.lines = reasons
   }
 }

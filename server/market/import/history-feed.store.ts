@@ -81,7 +81,7 @@ const changedRows = async (client: PoolClient, statement: string, dataset: strin
  * is listed now. A seed writes the history of its dataset anew.
  * @throws FeedError with the lines that do not fit.
  */
-export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed): Promise<Outcome> {
+export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const { dataset } = feed
   await client.query("SET LOCAL work_mem = '64MB'")
   await client.query('ANALYZE market_feed (source_key, effective_date)')
@@ -99,6 +99,7 @@ export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed): Pr
   await checkLines(client, feed)
   await makeChain(client, feed)
   const changes = await firstAdded(client)
+  beforeWriting()
   await client.query(allowRewriting)
   const dropped = await changedRows(client, dropVoid, dataset)
   const corrected = await changedRows(client, putRight, dataset)

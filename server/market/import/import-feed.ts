@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { type Applied, applyFeed, type FeedToApply, tryFeeds } from './import.store.ts'
+import type { OnProgress } from './progress.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
@@ -22,8 +23,7 @@ export type Feed = {
   readonly quiet?: boolean | undefined
   /** It comes with this release; the seed says so, and no one else. It is quiet, never stopped, and writes history anew. */
   readonly isSeed?: boolean | undefined
-  /** Told how many records have been read, now and then, and in the end that it was all of them. */
-  readonly onRead?: ((records: number, isAll: boolean) => void) | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 /** What an import did, or would do in a dry run. Counts are rows of the market. */
@@ -59,12 +59,12 @@ export type ImportReport = {
 type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 
 /** Reads a feed far enough to know its kind. */
-async function open({ source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, onRead }: Feed): Promise<OpenFeed> {
+async function open({ source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, onProgress }: Feed): Promise<OpenFeed> {
   const raw = readFeed(source, fileName)
   try {
     const { kind, batches } = await validateFeed(fileName, raw)
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
-    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, onRead, ...settings } }
+    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, onProgress, ...settings } }
   } catch (fault) {
     // A feed that was refused early still has its file open.
     await raw.batches.return()

@@ -4,8 +4,9 @@ import type { FeedKind } from './feed-kind.ts'
 import { feedTables } from './feed-tables.ts'
 import { GuardError } from './guard.ts'
 import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
+import type { OnProgress } from './progress.ts'
 import type { ChangeCounts } from './row-change.ts'
-import { type OnRead, stageFeed } from './stage.store.ts'
+import { stageFeed } from './stage.store.ts'
 import { applyTableFeed, type Outcome, type StagedFeed } from './table-feed.store.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
@@ -16,7 +17,7 @@ export type FeedToApply = StagedFeed & {
   readonly sha256: () => string
   /** Whether it is applied also where there are reasons to ask first. */
   readonly isConfirmed: boolean
-  readonly onRead?: OnRead | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 export type Applied = Outcome & { readonly rows: number; readonly marketVersion: number }
@@ -69,9 +70,11 @@ async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boole
   const { kind } = feed
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
   // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
-  const rows = await stageFeed(client, columns, feed.batches, feed.onRead)
+  const rows = await stageFeed(client, columns, feed.batches, feed.onProgress)
   await waitForTurn(client)
-  const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed) : await applyTableFeed(client, kind, feed)
+  feed.onProgress?.('comparing', rows)
+  const beforeWriting = () => feed.onProgress?.('writing', rows)
+  const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed, beforeWriting) : await applyTableFeed(client, kind, feed, beforeWriting)
   const { counts, reasons } = outcome
   if (reasons.length > 0 && !feed.isConfirmed && !isTrial) throw new GuardError(feed.fileName, reasons)
   await recordImport(client, feed, rows, counts)

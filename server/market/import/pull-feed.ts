@@ -5,6 +5,7 @@ import { type FeedSource, SourceError } from '../sources/source.ts'
 import { FeedError } from './feed-error.ts'
 import { GuardError } from './guard.ts'
 import { type ImportReport, importFeed } from './import-feed.ts'
+import type { ImportPhase } from './progress.ts'
 
 /** A feed of a whole market is larger than a publisher's file, and takes longer. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }
@@ -14,7 +15,36 @@ export type Pulled =
   | { readonly changed: false }
   | { readonly changed: true; readonly report: ImportReport; readonly sha256: string; readonly validators: Validators; readonly asOf: string }
 
+/** How far the import of what was fetched is; `share` of its text has been read, from 0 to 1. */
+export type PullProgress = { readonly phase: ImportPhase; readonly records: number; readonly share: number | null }
+
+export type PullOptions = FetchOptions & {
+  /** Apply it even if it changes more than a feed usually does. */
+  readonly confirm?: boolean | undefined
+  readonly onProgress?: ((progress: PullProgress) => void) | undefined
+}
+
 const longestFault = 2_000
+const pieceLength = 1 << 20
+
+/** A text in pieces, and how much of it has been given out. */
+function inPieces(text: string) {
+  let at = 0
+  async function* pieces() {
+    while (at < text.length) {
+      const piece = text.slice(at, at + pieceLength)
+      at += piece.length
+      yield piece
+    }
+  }
+  return { pieces: pieces(), share: () => (text === '' ? 1 : at / text.length) }
+}
+
+/** What is wrong with a feed, in words for whoever reads the report of a refresh: there is no file to import, only a source to fetch again. */
+function problemOf(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
+  if (fault instanceof FeedError) return fault.message
+  return new GuardError(feed, fault.lines, `If it is right, fetch it again: svc market refresh --source ${name} --confirm`).message
+}
 
 /** The name by which a feed says its format and its kind: that of the kind, with the ending of the address. */
 function fileNameOf({ feed }: FeedSource, url: string): string {
@@ -29,22 +59,24 @@ function dayOf(lastModified: string | null, now: number): string {
 
 /**
  * Fetches a feed if it changed, and takes it into the live market as a complete one, like `svc market import` would.
- * @throws SourceError when it cannot be had, has faults, or would change more than a feed usually does; the market is then as it was.
+ * @throws SourceError when it cannot be had, has faults, or would change more than a feed usually does and is not confirmed; the market is then as it was.
  */
 export async function pullFeed(
   pool: Pool,
   { source, url }: { source: FeedSource; url: string },
   validators: Validators,
-  options: FetchOptions,
+  options: PullOptions,
 ): Promise<Pulled> {
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
   if (!fetched.changed) return { changed: false }
   const { text, sha256, etag, lastModified } = fetched
   try {
-    const report = await importFeed(pool, { source: text, fileName: fileNameOf(source, url), dataset: 'live' })
+    const { pieces, share } = inPieces(text)
+    const onProgress = (phase: ImportPhase, records: number) => options.onProgress?.({ phase, records, share: phase === 'reading' ? share() : null })
+    const report = await importFeed(pool, { source: pieces, fileName: fileNameOf(source, url), dataset: 'live', confirm: options.confirm, onProgress })
     return { changed: true, report, sha256, validators: { etag, lastModified }, asOf: dayOf(lastModified, options.now()) }
   } catch (fault) {
     if (!(fault instanceof FeedError || fault instanceof GuardError)) throw fault
-    throw new SourceError(fault.message.slice(0, longestFault), 'The market stays as it is.', { cause: fault })
+    throw new SourceError(problemOf(fault, source).slice(0, longestFault), 'The market stays as it is.', { cause: fault })
   }
 }

@@ -5,10 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { copyText } from './copy-text.ts'
 import { copyFeed, createFeed } from './feed-sql.ts'
 import type { Columns } from './feed-table.ts'
+import type { OnProgress } from './progress.ts'
 import type { FeedRecord } from './validate-feed.ts'
-
-/** Told after each batch how many records have been read so far, and in the end that it was all of them. */
-export type OnRead = (records: number, isAll: boolean) => void
 
 /**
  * Brings a feed into the temporary table `market_feed` as it is read, so that no more of it than a batch is in the memory of this process. Gives the
@@ -18,7 +16,7 @@ export async function stageFeed(
   client: PoolClient,
   columns: Columns,
   batches: AsyncIterable<readonly FeedRecord[]>,
-  onRead: OnRead = () => undefined,
+  onProgress: OnProgress = () => undefined,
 ): Promise<number> {
   await client.query(createFeed(columns))
   const fields = Object.values(columns).map(({ field }) => field)
@@ -27,10 +25,9 @@ export async function stageFeed(
     for await (const batch of batches) {
       count += batch.length
       if (batch.length > 0) yield copyText(batch, fields)
-      onRead(count, false)
+      onProgress('reading', count)
     }
   }
   await pipeline(Readable.from(rows(), { objectMode: false }), client.query(copyFrom(copyFeed(columns))))
-  onRead(count, true)
   return count
 }

@@ -117,7 +117,7 @@ async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: St
  * Brings a table in line with a feed: compared as a whole, then written, history and events with it.
  * @throws FeedError when the feed names a provider that is not there.
  */
-export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed): Promise<Outcome> {
+export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
   // A fresh temporary table has no statistics. The key's are what the joins are planned by; those of every column would cost ten times as much.
   await client.query(`ANALYZE market_feed (${table.key})`)
@@ -128,6 +128,7 @@ export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: 
   const listed = await listedRows(client, table, feed.dataset)
   const productsListed = kind === 'product' ? listed : await listedRows(client, feedTables.product, feed.dataset)
   const values = [feed.dataset, await momentOf(client)]
+  beforeWriting()
   await writeRows(client, table, counts, values)
   const moved = await writeHistory(client, kind, feed, values)
   const reasons = reasonsToStop({

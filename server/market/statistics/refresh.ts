@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { feedKinds } from '../import/feed-kind.ts'
-import { pullFeed } from '../import/pull-feed.ts'
+import { type PullOptions, type PullProgress, pullFeed } from '../import/pull-feed.ts'
 import { daysSince, lastUkMorning, londonDay } from '../sources/calendar.ts'
 import { checkObservations } from '../sources/check-observations.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
@@ -15,6 +15,11 @@ export type RefreshReport =
   | { readonly source: string; readonly outcome: 'read' | 'imported'; readonly values: number; readonly changed: number }
   | { readonly source: string; readonly outcome: 'unchanged' }
   | { readonly source: string; readonly outcome: 'failed'; readonly error: string }
+
+/** What a refresh is at with a source. */
+export type RefreshProgress = { readonly source: string } & (PullProgress | { readonly phase: 'fetching' })
+
+export type RefreshOptions = Omit<PullOptions, 'onProgress'> & { readonly onProgress?: ((progress: RefreshProgress) => void) | undefined }
 
 const dayMs = 86_400_000
 
@@ -53,8 +58,9 @@ type Told =
   | Omit<Imported, 'source' | 'url' | 'licence' | 'fetchedAt'>
   | { readonly outcome: 'unchanged' }
 
-async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: FetchOptions): Promise<Told> {
-  const pulled = await pullFeed(pool, { source, url }, await lastValidators(pool, source.name, url), options)
+async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: RefreshOptions): Promise<Told> {
+  const onProgress = (progress: PullProgress) => options.onProgress?.({ source: source.name, ...progress })
+  const pulled = await pullFeed(pool, { source, url }, await lastValidators(pool, source.name, url), { ...options, onProgress })
   if (!pulled.changed) return { outcome: 'unchanged' }
   const { report, sha256, validators, asOf } = pulled
   const changed = report.added + report.changed + report.restored + report.withdrawn
@@ -71,7 +77,8 @@ async function fetchStatistics(pool: Pool, source: Source, url: string, options:
   return { outcome: 'read', kind: source.kind, observations: kept, sha256, status: 200, validators: { etag, lastModified }, releasedOn, nextReleaseOn }
 }
 
-async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: FetchOptions): Promise<Fetch> {
+async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: RefreshOptions): Promise<Fetch> {
+  options.onProgress?.({ source: source.name, phase: 'fetching' })
   const origin = { source: source.name, url, licence: source.licence }
   const stamp = () => new Date(options.now()).toISOString()
   try {
@@ -101,7 +108,7 @@ function inOrder(configured: readonly ConfiguredSource[]): ConfiguredSource[] {
  * Fetches sources one after another. What the statistics brought is kept in one transaction, each feed in one of its own. A source that cannot be
  * read takes nothing away from the others, and leaves its own data as they stand.
  */
-export async function refreshSources(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
+export async function refreshSources(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[]> {
   const fetches: Fetch[] = []
   for (const one of inOrder(configured)) fetches.push(await fetchOne(pool, one, options))
   const changes = await storeFetches(pool, fetches, officialRates)
@@ -109,7 +116,7 @@ export async function refreshSources(pool: Pool, configured: readonly Configured
 }
 
 /** Fetches sources now, whether or not they are due; undefined while another process is at it. */
-export async function refreshNow(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[] | undefined> {
+export async function refreshNow(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[] | undefined> {
   return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
 }
 

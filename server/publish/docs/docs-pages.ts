@@ -45,6 +45,15 @@ export const currentLicence: DocsPage = {
 /** Versions that were ever published, newest first. All stay readable. */
 export const licences: readonly DocsPage[] = [currentLicence]
 
+/** How an account is used and paid for, and what is kept about whoever has one. */
+export const terms: DocsPage = {
+  name: 'terms',
+  path: '/terms',
+  title: 'Terms of use',
+  description: 'How an account is used, what credits are, and when it ends.',
+}
+export const privacy: DocsPage = { name: 'privacy', path: '/privacy', title: 'Privacy', description: 'What we keep about you, what for, and for how long.' }
+
 // Not import.meta.dirname: the bundler of the portal does not know it. The service always runs in the folder of the project.
 const folder = join(process.cwd(), 'server/publish/docs/guides')
 

@@ -14,6 +14,12 @@ import { publicFigures } from './public-figures.ts'
 
 const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
 
+/** Lists that come as a whole, as links to their pages. */
+export function wholeLists(): string {
+  const links = registry.filter(({ kind }) => kind === 'whole').map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  return `${links.slice(0, -1).join(', ')} and ${links.at(-1)}`
+}
+
 /** Scopes with the endpoints that they open. */
 export function scopeTable(): string {
   const endpointsOf = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)

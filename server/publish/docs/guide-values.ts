@@ -22,6 +22,7 @@ import {
   scopeTable,
   sourceTable,
   toolTable,
+  wholeLists,
 } from './guide-tables.ts'
 import { count, json } from './markdown-text.ts'
 
@@ -38,8 +39,8 @@ async function ratesAnswer({ sample }: DocsFacts): Promise<string> {
   return json({ data, meta: { ...body.meta, limit: 2 } })
 }
 
-function errorExample(_facts: DocsFacts, name: string): string {
-  const page = errorPage(name)
+function errorExample({ publicUrl }: DocsFacts, name: string): string {
+  const page = errorPage(name, publicUrl)
   if (page === null) throw new Error(`There is no error "${name}".`)
   return json(page.example)
 }
@@ -109,6 +110,7 @@ const values: Readonly<Record<string, Value>> = {
   eventTable,
   toolTable,
   sourceTable,
+  wholeLists: wholeLists(),
 }
 
 /** Puts values where a text names them between double braces: `{{api}}`, `{{error not_found}}`. @throws Error for a name that there is no value for. */

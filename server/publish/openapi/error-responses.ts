@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
-import { errorTexts } from '../error-texts.ts'
+import { errorAnswer } from '../error-pages.ts'
 import type { PublishedFacts } from '../published-facts.ts'
 import { callErrors, type ErrorShape, errorShapes } from './error-shapes.ts'
-import { exampleRequestId } from './example-call.ts'
 import { type HeaderName, headersWith } from './response-headers.ts'
 
 type Status = (typeof errors)[ErrorCode]['status']
@@ -26,12 +25,7 @@ const statuses = Object.keys(responseNames).map(Number) as Status[]
 const codesOf = (status: Status) => callErrors.filter((code) => errors[code].status === status)
 
 function example(code: ErrorCode, publicUrl: string): ZodOpenApiExampleObject {
-  const { when, message } = errors[code]
-  const texts = JSON.stringify(errorTexts[code].example).replaceAll('https://…', publicUrl)
-  return {
-    summary: when,
-    value: { error: code, message, requestId: `req_${exampleRequestId}`, docs: `${publicUrl}/docs/errors/${code}`, ...(JSON.parse(texts) as object) },
-  }
+  return { summary: errors[code].when, value: errorAnswer(code, publicUrl) }
 }
 
 function schemaOf(codes: readonly ErrorCode[]): z.ZodType {

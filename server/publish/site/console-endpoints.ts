@@ -1,4 +1,5 @@
-import type { Availability } from '../../contract/endpoint.ts'
+import { type Availability, defaultLimit, maximumLimit } from '../../contract/endpoint.ts'
+import type { CostBounds } from '../../contract/page-size.ts'
 import { registry } from '../../endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
 import { exampleCall } from '../openapi/example-call.ts'
@@ -28,6 +29,7 @@ export type ConsoleEndpoint = {
   readonly path: string
   readonly title: string
   readonly cost: string
+  readonly bounds: CostBounds
   readonly scope: string
   readonly access: string
   readonly parameters: readonly ConsoleParameter[]
@@ -71,6 +73,7 @@ export async function consoleEndpoint(slug: string | undefined, facts: Published
     path: entry.path,
     title,
     cost: line.cost,
+    bounds: { credits: entry.price.credits, sizes: entry.price.per === 'row' ? { usual: defaultLimit, most: maximumLimit } : null },
     scope: line.scope,
     access,
     parameters: parameters.map(({ name, in: where, isRequired, description, values, example }) => ({

@@ -4,8 +4,8 @@ export function plainText(markdown: string): string {
     .replace(/^```[\s\S]*?^```$/gm, '')
     .replace(/^\|[-:| ]+\|$/gm, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^(?:#+|-) /gm, '')
-    .replace(/[`*|>]/g, ' ')
+    .replace(/^(?:#+|-|>) /gm, '')
+    .replace(/[`*|]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -1,6 +1,6 @@
 import { registry } from '../../endpoints/registry.ts'
 import type { DocsFacts } from '../docs/docs-facts.ts'
-import { type DocsPage, docsText, guides, licences, quickStart } from '../docs/docs-pages.ts'
+import { type DocsPage, docsText, guides, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
 import { type ErrorPage, errorList, errorPage } from '../error-pages.ts'
 import { operationMarkdown } from '../reference/operation-markdown.ts'
 import { operationPage } from '../reference/operation-page.ts'
@@ -44,7 +44,7 @@ function operation(entry: (typeof registry)[number]): SiteDocument {
 }
 
 function fault({ code, when }: Pick<ErrorPage, 'code' | 'when'>): SiteDocument {
-  const markdown = () => errorMarkdown(errorPage(code) as ErrorPage)
+  const markdown = ({ publicUrl }: DocsFacts) => errorMarkdown(errorPage(code, publicUrl) as ErrorPage)
   return { path: `/docs/errors/${code}`, title: code, description: when, section: 'Errors', markdown }
 }
 
@@ -56,7 +56,7 @@ export const siteDocuments: readonly SiteDocument[] = [
   reference,
   ...registry.map(operation),
   ...errorList().map(fault),
-  ...licences.map((page) => words(page, 'Terms')),
+  ...[...licences, terms, privacy].map((page) => words(page, 'Terms')),
 ]
 
 /** The document at a path of the site. */

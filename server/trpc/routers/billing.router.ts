@@ -3,10 +3,14 @@ import { setAlerts } from '../../billing/alerts.ts'
 import { setAutoTopUp } from '../../billing/auto-top-up.ts'
 import { billingOverview, topUpOf, topUpsOf } from '../../billing/billing-overview.ts'
 import { customerPage, paymentLinks, removeCard } from '../../billing/customer-pages.ts'
+import { exportFormats, exportLedger } from '../../billing/export-ledger.ts'
 import { ledgerPage } from '../../billing/ledger-page.ts'
+import { noticesOf } from '../../billing/notices.ts'
+import { setCap } from '../../billing/spend-cap.ts'
 import { startTopUp } from '../../billing/start-top-up.ts'
 import { statementMonths, statementOf } from '../../billing/statement.ts'
-import { forAccount, forVerified, router } from '../procedures.ts'
+import { operations } from '../../publish/catalogue.ts'
+import { forAccount, forVerified, type PortalContext, router } from '../procedures.ts'
 
 const Purchase = z.object({ key: z.string().max(100), amountPence: z.number(), savesCard: z.boolean() })
 const TopUpId = z.object({ id: z.string().max(64) })
@@ -17,10 +21,15 @@ const TopUpCursor = z.object({
     .regex(/^\d{1,18}$/)
     .nullable(),
 })
-const Page = Cursor.extend({ limit: z.int().min(1).max(100) })
+const Page = Cursor.extend({ limit: z.int().min(1).max(100), request: z.string().max(64).nullable() })
 const Month = z.object({ month: z.string().max(7) })
+const Export = Month.extend({ format: z.enum(exportFormats) })
 const Thresholds = z.object({ thresholds: z.array(z.number()).max(100) })
+const Cap = z.object({ capCredits: z.number().nullable() })
 const AutoTopUp = z.object({ isOn: z.boolean(), thresholdCredits: z.number(), amountPence: z.number(), ceilingPence: z.number() })
+
+/** Who asked, for the history of the account. */
+const by = ({ asker }: PortalContext) => ({ address: asker.address })
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout a purchase) live in server/billing. */
 export const billingRouter = router({
@@ -30,10 +39,14 @@ export const billingRouter = router({
   topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => topUpsOf(ctx.billing, ctx.viewer.accountId, input.cursor)),
   paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => paymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
   customerPage: forVerified.mutation(({ ctx }) => customerPage(ctx.billing, ctx.viewer.accountId)),
-  removeCard: forAccount.mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId)),
-  ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input)),
+  removeCard: forAccount.mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
+  ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
   statementMonths: forAccount.query(({ ctx }) => statementMonths(ctx.billing, ctx.viewer.accountId)),
   statement: forAccount.input(Month).query(({ ctx, input }) => statementOf(ctx.billing, ctx.viewer.accountId, input.month)),
-  setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds)),
-  setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => setAutoTopUp(ctx.billing, ctx.viewer.accountId, input)),
+  /** A file, in pieces: for our own download, since a call over HTTP is answered whole and gets an error instead. */
+  export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.viewer.accountId, endpoints: operations, ...input })),
+  notices: forAccount.query(({ ctx }) => noticesOf(ctx.billing, ctx.viewer.accountId)),
+  setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds, by(ctx))),
+  setCap: forAccount.input(Cap).mutation(({ ctx, input }) => setCap(ctx.billing, ctx.viewer.accountId, input.capCredits, { actor: 'account', ...by(ctx) })),
+  setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => setAutoTopUp(ctx.billing, ctx.viewer.accountId, input, by(ctx))),
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Viewer } from '../../auth/viewer.ts'
 import { readNewKey } from '../../keys/new-key.ts'
-import { createOwnKey, ownKey, ownKeys, revokeOwnKey, rotateKey } from '../../keys/own-keys.ts'
+import { createOwnKey, endedKeys, ownKey, ownKeys, revokeOwnKey, rotateKey } from '../../keys/own-keys.ts'
 import { forAccount, type PortalContext, router } from '../procedures.ts'
 import { NewKey } from './new-key-input.ts'
+import { PublicId } from './public-id.ts'
 
-const KeyId = z.object({ id: z.string().max(64) })
+const KeyId = z.object({ id: PublicId })
+const Page = z.object({ before: PublicId.nullable() })
 const Rotation = KeyId.extend({ overlapHours: z.union([z.literal(0), z.literal(1), z.literal(6), z.literal(24)]) })
 
 const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
@@ -17,6 +19,7 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
 /** API keys. The rules (confirmed email for live keys, shown once) live in server/keys. */
 export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.viewer.accountId)),
+  ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.room.pool, ctx.viewer.accountId, input.before)),
   read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.room.pool, ctx.viewer.accountId, input.id)),
   create: forAccount.input(NewKey).mutation(({ ctx, input }) => createOwnKey(ctx.room.pool, owner(ctx), readNewKey(input))),
   rotate: forAccount.input(Rotation).mutation(({ ctx, input }) => rotateKey(ctx.room.pool, owner(ctx), input.id, input.overlapHours)),

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endSessionOf, sessionFacts } from '../../auth/session-facts.ts'
 import { sessionsOf, signOutEverywhere } from '../../auth/sessions.ts'
 import { forSession, publicProcedure, router } from '../procedures.ts'
+import { PublicId } from './public-id.ts'
 
-const SessionId = z.object({ id: z.string().max(64) })
+const SessionId = z.object({ id: PublicId })
 
 /** Who is signed in, and where. The rules live in server/auth. */
 export const sessionRouter = router({

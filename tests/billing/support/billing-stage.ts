@@ -23,7 +23,7 @@ export const settingsOf = (stripe: StripeServer, changes: Partial<BillingSetting
   webhookSecret,
   stripeBase: stripe.base,
   vat: null,
-  isProduction: true,
+  isProduction: false,
   publicUrl,
   secret: 'a secret of the tests that is long enough',
   ...changes,

@@ -31,5 +31,11 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     hasSecondFactor: false,
     licenceDue: null,
   }
-  return createPortalCaller({ room, billing, asker: { address: null, agent: '' }, viewer })
+  const webhooks = {
+    pool,
+    log,
+    settings: { secret: settings.secret, isProduction: settings.isProduction, allowsPrivate: false },
+    sample: () => Promise.reject(new Error('There is no market here.')),
+  }
+  return createPortalCaller({ room, billing, webhooks, asker: { address: null, agent: '' }, viewer })
 }

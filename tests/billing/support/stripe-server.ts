@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { calls } from './shapes.ts'
+import { listOf } from './stripe-list.ts'
 import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
@@ -108,11 +109,11 @@ export class StripeServer {
       case 'POST /v1/payment_intents':
         return this.makePayment(form)
       case 'GET /v1/payment_intents':
-        return this.list([...this.payments.values()], form, '/v1/payment_intents')
+        return listOf(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
       case 'GET /v1/payment_intents/:id':
         return this.readPayment(id)
       case 'GET /v1/disputes':
-        return this.list([...this.disputes.values()], form, '/v1/disputes')
+        return listOf(this.charges, [...this.disputes.values()], form, '/v1/disputes')
       default:
         return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${String(form['customer'])}` } }
     }
@@ -210,20 +211,6 @@ export class StripeServer {
     const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031 }
     const method = { id: payment.payment_method, object: 'payment_method', customer: payment.customer, card }
     return { status: 200, body: { ...payment, payment_method: method, latest_charge: this.charges.get(payment.latest_charge ?? '') ?? null } }
-  }
-
-  /** A list, newest first, in pages. */
-  private list<Item extends { id: string; created: number; customer?: string | null; latest_charge?: string | null }>(
-    all: Item[],
-    form: Form,
-    url: string,
-  ): Reply {
-    const since = Number((form['created'] as Form | undefined)?.['gte'] ?? 0)
-    const fitting = all.filter((item) => item.created >= since && (form['customer'] === undefined || item.customer === form['customer'])).toReversed()
-    const from = form['starting_after'] === undefined ? 0 : fitting.findIndex((item) => item.id === form['starting_after']) + 1
-    const page = fitting.slice(from, from + Number(form['limit'] ?? 10))
-    const data = form['expand'] === undefined ? page : page.map((item) => ({ ...item, latest_charge: this.charges.get(item.latest_charge ?? '') ?? null }))
-    return { status: 200, body: { object: 'list', url, has_more: from + page.length < fitting.length, data } }
   }
 
   /** The customer pays on the checkout page. */

@@ -28,6 +28,9 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
 /** The options with a value that the documentation uses. */
 const valued = ['-H', '-d', '--etag-save', '--etag-compare']
 
+/** Options without one, which change what curl prints and not what it sends. */
+const unvalued = ['-i', '-s']
+
 /** Options and addresses of a line, in their order. */
 function partsOf(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
   const options: [string, string][] = []
@@ -36,7 +39,7 @@ function partsOf(words: readonly string[], command: string): { options: [name: s
     const word = words[at] ?? ''
     if (valued.includes(word)) options.push([word, words[++at] ?? ''])
     else if (!word.startsWith('-')) urls.push(word)
-    else if (word !== '-i') throw new Error(`The tests do not know the option ${word} of curl: ${command}`)
+    else if (!unvalued.includes(word)) throw new Error(`The tests do not know the option ${word} of curl: ${command}`)
   }
   return { options, urls }
 }
@@ -65,7 +68,8 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
 
 /** Makes the call. `tags` stands for the files that curl keeps tags in. */
 export async function runCurl(call: CurlCall, tags: Map<string, string>): Promise<Response> {
-  const headers: Record<string, string> = { ...call.headers }
+  // What `-d` says of itself unless it is told otherwise.
+  const headers: Record<string, string> = { ...(call.body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }), ...call.headers }
   if (call.etagCompare !== undefined) headers['if-none-match'] = tags.get(call.etagCompare) ?? ''
   const response = await fetch(call.url, { method: call.method, headers, body: call.body ?? null, redirect: 'manual' })
   if (call.etagSave !== undefined) tags.set(call.etagSave, response.headers.get('etag') ?? '')

@@ -25,13 +25,25 @@ export function tokensOf(text: string): Token[] {
   return lexer(text).flatMap(inside)
 }
 
-/** The blocks of code of all pages, in a language. */
-export function blocksIn(texts: ReadonlyMap<string, string>, language: string): CodeBlock[] {
+/** The blocks of code of all pages. */
+export function blocksOf(texts: ReadonlyMap<string, string>): CodeBlock[] {
   return [...texts].flatMap(([path, text]) =>
     tokensOf(text).flatMap((token) => {
       if (token.type !== 'code') return []
-      const [given = '', ...words] = ((token as Tokens.Code).lang ?? '').split(' ')
-      return given === language ? [{ path, language, words, code: (token as Tokens.Code).text }] : []
+      const [language = '', ...words] = ((token as Tokens.Code).lang ?? '').split(' ')
+      return [{ path, language, words, code: (token as Tokens.Code).text }]
     }),
+  )
+}
+
+/** The blocks of code of all pages, in a language. */
+export const blocksIn = (texts: ReadonlyMap<string, string>, language: string): CodeBlock[] => blocksOf(texts).filter((block) => block.language === language)
+
+const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+/** The texts of all blocks of code that a page shows. */
+export function codeOnPage(html: string): string[] {
+  return [...html.matchAll(/<pre\b[^>]*>([\s\S]*?)<\/pre>/g)].map(([, inside = '']) =>
+    inside.replace(/<[^>]*>/g, '').replace(/&(?:quot|#x27|lt|gt|amp);/g, (entity) => entities[entity] ?? ''),
   )
 }

@@ -10,7 +10,7 @@ export type Market = { readonly products?: readonly Product[]; readonly provider
 
 /** The answer to a query as the gate would ask for it, checked against the endpoint's own output schema: nothing missing, nothing more, in the same order. */
 export async function callEndpoint(endpoint: GateEndpoint, query: string, { products = [], providers = [] }: Market = {}): Promise<Record<string, unknown>> {
-  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, hint: '' })
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   const data = await endpoint.read(
     input,
     { limit: 0, after: null },

@@ -6,7 +6,7 @@ import { calculateIsaAllowance } from '../../../server/endpoints/calculators/cal
 import { isaAllowance } from '../../../server/market/calculators/isa-allowance.ts'
 import { isaRules } from '../../../server/market/calculators/isa-rules.ts'
 import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from '../../../server/market/calculators/lifetime-isa.ts'
-import { taxYearOf, taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { type TaxYear, taxYearOf, taxYears } from '../../../server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { callEndpoint, refusalOf } from './call-endpoint.ts'
 import file from './isa-test-vectors.json' with { type: 'json' }
@@ -121,6 +121,32 @@ test('the cash limit of 12,000 holds from 2027-28 and under 65', async () => {
   expect(unknown).toMatchObject({ cashLimit: '12000.00', remainingCash: '12000.00', remaining: '20000.00' })
   expect(unknown['notes']).toContain('No age was given, so the limit for those under 65 is used.')
   expect((await answer('taxYear=2027-28&age=64'))['notes']).toContain('How turning 65 within the tax year counts is not settled yet.')
+})
+
+/** The rules of each year, typed here once more: the cash limit of those under 65, and whether several ISAs of a type may be paid into. */
+const years: Readonly<Record<TaxYear, readonly [cashLimit: string, areSeveralAllowed: boolean]>> = {
+  '2023-24': ['20000.00', false],
+  '2024-25': ['20000.00', true],
+  '2025-26': ['20000.00', true],
+  '2026-27': ['20000.00', true],
+  '2027-28': ['12000.00', true],
+}
+
+test.each(taxYears)('the rules of %s, and which of them its notes name', async (taxYear) => {
+  const [cashLimit, areSeveralAllowed] = years[taxYear]
+  const asked = `age=40&taxYear=${taxYear}`
+  expect(await answer(asked)).toMatchObject({ overallLimit: '20000.00', cashLimit, lifetimeLimit: '4000.00', remainingLifetime: '4000.00' })
+  const { notes } = await answer(asked)
+  const [one, several] = ['Only one ISA of each type may be paid into', 'Several ISAs of one type may be paid into']
+  expect([String(notes).includes(one), String(notes).includes(several)]).toEqual([!areSeveralAllowed, areSeveralAllowed])
+  expect(String(notes).includes('Cash ISAs have no limit of their own')).toBe(cashLimit === '20000.00')
+  // Both sides of each limit, by a penny.
+  const breaches = async (query: string) => (await answer(`${query}&${asked}`))['breaches']
+  expect([await breaches('stocksShares=19999.99'), await breaches('stocksShares=20000')]).toEqual([[], []])
+  expect(await breaches('stocksShares=20000.01')).toEqual([`Overall limit exceeded: £20,000.01 paid in, at most £20,000.00 in ${taxYear}.`])
+  expect([await breaches('lifetime=3999.99'), await breaches('lifetime=4000')]).toEqual([[], []])
+  expect(await breaches('lifetime=4000.01')).toEqual([`Lifetime limit exceeded: £4,000.01 paid in, at most £4,000.00 in ${taxYear}.`])
+  expect(await breaches('cash=12000.01')).toHaveLength(cashLimit === '12000.00' ? 1 : 0)
 })
 
 test('both sides of every limit', async () => {

@@ -56,35 +56,61 @@ test('the notes name the rules that were applied', async () => {
   expect(later).toContain('Self Assessment: savings and investment income above £10,000.00 has to be reported in a return.')
 })
 
-/** Other income and interest in pence, and what the answer must hold, on both sides of every threshold. */
-const thresholds: readonly [name: string, taxYear: TaxYear, incomePence: number, interestPence: number, expected: Partial<SavingsTax>][] = [
-  ['personal allowance, used up to the penny', '2026-27', 1_256_999, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
-  ['personal allowance, a penny over', '2026-27', 1_257_000, 1, { band: 'basic', allowanceOnInterestPence: 0, startingRateUsedPence: 1 }],
-  ['starting rate, a penny left', '2026-27', 1_756_999, 2, { startingRateAvailablePence: 1, savingsAllowanceUsedPence: 1 }],
-  ['starting rate, gone', '2026-27', 1_757_000, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
-  ['starting rate, beyond', '2026-27', 1_757_001, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
-  ['allowance of 1,000, reached', '2026-27', 3_000_000, 100_000, { taxableInterestPence: 0, taxPence: 0 }],
-  ['allowance of 1,000, a penny over is less than half a penny of tax', '2026-27', 3_000_000, 100_001, { taxableInterestPence: 1, taxPence: 0 }],
-  ['allowance of 1,000, half a penny of tax goes up', '2026-27', 3_000_000, 100_003, { taxableInterestPence: 3, taxPence: 1 }],
-  ['allowance of 500, reached', '2026-27', 6_000_000, 50_000, { taxableInterestPence: 0 }],
-  ['allowance of 500, a penny over', '2026-27', 6_000_000, 50_001, { taxableInterestPence: 1 }],
-  ['basic band, reached', '2026-27', 5_026_999, 1, { band: 'basic', savingsAllowancePence: 100_000 }],
-  ['basic band, a penny over', '2026-27', 5_027_000, 1, { band: 'higher', savingsAllowancePence: 50_000 }],
-  ['taper, not yet', '2026-27', 9_999_999, 1, { personalAllowancePence: 1_257_000 }],
-  ['taper, a penny over is rounded up to the full allowance', '2026-27', 9_999_999, 2, { personalAllowancePence: 1_257_000 }],
-  ['taper, a penny short of two pounds', '2026-27', 9_999_999, 200, { personalAllowancePence: 1_257_000 }],
-  ['taper, two pounds over take one', '2026-27', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
-  ['taper, a penny short of nothing', '2026-27', 12_513_998, 1, { personalAllowancePence: 100 }],
-  ['taper, nothing left', '2026-27', 12_513_999, 1, { personalAllowancePence: 0, band: 'higher', savingsAllowancePence: 50_000 }],
-  ['additional rate, a penny over', '2026-27', 12_514_000, 1, { band: 'additional', savingsAllowancePence: 0, taxableInterestPence: 1 }],
-  ['Self Assessment, not at 10,000', '2026-27', 0, 1_000_000, { isSelfAssessmentRequired: false }],
-  ['Self Assessment, a penny over', '2026-27', 0, 1_000_001, { isSelfAssessmentRequired: true }],
-  ['the last year of 20 %', '2026-27', 3_000_000, 200_000, { taxPence: 20_000 }],
-  ['the first year of 22 %', '2027-28', 3_000_000, 200_000, { taxPence: 22_000 }],
+/** Other income and interest in pence, and what the answer must hold, on both sides of every threshold. They stand still from 2023-24 on. */
+const thresholds: readonly [name: string, incomePence: number, interestPence: number, expected: Partial<SavingsTax>][] = [
+  ['personal allowance, a penny short', 1_256_998, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
+  ['personal allowance, used up to the penny', 1_256_999, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
+  ['personal allowance, a penny over', 1_257_000, 1, { band: 'basic', allowanceOnInterestPence: 0, startingRateUsedPence: 1 }],
+  ['starting rate, a penny left', 1_756_999, 2, { startingRateAvailablePence: 1, savingsAllowanceUsedPence: 1 }],
+  ['starting rate, gone', 1_757_000, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
+  ['starting rate, beyond', 1_757_001, 2, { startingRateAvailablePence: 0, savingsAllowanceUsedPence: 2 }],
+  ['allowance of 1,000, a penny short', 3_000_000, 99_999, { taxableInterestPence: 0, savingsAllowanceUsedPence: 99_999 }],
+  ['allowance of 1,000, reached', 3_000_000, 100_000, { taxableInterestPence: 0, taxPence: 0 }],
+  ['allowance of 1,000, a penny over is less than half a penny of tax', 3_000_000, 100_001, { taxableInterestPence: 1, taxPence: 0 }],
+  ['allowance of 1,000, half a penny of tax goes up', 3_000_000, 100_003, { taxableInterestPence: 3, taxPence: 1 }],
+  ['allowance of 500, a penny short', 6_000_000, 49_999, { taxableInterestPence: 0, savingsAllowanceUsedPence: 49_999 }],
+  ['allowance of 500, reached', 6_000_000, 50_000, { taxableInterestPence: 0 }],
+  ['allowance of 500, a penny over', 6_000_000, 50_001, { taxableInterestPence: 1 }],
+  ['basic band, a penny short', 5_026_998, 1, { band: 'basic', savingsAllowancePence: 100_000 }],
+  ['basic band, reached', 5_026_999, 1, { band: 'basic', savingsAllowancePence: 100_000 }],
+  ['basic band, a penny over', 5_027_000, 1, { band: 'higher', savingsAllowancePence: 50_000 }],
+  ['taper, not yet', 9_999_999, 1, { personalAllowancePence: 1_257_000 }],
+  ['taper, a penny over is rounded up to the full allowance', 9_999_999, 2, { personalAllowancePence: 1_257_000 }],
+  ['taper, a penny short of two pounds', 9_999_999, 200, { personalAllowancePence: 1_257_000 }],
+  ['taper, two pounds over take one', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
+  ['taper, a penny short of nothing', 12_513_998, 1, { personalAllowancePence: 100 }],
+  ['taper, nothing left', 12_513_999, 1, { personalAllowancePence: 0, band: 'higher', savingsAllowancePence: 50_000 }],
+  ['additional rate, a penny over', 12_514_000, 1, { band: 'additional', savingsAllowancePence: 0, taxableInterestPence: 1 }],
+  ['Self Assessment, a penny short', 0, 999_999, { isSelfAssessmentRequired: false }],
+  ['Self Assessment, not at 10,000', 0, 1_000_000, { isSelfAssessmentRequired: false }],
+  ['Self Assessment, a penny over', 0, 1_000_001, { isSelfAssessmentRequired: true }],
 ]
 
-test.each(thresholds)('threshold: %s', (_name, taxYear, incomePence, interestPence, expected) => {
-  expect(savingsTax({ taxYear, incomePence, interestPence })).toMatchObject(expected)
+test.each(taxYears)('every threshold of %s, to the penny', (taxYear) => {
+  for (const [name, incomePence, interestPence, expected] of thresholds) {
+    expect({ name, ...savingsTax({ taxYear, incomePence, interestPence }) }).toMatchObject({ name, ...expected })
+  }
+})
+
+/** Savings rates in percent, typed here once more. */
+const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'additional', number>>>> = {
+  '2023-24': { basic: 20, higher: 40, additional: 45 },
+  '2024-25': { basic: 20, higher: 40, additional: 45 },
+  '2025-26': { basic: 20, higher: 40, additional: 45 },
+  '2026-27': { basic: 20, higher: 40, additional: 45 },
+  '2027-28': { basic: 22, higher: 42, additional: 47 },
+}
+
+test.each(taxYears)('the savings rates of %s, and which rule of set-off its notes name', async (taxYear) => {
+  const tax = (incomePence: number, interestPence: number) => savingsTax({ taxYear, incomePence, interestPence }).taxPence
+  const { basic, higher, additional } = rates[taxYear]
+  // £1,000.00 is taxed in each: above the allowance of £1,000.00, of £500.00, and of nothing.
+  expect([tax(3_000_000, 200_000), tax(6_000_000, 150_000), tax(20_000_000, 100_000)]).toEqual([basic * 1_000, higher * 1_000, additional * 1_000])
+  const { notes } = await answer(`income=30000&interest=2000&taxYear=${taxYear}`)
+  expect(notes).toContain(`Savings rates in ${taxYear}: ${basic}.00% basic, ${higher}.00% higher, ${additional}.00% additional.`)
+  const isFixed = taxYear === '2027-28'
+  expect(String(notes).includes('as the law has it from 6 April 2027')).toBe(isFixed)
+  expect(String(notes).includes('Until 5 April 2027 the law allows a more beneficial order')).toBe(!isFixed)
 })
 
 const anyYear = fc.constantFrom(...taxYears)

@@ -60,6 +60,11 @@ test('a generated market goes in with its past, whole, and a second time nothing
   expect(await readVersions(market.pool)).toEqual(versions)
 }, 60_000)
 
+test('what a refresh may do is confirmed for one source, never for all', async () => {
+  const { code, errors } = await svc('market', 'refresh', '--confirm')
+  expect([code, errors]).toEqual([1, '--confirm is for one feed. Name it with --source.\n'])
+})
+
 test('a suspicious feed is stopped with exit code 1 and a reason, shown by a dry run, and applied with --confirm', async () => {
   const providers = await write('providers.ndjson', ndjson(provider('harrow')))
   const [all, few] = [await write('products.ndjson', products(40)), await write('products-few.ndjson', products(20))]

@@ -14,12 +14,25 @@ const market = marketDatabase()
 const script = fileURLToPath(new URL('./import-process.ts', import.meta.url))
 const files = generateMarket({ products: 1200, days: 400, seed: 11 })
 const text = (name: string) => files.find(({ fileName }) => fileName === name)?.text ?? ''
+const importerName = 'killed import'
 let folder = ''
+
+/** The products with another rate for one in twenty. */
+function withChanges(products: string): string {
+  const lines = products.trim().split('\n')
+  const changed = lines.map((line, index) => {
+    const { rate, baseRate, ...rest } = JSON.parse(line) as { rate: string; baseRate: string }
+    const raised = (text: string) => (Number(text) + (index % 20 === 0 ? 0.05 : 0)).toFixed(2)
+    return JSON.stringify({ ...rest, rate: raised(rate), baseRate: raised(baseRate) })
+  })
+  return `${changed.join('\n')}\n`
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-kill-'))
   await writeFile(join(folder, 'products.ndjson'), text('products.ndjson'))
   await writeFile(join(folder, 'rate-history.ndjson'), text('rate-history.ndjson'))
+  await writeFile(join(folder, 'products-changed.ndjson'), withChanges(text('products.ndjson')))
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -36,19 +49,50 @@ async function digest(): Promise<string> {
   return rows[0]?.digest ?? ''
 }
 
-/** Runs the import of a file and kills it after a while; says whether it had said that it was done. */
-async function killAfter(ms: number, file: string): Promise<boolean> {
-  const url = String(market.pool.options.connectionString)
-  const child = spawn(process.execPath, [script, url, join(folder, file)], { stdio: ['ignore', 'pipe', 'ignore'] })
+/** The heap that an importing process may have: past it Node ends the process, which then never says that it is done. */
+const heapMegabytes = 40
+
+/** Whether an import has begun to work in a transaction of its own and not committed it yet, by what PostgreSQL says. */
+async function isWithin(): Promise<boolean> {
+  const { rows } = await market.pool.query<{ within: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = $1
+       AND xact_start IS NOT NULL AND backend_xid IS NOT NULL) AS within`,
+    [importerName],
+  )
+  return rows[0]?.within ?? false
+}
+
+type Killed = { readonly said: boolean; readonly within: boolean }
+
+/** Waits until an import is within its transaction, or has ended. */
+async function untilWithin(ended: Promise<void>): Promise<void> {
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  while (!hasEnded && !(await isWithin())) await sleep(5)
+}
+
+/**
+ * Runs the import of a file and kills it after a while, or as soon as it is within its transaction; says whether it had said that it was done, and
+ * whether it was within.
+ */
+async function kill(when: number | 'within', file: string): Promise<Killed> {
+  const url = new URL(String(market.pool.options.connectionString))
+  url.searchParams.set('application_name', importerName)
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, script, url.href, join(folder, file)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString()
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await Promise.race([sleep(ms), ended])
+  await (when === 'within' ? untilWithin(ended) : Promise.race([sleep(when), ended]))
+  const within = await isWithin()
   child.kill('SIGKILL')
   await ended
-  return said.includes(file)
+  return { said: said.includes(file), within }
 }
 
 /** The server sees that a client is gone when it next talks to it; until then its transaction may still hold the turn. */
@@ -63,26 +107,48 @@ async function untilAlone(): Promise<void> {
   throw new Error('A killed import is still at work.')
 }
 
+/** As soon as it is within; then a little later each time, so that moments before, within and behind are met, however fast the machine. */
+function* moments(): Generator<number | 'within', never> {
+  yield 'within'
+  for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms
+}
+
+/** Imports that are killed, and what was there afterwards. `within`: had rows in its transaction, and they went with it. */
+type Seen = { nothing: number; whole: number; within: number }
+
+/** Kills the import of a file at one moment after the other, until one has got through. */
+async function killUntilIn(file: string, seen: Seen): Promise<void> {
+  const before = await digest()
+  for (const when of moments()) {
+    const { said, within } = await kill(when, file)
+    await untilAlone()
+    const isIn = (await digest()) !== before
+    if (said) expect(isIn).toBe(true)
+    seen[isIn ? 'whole' : 'nothing'] += 1
+    if (within && !isIn) seen.within += 1
+    if (isIn) break
+  }
+  await checkHistory(market.pool)
+}
+
 test('an import that is killed at any moment has happened whole or not at all, and the next one goes on from there', async () => {
   await importFeed(market.pool, { source: text('providers.ndjson'), fileName: 'providers.ndjson', dataset: 'live' })
   const [empty, versions] = [await digest(), await readVersions(market.pool)]
-  const seen = { nothing: 0, whole: 0 }
-  for (const file of ['products.ndjson', 'rate-history.ndjson']) {
-    const before = await digest()
-    // The same moments lie before, within and behind an import, however fast the machine: each round waits a little longer.
-    for (let ms = 150, isIn = false; !isIn; ms = Math.ceil(ms * 1.25)) {
-      const said = await killAfter(ms, file)
-      await untilAlone()
-      const after = await digest()
-      isIn = after !== before
-      if (said) expect(isIn).toBe(true)
-      seen[isIn ? 'whole' : 'nothing'] += 1
-      if (isIn) await checkHistory(market.pool)
-    }
+  const seen: Seen = { nothing: 0, whole: 0, within: 0 }
+  for (const file of ['products.ndjson', 'rate-history.ndjson', 'products-changed.ndjson']) {
+    await killUntilIn(file, seen)
   }
   expect(empty).not.toBe(await digest())
   expect(seen.nothing).toBeGreaterThan(3)
-  expect(await readVersions(market.pool)).toEqual({ version: versions.version + 2, marketVersion: versions.marketVersion + 2 })
+  expect(seen.within).toBeGreaterThanOrEqual(2)
+  expect(await readVersions(market.pool)).toEqual({ version: versions.version + 3, marketVersion: versions.marketVersion + 3 })
+  const { rows: told } = await market.pool.query<{ type: string; events: number }>(
+    'SELECT type, count(*)::int AS events FROM market_event GROUP BY 1 ORDER BY 1',
+  )
+  expect(told).toEqual([
+    { type: 'product.added', events: 1_200 },
+    { type: 'rate.changed', events: 60 },
+  ])
   const again = await importFeed(market.pool, { source: text('rate-history.ndjson'), fileName: 'rate-history.ndjson', dataset: 'live' })
   expect(again).toMatchObject({ added: 0, changed: 0, withdrawn: 0 })
 }, 120_000)

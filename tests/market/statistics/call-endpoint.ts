@@ -9,7 +9,7 @@ type Row = Record<string, unknown>
 
 /** Asks an endpoint as the gate would, and holds the answer against the endpoint's own output schema: nothing missing, nothing more. */
 async function read(endpoint: GateEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
-  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, hint: '' })
+  const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   return await endpoint.read(input, page, {
     // Only the statistics of a market are looked at by these endpoints.
     market: { statistics } as unknown as MarketView,

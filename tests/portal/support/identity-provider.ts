@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import Provider from 'oidc-provider'
+import { Visitor } from './visitor.ts'
 
 export type ProviderPerson = { readonly email?: string; readonly email_verified?: unknown; readonly name?: string }
 
@@ -29,6 +30,23 @@ export class IdentityProvider {
     })
     server.on('request', provider.callback())
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: 'Example ID' }
+  }
+
+  /** Goes through the provider's own pages, in the development form that its library brings: a name, then consent. Returns the way back. */
+  async signIn(at: string, sub: string): Promise<string> {
+    const browser = new Visitor(this.issuer)
+    let page = await browser.open(at)
+    for (let step = 0; step < 4 && page.path.startsWith('/interaction'); step++) {
+      const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? ''
+      const prompt = /name="prompt" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+      const response = await browser.send(new URL(action).pathname, {
+        method: 'POST',
+        body: new URLSearchParams({ prompt, login: sub, password: 'any' }),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      page = await browser.follow(response, page.path)
+    }
+    return page.path
   }
 
   close(): Promise<void> {

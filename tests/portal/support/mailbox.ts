@@ -46,6 +46,8 @@ export class Mailbox {
   constructor() {
     this.server = new SMTPServer({
       authOptional: true,
+      // Whoever signs in may: what is looked at is where the password goes besides.
+      onAuth: ({ username }, _session, done) => done(null, { user: username ?? '' }),
       disabledCommands: ['STARTTLS'],
       onData: (stream, session, done) => {
         const chunks: Buffer[] = []

@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 
 let made = 0
 
-type Settings = Record<string, string> | ((origin: string) => Promise<Record<string, string>>)
+type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
 
 /** The portal as people meet it: our own process, a real database, a real mail server. */
 export class PortalStage {
@@ -48,7 +48,7 @@ export class PortalStage {
       SMTP_URL: smtpUrl,
       MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
     }
-    const env = typeof more === 'function' ? await more(origin) : more
+    const env = typeof more === 'function' ? await more(origin, smtpUrl) : more
     const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...own, ...env } })
     const pool = watched(new PgPool({ connectionString: database.url, max: 6 }))
     this.opened = { database, pool, service, mailbox, dataDir, origin, smtpUrl }
@@ -83,6 +83,11 @@ export class PortalStage {
 
   get origin(): string {
     return this.here.origin
+  }
+
+  /** Where the service finds its database, with the password that it signs in with. */
+  get databaseUrl(): string {
+    return this.here.database.url
   }
 
   visitor(): Visitor {

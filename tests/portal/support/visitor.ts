@@ -72,6 +72,8 @@ export type SendInit = Omit<RequestInit, 'headers'> & { headers?: Record<string,
 export class Visitor {
   readonly origin: string
   readonly cookies = new Map<string, string>()
+  /** Every address that it was led to. */
+  readonly ways: string[] = []
   private readonly agent: string
 
   constructor(origin: string, agent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36') {
@@ -85,6 +87,8 @@ export class Visitor {
     const headers = { 'user-agent': this.agent, ...(cookie === '' ? {} : { cookie }), ...init.headers }
     const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) this.keep(line)
+    const way = response.headers.get('location')
+    if (way !== null) this.ways.push(way)
     return response
   }
 
@@ -116,9 +120,9 @@ export class Visitor {
   }
 
   /** Presses a button of a page, with the fields filled in. */
-  async press(page: Page, button: string, fields: Fields = {}): Promise<Page> {
+  async press(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     const body = filled(formWith(page, button), button, fields)
-    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin } }), page.path)
+    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } }), page.path)
   }
 
   /** Calls a procedure of the portal as its own pages do. */

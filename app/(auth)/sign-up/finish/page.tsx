@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { TermsWords } from '../../../../components/auth/terms-words.tsx'
 import { CheckboxField } from '../../../../components/ui/field.tsx'
 import { Form } from '../../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
@@ -34,6 +35,7 @@ export default async function FinishSignUpPage() {
         </CheckboxField>
         <SubmitButton>Create account</SubmitButton>
       </Form>
+      <TermsWords />
     </>
   )
 }

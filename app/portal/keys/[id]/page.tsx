@@ -1,26 +1,24 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { KeyDetail } from '../../../../components/portal/key-detail.tsx'
 import { RevokeForm } from '../../../../components/portal/revoke-form.tsx'
 import { RotateForm } from '../../../../components/portal/rotate-form.tsx'
-import { RefusedError } from '../../../../server/contract/errors.ts'
-import { causeOf } from '../../../../server/trpc/portal-fault.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { found } from '../../found.ts'
 import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Key' }
+type Props = { params: Promise<{ id: string }> }
 
-async function keyOf(id: string) {
-  try {
-    return await (await portalCaller()).keys.read({ id })
-  } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
-    if (cause instanceof RefusedError && cause.refusal.code === 'not_found') notFound()
-    throw error
-  }
+const keyOf = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
+
+/** Asks for the key itself, so that the title of a page that does not exist says so. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const viewer = await signedIn()
+  const name = viewer.state === 'blocked' ? '' : (await keyOf((await params).id)).name
+  return { title: name === '' ? 'Key' : name }
 }
 
-export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function KeyPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const key = await keyOf((await params).id)

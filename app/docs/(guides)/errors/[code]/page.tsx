@@ -4,17 +4,20 @@ import { DocsNav } from '../../../../../components/docs/docs-nav.tsx'
 import { ErrorDetail } from '../../../../../components/docs/error-detail.tsx'
 import { docsMenu } from '../../../../../server/publish/docs/docs-menu.ts'
 import { errorPage } from '../../../../../server/publish/error-pages.ts'
+import { siteOrigin } from '../../../../(site)/site-origin.ts'
 
 type Props = { params: Promise<{ code: string }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const page = errorPage((await params).code)
+const pageOf = async ({ params }: Props) => errorPage((await params).code, await siteOrigin())
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const page = await pageOf(props)
   if (page === null) return { title: 'Page not found' }
   return { title: page.code, description: page.when, alternates: { types: { 'text/markdown': `/docs/errors/${page.code}.md` } } }
 }
 
-export default async function ErrorCodePage({ params }: Props) {
-  const page = errorPage((await params).code)
+export default async function ErrorCodePage(props: Props) {
+  const page = await pageOf(props)
   if (page === null) notFound()
   return (
     <div className="lg:flex lg:gap-10">

@@ -1,0 +1,11 @@
+import type { Metadata } from 'next'
+import { privacy } from '../../../server/publish/docs/docs-pages.ts'
+import { LegalPage } from '../legal-page.tsx'
+
+const { title, description, path } = privacy
+
+export const metadata: Metadata = { title, description, alternates: { canonical: path, types: { 'text/markdown': `${path}.md` } } }
+
+export default function PrivacyPage() {
+  return <LegalPage page={privacy} />
+}

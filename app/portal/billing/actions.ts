@@ -1,0 +1,65 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { penceTyped } from '../../../server/contract/top-ups.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { portalCaller } from '../../portal-caller.ts'
+
+/** A whole number as it was typed; what is none is -1, which no rule lets through, so that the rule's own words are said. */
+const wholeTyped = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : -1)
+
+/** Starts a purchase and sends the browser to where it is paid. */
+export async function payAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const purchase = { key: textOf(form, 'key'), amountPence: wholeTyped(textOf(form, 'amountPence')), savesCard: textOf(form, 'savesCard') === 'yes' }
+    const { url } = await (await portalCaller()).billing.startTopUp(purchase)
+    redirect(url)
+  })
+}
+
+export async function setAlertsAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const typed = textOf(form, 'thresholds').split(/[\s,;]+/)
+    await (await portalCaller()).billing.setAlerts({ thresholds: typed.filter((part) => part !== '').map(wholeTyped) })
+    redirect('/portal/billing?done=alerts#alerts')
+  })
+}
+
+export async function setCapAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const typed = textOf(form, 'cap').trim()
+    await (await portalCaller()).billing.setCap({ capCredits: typed === '' ? null : wholeTyped(typed) })
+    redirect('/portal/billing?done=cap#cap')
+  })
+}
+
+export async function setAutoTopUpAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const wanted = {
+      isOn: textOf(form, 'isOn') === 'yes',
+      thresholdCredits: wholeTyped(textOf(form, 'threshold')),
+      amountPence: penceTyped(textOf(form, 'amount')),
+      ceilingPence: penceTyped(textOf(form, 'ceiling')),
+    }
+    await (await portalCaller()).billing.setAutoTopUp(wanted)
+    redirect('/portal/billing?done=auto#auto-top-up')
+  })
+}
+
+export async function removeCardAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).billing.removeCard()
+    redirect('/portal/billing?done=card#auto-top-up')
+  })
+}
+
+/** Sends the browser to where cards, invoices and billing details are looked after. */
+export async function openStripeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const url = await (await portalCaller()).billing.customerPage()
+    if (url === null) throw new FieldsError({ form: 'There is nothing to look after yet. Top up once.' })
+    redirect(url)
+  })
+}

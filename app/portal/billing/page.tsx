@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { AccountFigures } from '../../../components/portal/account-figures.tsx'
+import { BalanceNotices } from '../../../components/portal/billing/balance-notices.tsx'
+import { Billing } from '../../../components/portal/billing/billing.tsx'
+import { LedgerSection } from '../../../components/portal/billing/ledger-section.tsx'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { portalCaller, signedIn } from '../../portal-caller.ts'
+import * as actions from './actions.ts'
+
+export const metadata: Metadata = { title: 'Billing' }
+
+type Query = { before?: string; request?: string; payments?: string; done?: string }
+
+const linesShown = 20
+const billingActions = {
+  alerts: actions.setAlertsAction,
+  cap: actions.setCapAction,
+  autoTopUp: actions.setAutoTopUpAction,
+  removeCard: actions.removeCardAction,
+  openStripe: actions.openStripeAction,
+}
+
+const digits = (text: string | undefined): string | null => (text !== undefined && /^\d{1,18}$/.test(text) ? text : null)
+const place = (text: string | undefined): string | null => (text !== undefined && /^\d{1,20}_-?\d{1,20}_[0-9a-f-]{0,36}$/.test(text) ? text : null)
+
+export default async function BillingPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  const { before, request = null, payments, done } = await searchParams
+  const { account, billing } = await portalCaller()
+  const [cursor, paid] = [place(before), digits(payments)]
+  const [figures, overview, ledger, topUps, months, notices] = await Promise.all([
+    account.overview(),
+    billing.overview(),
+    billing.ledger({ cursor, request, limit: linesShown }),
+    billing.topUps({ cursor: paid }),
+    billing.statementMonths(),
+    billing.notices(),
+  ])
+  const pending = topUps.topUps.filter(({ state }) => state === 'pending')
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-h1 font-semibold tracking-tight">Billing</h1>
+        <ButtonLink kind="primary" href="/portal/billing/top-up">
+          Top up
+        </ButtonLink>
+      </div>
+      <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} />
+      <AccountFigures overview={figures} />
+      <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} />
+      <Billing overview={overview} payments={{ ...topUps, isNewest: paid === null }} months={months} notices={notices} actions={billingActions} done={done} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { causeOf, codeOf } from '../../../../../../server/trpc/portal-fault.ts'
+import { portalCaller, signedIn } from '../../../../../portal-caller.ts'
+import { textStream } from '../../../../../text-stream.ts'
+
+type Context = { params: Promise<{ month: string; file: string }> }
+
+const files = {
+  'ledger.csv': { format: 'csv', type: 'text/csv; charset=utf-8' },
+  'ledger.json': { format: 'json', type: 'application/json; charset=utf-8' },
+} as const
+
+const isFile = (name: string): name is keyof typeof files => Object.hasOwn(files, name)
+
+const plain = (status: number, words: string): Response =>
+  new Response(words, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+
+/** A month of the ledger as a file. It is written as it is read, so its length is no matter. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const { month, file } = await params
+  if (!isFile(file)) return plain(404, 'There is no such file.')
+  await signedIn()
+  const { format, type } = files[file]
+  try {
+    const pieces = await (await portalCaller()).billing.export({ month, format })
+    const headers = { 'content-type': type, 'cache-control': 'private, no-store', 'content-disposition': `attachment; filename="ledger-${month}.${format}"` }
+    return new Response(textStream(pieces), { headers })
+  } catch (error) {
+    const cause = error instanceof Error ? causeOf(error) : null
+    const code = cause && codeOf(cause)
+    if (!cause || code === null) throw error
+    return plain(code === 'FORBIDDEN' ? 403 : 404, cause.message)
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { Metadata } from 'next'
+import { TopUp } from '../../../../components/portal/billing/top-up.tsx'
+import { faultOfAmount, penceTyped } from '../../../../server/contract/top-ups.ts'
+import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { payAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Top up' }
+
+const proposedPence = 2_000
+
+export default async function TopUpPage({ searchParams }: { searchParams: Promise<{ amount?: string }> }) {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  const overview = await (await portalCaller()).billing.overview()
+  const { amount } = await searchParams
+  const amountPence = amount === undefined ? proposedPence : penceTyped(amount)
+  const fault = faultOfAmount(amountPence)
+  const isPreset = overview.presetsPence.includes(amountPence)
+  return (
+    <div className="max-w-120">
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Top up</h1>
+      <TopUp
+        overview={overview}
+        amountPence={fault === null ? amountPence : null}
+        other={isPreset || amount === undefined ? '' : amount}
+        fault={fault}
+        isConfirmed={viewer.isConfirmed}
+        purchaseKey={randomUUID()}
+        action={payAction}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { causeOf, codeOf } from '../../../../server/trpc/portal-fault.ts'
+import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { textStream } from '../../../text-stream.ts'
+
+const plain = (status: number, words: string): Response =>
+  new Response(words, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+
+/** Usage of some days as a file. It is written as it is read. */
+export async function GET(request: Request): Promise<Response> {
+  await signedIn()
+  const given = new URL(request.url).searchParams
+  const [from, to] = [given.get('from') ?? '', given.get('to') ?? '']
+  try {
+    const pieces = await (await portalCaller()).usage.export({ from, to })
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'cache-control': 'private, no-store',
+      'content-disposition': `attachment; filename="usage-${from}-to-${to}.csv"`,
+    }
+    return new Response(textStream(pieces), { headers })
+  } catch (error) {
+    const cause = error instanceof Error ? causeOf(error) : null
+    const code = cause && codeOf(cause)
+    if (!cause || code === null) throw error
+    return plain(code === 'FORBIDDEN' ? 403 : 400, cause.message)
+  }
+}

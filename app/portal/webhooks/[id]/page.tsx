@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { Deliveries } from '../../../../components/portal/webhooks/deliveries.tsx'
+import { Health } from '../../../../components/portal/webhooks/health.tsx'
+import { WebhookDetail } from '../../../../components/portal/webhooks/webhook-detail.tsx'
+import { WebhookForms } from '../../../../components/portal/webhooks/webhook-forms.tsx'
+import { creditsPerEvent, eventTypes } from '../../../../server/contract/events.ts'
+import { deliveryStates, oldSecretHours } from '../../../../server/contract/webhooks.ts'
+import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import * as actions from '../actions.ts'
+import { found } from '../found.ts'
+
+export const metadata: Metadata = { title: 'Endpoint' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+const forms = {
+  test: actions.testWebhookAction,
+  pause: actions.pauseWebhookAction,
+  resume: actions.resumeWebhookAction,
+  again: { failed: actions.redeliverFailedAction, range: actions.redeliverRangeAction },
+  rotate: actions.rotateSecretAction,
+  remove: actions.deleteWebhookAction,
+}
+
+export default async function WebhookPage({ params, searchParams }: Props) {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  const [{ webhooks }, { id: asked }, search] = [await portalCaller(), await params, await searchParams]
+  const id = asked.slice(0, 64)
+  const webhook = await found(webhooks.read({ id }))
+  const view = {
+    state: deliveryStates.find((state) => state === search['state']) ?? null,
+    type: eventTypes.find((type) => type === search['type']) ?? null,
+    cursor: typeof search['cursor'] === 'string' && /^\d{1,18}$/.test(search['cursor']) ? search['cursor'] : null,
+  }
+  const [health, page, dead] = await Promise.all([
+    webhooks.health({ id }),
+    webhooks.deliveries({ id, ...view }),
+    webhooks.deliveries({ id, state: 'dead', type: null, cursor: null }),
+  ])
+  const isSentTo = webhook.state === 'active' || webhook.state === 'held'
+  return (
+    <>
+      <WebhookDetail webhook={webhook} creditsPerEvent={creditsPerEvent} />
+      <Health health={health} />
+      <Deliveries endpoint={id} view={view} types={eventTypes} {...page} />
+      <WebhookForms id={id} isSentTo={isSentTo} hasFailed={dead.deliveries.length > 0} oldSecretHours={oldSecretHours} actions={forms} />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { NewWebhookForm } from '../../../../components/portal/webhooks/new-webhook-form.tsx'
+import { creditsPerEvent } from '../../../../server/contract/events.ts'
+import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { createWebhookAction } from '../actions.ts'
+import { choices } from '../choices.ts'
+
+export const metadata: Metadata = { title: 'Add endpoint' }
+
+export default async function NewWebhookPage() {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  if (!(await (await portalCaller()).webhooks.isOn())) redirect('/portal/webhooks')
+  return (
+    <div className="max-w-152">
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>
+      <NewWebhookForm
+        action={createWebhookAction}
+        choices={choices}
+        price={`${creditsPerEvent} credits when your server first answers 2xx. Retries and tests are free.`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { WebhookList } from '../../../components/portal/webhooks/webhook-list.tsx'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { creditsPerEvent } from '../../../server/contract/events.ts'
+import { portalCaller, signedIn } from '../../portal-caller.ts'
+
+export const metadata: Metadata = { title: 'Webhooks' }
+
+export default async function WebhooksPage() {
+  const viewer = await signedIn()
+  if (viewer.state === 'blocked') return null
+  const portal = await portalCaller()
+  const isOn = await portal.webhooks.isOn()
+  const webhooks = isOn ? await portal.webhooks.list() : []
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-h1 font-semibold tracking-tight">Webhooks</h1>
+        {isOn ? (
+          <ButtonLink kind="primary" href="/portal/webhooks/new">
+            Add endpoint
+          </ButtonLink>
+        ) : null}
+      </div>
+      {isOn ? null : <p>Webhooks are not switched on for your account. Ask us to switch them on.</p>}
+      {isOn && webhooks.length === 0 ? <p>No endpoints yet. An endpoint is an address of yours that we post events to.</p> : null}
+      {webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
+      <p className="mt-6 text-note text-ink-2">
+        {creditsPerEvent} credits when your server first answers 2xx. Retries and tests are free.{' '}
+        <a className="prose-link" href="/docs/webhooks">
+          How to receive events
+        </a>
+      </p>
+    </>
+  )
+}

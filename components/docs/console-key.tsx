@@ -1,0 +1,89 @@
+import { Tag } from '../ui/tag.tsx'
+
+export type ConsoleKey = { readonly id: string; readonly mode: 'live' | 'test'; readonly name: string; readonly hint: string }
+
+const nameOf = ({ name }: ConsoleKey) => (name === '' ? 'Key without a name' : name)
+
+const banner = 'mt-4 flex items-baseline gap-2 rounded-panel border px-4 py-2.5'
+
+/** Which data the next call reads, and who pays for it. `isOfTab`: without a key of the account, but with the test key of this tab. */
+export function DataBanner({ chosen, isOfTab }: { chosen: ConsoleKey | null; isOfTab: boolean }) {
+  if (chosen?.mode === 'live') {
+    return (
+      <p className={`${banner} border-good bg-surface`}>
+        <Tag tone="good">Live</Tag>
+        <span>
+          Live data, with the key {nameOf(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Your account pays for each answer.
+        </span>
+      </p>
+    )
+  }
+  return (
+    <p className={`${banner} border-dashed border-test bg-test-wash text-test`}>
+      <Tag tone="test">Test</Tag>
+      {chosen === null ? (
+        isOfTab ? (
+          'Sample data, with the test key of this tab. Free.'
+        ) : (
+          'Sample data. Banks here are fictional. Free.'
+        )
+      ) : (
+        <span>
+          Sample data, with the key {nameOf(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Free.
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Options({ keys, mode, label }: { keys: readonly ConsoleKey[]; mode: ConsoleKey['mode']; label: string }) {
+  const shown = keys.filter((key) => key.mode === mode)
+  if (shown.length === 0) return null
+  return (
+    <optgroup label={label}>
+      {shown.map((key) => (
+        <option key={key.id} value={key.id}>
+          {nameOf(key)} {key.hint}
+        </option>
+      ))}
+    </optgroup>
+  )
+}
+
+type Props = { keys: readonly ConsoleKey[]; chosen: ConsoleKey | null; isReady: boolean; onChoose: (key: ConsoleKey | null) => void }
+
+/**
+ * What the next call is made with. It has no name, so it is in no address and no form, and a browser does not fill it in again: who comes back finds
+ * sample data. Without a script there is no choice.
+ */
+export function KeyChoice({ keys, chosen, isReady, onChoose }: Props) {
+  if (keys.length === 0) {
+    return (
+      <p className="text-note text-ink-2">
+        Your account has no key that works.{' '}
+        <a className="prose-link" href="/portal/keys/new">
+          Create a key
+        </a>
+      </p>
+    )
+  }
+  return (
+    <div className="border-b border-line pb-4 noscript:hidden">
+      <label htmlFor="call-with" className="font-medium">
+        Call with
+      </label>
+      <select
+        id="call-with"
+        autoComplete="off"
+        disabled={!isReady}
+        value={chosen?.id ?? ''}
+        onChange={(event) => onChoose(keys.find(({ id }) => id === event.target.value) ?? null)}
+        className="mt-1 h-11 w-full rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] sm:text-body"
+      >
+        <option value="">Sample data, free</option>
+        <Options keys={keys} mode="live" label="Live keys, paid by your account" />
+        <Options keys={keys} mode="test" label="Test keys, free" />
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import type { FormAction } from '../../ui/form-state.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
+import { SavedWords } from './saved-words.tsx'
+
+type Props = { thresholds: readonly number[]; action: FormAction; isSaved: boolean }
+
+/** At which balances the account is told. */
+export function AlertsForm({ thresholds, action, isSaved }: Props) {
+  return (
+    <Form action={action} name="alerts">
+      <TextField
+        name="thresholds"
+        label="Email me when my balance falls to"
+        hint="Credits, apart by commas, at most five. Each is told once until the next top-up. Empty: never."
+        isOptional
+        inputMode="text"
+        autoComplete="off"
+        defaultValue={thresholds.join(', ')}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton kind="second">Save alerts</SubmitButton>
+        <SavedWords isSaved={isSaved} />
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,58 @@
+import { pounds } from '../../../server/contract/top-ups.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Props = {
+  presetsPence: readonly number[]
+  /** What is chosen; null: an amount that cannot be bought. */
+  amountPence: number | null
+  /** What was typed as another amount, and what is wrong with it. */
+  other: string
+  fault: string | null
+}
+
+const choice =
+  'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
+
+/** How much is bought. Each choice is an address, so that what is shown and what the button says are always of one amount, with a script or without. */
+export function AmountChoice({ presetsPence, amountPence, other, fault }: Props) {
+  return (
+    <>
+      <nav aria-label="Amount" className="flex flex-wrap gap-2">
+        {presetsPence.map((pence) => (
+          <a key={pence} href={`/portal/billing/top-up?amount=${pence / 100}`} aria-current={pence === amountPence} className={choice}>
+            {pounds(pence)}
+          </a>
+        ))}
+      </nav>
+      <form method="get" action="/portal/billing/top-up" className="mt-4" noValidate>
+        <label htmlFor="amount" className="font-medium">
+          Other amount
+        </label>
+        <p id="amount-hint" className="mt-1 text-note text-ink-2">
+          In pounds, in steps of 10p.
+        </p>
+        {fault === null ? null : (
+          <p id="amount-fault" role="alert" className="mt-1 font-medium text-danger">
+            <span className="sr-only">Error: </span>
+            {fault}
+          </p>
+        )}
+        <div className="mt-1.5 flex flex-wrap items-stretch gap-2">
+          <input
+            id="amount"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={other}
+            aria-invalid={fault !== null || undefined}
+            aria-describedby={fault === null ? 'amount-hint' : 'amount-hint amount-fault'}
+            className={`h-11 w-32 rounded-control border bg-surface px-3 text-base text-ink sm:text-body ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}
+          />
+          <Button kind="second" type="submit">
+            Use this amount
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { pounds } from '../../../server/contract/top-ups.ts'
+import { ChoiceField } from '../../ui/choice-field.tsx'
+import { moment } from '../../ui/dates.ts'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import type { FormAction } from '../../ui/form-state.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
+import { SavedWords } from './saved-words.tsx'
+
+export type Auto = {
+  readonly isOn: boolean
+  readonly thresholdCredits: number
+  readonly amountPence: number
+  readonly ceilingPence: number
+  readonly spentPence: number
+  readonly failures: number
+  readonly nextTryAt: string | null
+  readonly isUnderWay: boolean
+}
+
+/** What is proposed to an account that has chosen nothing. */
+const proposed = { isOn: false, thresholdCredits: 20, amountPence: 2_000, ceilingPence: 10_000 }
+
+const plain = (pence: number): string => pounds(pence).replace('£', '')
+
+/** What automatic top-ups are doing now. */
+function autoState({ isUnderWay, failures, nextTryAt, spentPence, ceilingPence }: Auto): string {
+  const spent = `${pounds(spentPence)} of ${pounds(ceilingPence)} used this month.`
+  if (isUnderWay) return `A top-up is under way. ${spent}`
+  if (failures === 0) return spent
+  const next = nextTryAt === null ? '' : ` Tried again after ${moment(new Date(nextTryAt))}.`
+  return `The last ${failures === 1 ? 'one' : `${failures}`} failed; the third failure in a row switches them off.${next} ${spent}`
+}
+
+type Props = { auto: Auto | null; card: string; action: FormAction; isSaved: boolean }
+
+/** When the saved card is charged by itself, how much each time, and how much in a month at most. */
+export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
+  const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
+  return (
+    <Form action={action} name="auto">
+      <ChoiceField
+        kind="radio"
+        name="isOn"
+        legend="Top up by itself"
+        chosen={[isOn ? 'yes' : 'no']}
+        choices={[
+          { value: 'yes', label: 'On', hint: `Charges ${card} when the balance falls below the number below. We email you each time.` },
+          { value: 'no', label: 'Off', hint: 'Nothing is charged unless you press a button.' },
+        ]}
+      />
+      {auto === null ? null : <p className="text-note text-ink-2">{autoState(auto)}</p>}
+      <TextField
+        name="threshold"
+        label="When the balance is below"
+        hint="Credits."
+        inputMode="numeric"
+        autoComplete="off"
+        size="short"
+        defaultValue={String(thresholdCredits)}
+      />
+      <TextField name="amount" label="Amount each time" hint="In pounds, VAT included." autoComplete="off" size="short" defaultValue={plain(amountPence)} />
+      <TextField
+        name="ceiling"
+        label="At most in a month"
+        hint="In pounds. Beyond it nothing is charged until the month ends, in UTC."
+        autoComplete="off"
+        size="short"
+        defaultValue={plain(ceilingPence)}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton kind="second">Save automatic top-ups</SubmitButton>
+        <SavedWords isSaved={isSaved} />
+      </div>
+    </Form>
+  )
+}

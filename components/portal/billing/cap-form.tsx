@@ -1,0 +1,31 @@
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import type { FormAction } from '../../ui/form-state.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
+import { credits } from '../amounts.ts'
+import { SavedWords } from './saved-words.tsx'
+
+export type Cap = { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
+
+type Props = { cap: Cap; action: FormAction; isSaved: boolean }
+
+/** The most that the account spends in a month, whichever of its keys asks. */
+export function CapForm({ cap, action, isSaved }: Props) {
+  return (
+    <Form action={action} name="cap">
+      <TextField
+        name="cap"
+        label="Most credits to spend in a month"
+        hint={`Calls that would go past it get 402 until the month ends (UTC). Empty: no cap. ${credits(cap.spentCredits)} spent so far; the count begins anew on ${cap.renewsOn}.`}
+        isOptional
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={cap.capCredits === null ? '' : String(cap.capCredits)}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton kind="second">Save cap</SubmitButton>
+        <SavedWords isSaved={isSaved} />
+      </div>
+    </Form>
+  )
+}

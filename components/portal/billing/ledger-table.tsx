@@ -1,0 +1,91 @@
+import { moment } from '../../ui/dates.ts'
+import { Path } from '../../ui/words.tsx'
+import { number } from '../amounts.ts'
+import { type Line, lineReason, lineTitle } from './ledger-words.ts'
+
+const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
+const head = 'py-2 text-note font-medium text-ink-2'
+
+const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
+
+/** What a line came of, as a link to it: the request that was charged, the payment that bought. */
+function What({ line }: { line: Line }) {
+  const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
+  const href = line.request !== null ? `/portal/requests/${line.request}` : line.topUp !== null ? `/portal/billing/top-ups/${line.topUp}` : null
+  return href === null ? (
+    title
+  ) : (
+    <a className="prose-link" href={href}>
+      {title}
+    </a>
+  )
+}
+
+function LedgerLine({ line, isMarked }: { line: Line; isMarked: boolean }) {
+  const reason = lineReason(line)
+  return (
+    <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
+      <th scope="row" className="py-2 text-left align-top font-normal">
+        <What line={line} />
+        {reason === null ? null : <span className="block text-note">{reason}</span>}
+        <span className="block text-note text-ink-2">{moment(new Date(line.at))}</span>
+      </th>
+      <td className={cell}>{signed(line.credits)}</td>
+      <td className={cell}>{number(line.balanceCredits)}</td>
+    </tr>
+  )
+}
+
+type Props = {
+  caption: string
+  /** Newest first. */
+  lines: readonly Line[]
+  /** Whether nothing has happened after the last of them. */
+  isNewest: boolean
+  /** The request that the reader comes from. */
+  marked: string | null
+}
+
+/** Lines as in a passbook: the oldest above, each ending in a balance, the balance of now below a double rule. */
+export function LedgerTable({ caption, lines, isNewest, marked }: Props) {
+  const [newest, oldest] = [lines[0], lines.at(-1)]
+  return (
+    <table className="w-full border-t border-line-strong">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr className="border-b border-line-strong">
+          <th scope="col" className={`${head} text-left`}>
+            What
+          </th>
+          <th scope="col" className={`${head} pl-3 text-right`}>
+            Credits
+          </th>
+          <th scope="col" className={`${head} pl-3 text-right`}>
+            Balance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {oldest === undefined ? null : (
+          <tr className="border-b border-line text-ink-2">
+            <th scope="row" colSpan={2} className="py-2 text-left font-normal">
+              Brought forward
+            </th>
+            <td className={cell}>{number(oldest.balanceCredits - oldest.credits)}</td>
+          </tr>
+        )}
+        {lines.toReversed().map((line) => (
+          <LedgerLine key={`${line.at} ${line.balanceCredits} ${line.request}`} line={line} isMarked={line.request !== null && line.request === marked} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className={isNewest ? 'border-t-3 border-double border-line-strong font-semibold' : 'text-ink-2'}>
+          <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
+            {isNewest ? 'Balance' : 'Carried forward'}
+          </th>
+          <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}

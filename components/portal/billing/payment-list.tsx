@@ -1,0 +1,57 @@
+import { pounds } from '../../../server/contract/top-ups.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { day } from '../../ui/dates.ts'
+import { number } from '../amounts.ts'
+import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
+
+export type Payment = TopUpFacts & {
+  readonly id: string
+  readonly isAutomatic: boolean
+  readonly credits: number
+  readonly grossPence: number
+  readonly createdAt: string
+  readonly paidAt: string | null
+}
+
+type Props = { payments: readonly Payment[]; nextCursor: string | null; isNewest: boolean }
+
+/** What was paid, each with its receipt. */
+export function PaymentList({ payments, nextCursor, isNewest }: Props) {
+  if (payments.length === 0) return <p>No payments yet.</p>
+  return (
+    <>
+      <DataTable
+        caption="Payments"
+        rows={payments}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Receipt',
+            isHead: true,
+            cell: ({ id, createdAt, paidAt }) => (
+              <a className="prose-link" href={`/portal/billing/top-ups/${id}`}>
+                {day(new Date(paidAt ?? createdAt))}
+              </a>
+            ),
+          },
+          { name: 'How', cell: ({ isAutomatic }) => (isAutomatic ? 'automatic' : 'by you') },
+          { name: 'State', cell: (payment) => <TopUpTag {...payment} /> },
+          { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
+          { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
+        ]}
+      />
+      <p className="mt-3 flex gap-4 empty:hidden">
+        {nextCursor === null ? null : (
+          <a className="prose-link" href={`/portal/billing?payments=${nextCursor}#payments`}>
+            Older payments
+          </a>
+        )}
+        {isNewest ? null : (
+          <a className="prose-link" href="/portal/billing#payments">
+            Newest payments
+          </a>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { pounds } from '../../../server/contract/top-ups.ts'
+import { credits } from '../amounts.ts'
+
+export type Price = {
+  readonly credits: number
+  readonly netPence: number
+  readonly vatPence: number
+  readonly grossPence: number
+  readonly vatPercent: number | null
+}
+
+function Line({ name, pence, isTotal = false }: { name: string; pence: number; isTotal?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-6 py-2 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
+      <dt>{name}</dt>
+      <dd className="tabular-nums">{pounds(pence)}</dd>
+    </div>
+  )
+}
+
+/** What credits cost: net, VAT and total where VAT is shown, else one line. */
+export function PriceLines({ credits: count, netPence, vatPence, grossPence, vatPercent }: Price) {
+  if (vatPercent === null)
+    return (
+      <dl className="border-t border-line">
+        <Line name={credits(count)} pence={grossPence} isTotal />
+      </dl>
+    )
+  return (
+    <dl className="border-t border-line">
+      <Line name={`${credits(count)}, net`} pence={netPence} />
+      <Line name={`VAT at ${vatPercent}%`} pence={vatPence} />
+      <Line name="Total" pence={grossPence} isTotal />
+    </dl>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { pounds } from '../../../server/contract/top-ups.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { day, moment } from '../../ui/dates.ts'
+import { number } from '../amounts.ts'
+import { kindName } from './ledger-words.ts'
+import { monthName } from './month-words.ts'
+import { StatementFiles } from './statement-list.tsx'
+
+type Payment = {
+  readonly topUp: string
+  readonly paidAt: string
+  readonly credits: number
+  readonly netPence: number
+  readonly vatPence: number
+  readonly grossPence: number
+}
+
+export type Shown = {
+  readonly month: string
+  readonly isComplete: boolean
+  readonly asOf: string
+  readonly openingCredits: number
+  readonly closingCredits: number
+  readonly totals: readonly { readonly kind: string; readonly credits: number }[]
+  readonly days: readonly { readonly day: string; readonly credits: number; readonly requests: number }[]
+  readonly payments: readonly Payment[]
+}
+
+const cell = 'py-2 pl-3 text-right font-mono text-table'
+const closing = ({ isComplete, asOf }: Shown): string => (isComplete ? 'Closing balance' : `Balance on ${moment(new Date(asOf))}`)
+
+/** What the month began with, what moved, and what it ended with. */
+function Totals({ statement }: { statement: Shown }) {
+  const { openingCredits, closingCredits, totals } = statement
+  return (
+    <table className="w-full max-w-120 border-t border-line-strong">
+      <caption className="sr-only">Credits of {monthName(statement.month)}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Credits</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr className="border-b border-line text-ink-2">
+          <th scope="row" className="py-2 text-left font-normal">
+            Brought forward
+          </th>
+          <td className={cell}>{number(openingCredits)}</td>
+        </tr>
+        {totals.map(({ kind, credits }) => (
+          <tr key={kind} className="border-b border-line">
+            <th scope="row" className="py-2 text-left font-normal">
+              {kind === 'charge' ? 'Calls' : kindName(kind)}
+            </th>
+            <td className={cell}>{credits > 0 ? `+${number(credits)}` : number(credits)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t-3 border-double border-line-strong font-semibold">
+          <th scope="row" className="py-2 text-left">
+            {closing(statement)}
+          </th>
+          <td className={cell}>{number(closingCredits)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="mb-2 text-h2 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Shown where there is any VAT to show. */
+const vatColumns = [
+  { name: 'Net', isNumber: true, cell: ({ netPence }: Payment) => pounds(netPence) },
+  { name: 'VAT', isNumber: true, cell: ({ vatPence }: Payment) => pounds(vatPence) },
+]
+
+/** A month of an account on one page. */
+export function Statement({ statement }: { statement: Shown }) {
+  const { month, days, payments } = statement
+  return (
+    <>
+      <Totals statement={statement} />
+      <div className="mt-4">
+        <p className="mb-1 text-ink-2">Every line of the month:</p>
+        <StatementFiles month={month} />
+      </div>
+      {payments.length === 0 ? null : (
+        <Part id="payments" title="Payments">
+          <DataTable
+            caption={`Payments of ${monthName(month)}`}
+            rows={payments}
+            keyOf={({ topUp }) => topUp}
+            columns={[
+              {
+                name: 'Receipt',
+                isHead: true,
+                cell: ({ topUp, paidAt }) => (
+                  <a className="prose-link" href={`/portal/billing/top-ups/${topUp}`}>
+                    {day(new Date(paidAt))}
+                  </a>
+                ),
+              },
+              { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
+              ...(payments.some(({ vatPence }) => vatPence > 0) ? vatColumns : []),
+              { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
+            ]}
+          />
+        </Part>
+      )}
+      {days.length === 0 ? null : (
+        <Part id="days" title="Calls by day">
+          <DataTable
+            caption={`Charged calls of ${monthName(month)} by UTC day`}
+            rows={days}
+            keyOf={(one) => one.day}
+            columns={[
+              { name: 'Day', isHead: true, cell: (one) => day(new Date(one.day)) },
+              { name: 'Calls', isNumber: true, cell: ({ requests }) => number(requests) },
+              { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
+            ]}
+          />
+        </Part>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { credits, number } from '../amounts.ts'
+import { usePortal } from '../portal-queries.tsx'
+import type { TopUpFacts } from './top-up-tag.tsx'
+
+type Returned = Pick<TopUpFacts, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
+
+const everyMs = 400
+const lateEveryMs = 1_000
+const patienceMs = 30_000
+
+const confirming = 'Your bank is still confirming. We will email you. Do not pay again.'
+
+/** What has become of a payment, in one sentence. */
+function wordsOf({ state, credits: count, failure }: Returned, isCancelled: boolean, isLate: boolean): string {
+  if (state === 'paid') return `${credits(count)} added.`
+  if (state === 'failed') return `No payment was taken.${failure === null ? '' : ` ${failure}`}`
+  if (state === 'pending') return confirming
+  if (isCancelled || state === 'expired') return 'No payment was taken.'
+  return isLate ? confirming : `Payment received. Adding ${credits(count)}.`
+}
+
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate
+}
+
+/** The top bar shows the balance that came with the news at once, and then reads the rest again. */
+function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
+  const [client, portal] = [useQueryClient(), usePortal()]
+  useEffect(() => {
+    if (!isPaid) return
+    client.setQueryData(portal.account.overview.queryKey(), (known) => known && { ...known, balanceCredits })
+    void client.invalidateQueries(portal.account.overview.queryFilter())
+  }, [isPaid, balanceCredits, client, portal])
+}
+
+/** Waits for the money of a top-up and says when it has come. `first` is how it stood when the page was made. */
+export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancelled: boolean }) {
+  const isLate = useIsLate()
+  const { data } = useQuery(
+    usePortal().billing.topUp.queryOptions(
+      { id: first.id },
+      {
+        refetchInterval: ({ state }) => (state.data?.state === 'paid' ? false : isLate ? lateEveryMs : everyMs),
+        refetchIntervalInBackground: true,
+        staleTime: 0,
+      },
+    ),
+  )
+  const now = data ?? first
+  const isPaid = now.state === 'paid'
+  useFreshBalance(isPaid, now.balanceCredits)
+  return (
+    <div aria-live="polite">
+      <p className={`text-h2 font-semibold ${isPaid ? 'text-good' : ''}`}>{wordsOf(now, isCancelled, isLate)}</p>
+      {isPaid ? <p className="mt-1 tabular-nums">Balance {number(now.balanceCredits)}.</p> : null}
+    </div>
+  )
+}

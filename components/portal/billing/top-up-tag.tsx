@@ -1,0 +1,16 @@
+import { Tag } from '../../ui/tag.tsx'
+
+export type TopUpFacts = {
+  readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired'
+  readonly refundedCredits: number
+  readonly disputedCredits: number
+}
+
+/** How a payment stands, in one word. */
+export function TopUpTag({ state, refundedCredits, disputedCredits }: TopUpFacts) {
+  if (disputedCredits > 0) return <Tag tone="danger">Disputed</Tag>
+  if (refundedCredits > 0) return <Tag tone="caution">Refunded</Tag>
+  if (state === 'paid') return <Tag tone="good">Paid</Tag>
+  if (state === 'pending') return <Tag tone="caution">Pending</Tag>
+  return state === 'open' ? <Tag tone="plain">Not paid yet</Tag> : <Tag tone="danger">{state === 'failed' ? 'Failed' : 'Expired'}</Tag>
+}

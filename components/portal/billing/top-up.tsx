@@ -1,0 +1,52 @@
+import { creditsFor, vatWithin } from '../../../server/contract/top-ups.ts'
+import type { FormAction } from '../../ui/form-state.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { AmountChoice } from './amount-choice.tsx'
+import { PayForm } from './pay-form.tsx'
+import type { Price } from './price-lines.tsx'
+
+type Overview = {
+  readonly balanceCredits: number
+  readonly mode: 'live' | 'test' | 'simulated' | null
+  readonly presetsPence: readonly number[]
+  readonly vatPercent: number | null
+}
+
+type Props = {
+  overview: Overview
+  amountPence: number | null
+  other: string
+  fault: string | null
+  isConfirmed: boolean
+  purchaseKey: string
+  action: FormAction
+}
+
+function priceOf(grossPence: number, vatPercent: number | null): Price {
+  const vatPence = vatWithin(grossPence, vatPercent === null ? null : Math.round(vatPercent * 100))
+  return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
+}
+
+/** Chooses an amount and pays it. */
+export function TopUp({ overview, amountPence, other, fault, isConfirmed, purchaseKey, action }: Props) {
+  const { mode, presetsPence, vatPercent, balanceCredits } = overview
+  if (mode === null) return <Notice tone="caution">Payments are not set up on this service.</Notice>
+  return (
+    <>
+      {mode === 'simulated' ? (
+        <div className="mb-6">
+          <Notice tone="caution" title="No money moves here">
+            This service has no payment provider: payments are simulated.
+          </Notice>
+        </div>
+      ) : null}
+      <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
+      <div className="mt-8">
+        {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
+        {isConfirmed && amountPence !== null ? (
+          <PayForm key={amountPence} price={priceOf(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { KeyTable, type ShownKey } from './key-table.tsx'
+
+type Props = { keys: readonly ShownKey[]; next: string | null; count: number; isOpen: boolean }
+
+/** Keys that no longer work, folded away until somebody looks for one, a page at a time. */
+export function EndedKeys({ keys, next, count, isOpen }: Props) {
+  if (count === 0) return null
+  return (
+    <details id="ended" className="mt-8" open={isOpen}>
+      <summary className="min-h-8 cursor-pointer font-medium">
+        {count} {count === 1 ? 'key that no longer works' : 'keys that no longer work'}
+      </summary>
+      <div className="mt-2">
+        {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}
+        <p className="mt-3 flex flex-wrap gap-x-6">
+          {isOpen ? (
+            <a className="prose-link" href="/portal/keys">
+              Newest keys
+            </a>
+          ) : null}
+          {next === null ? null : (
+            <a className="prose-link" href={`/portal/keys?before=${next}#ended`}>
+              Older keys
+            </a>
+          )}
+        </p>
+      </div>
+    </details>
+  )
+}

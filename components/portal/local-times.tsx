@@ -1,0 +1,24 @@
+'use client'
+
+import { useEffect } from 'react'
+import { localMoment } from '../ui/local-moment.ts'
+
+function say(event: Event): void {
+  const time = event.target instanceof Element ? event.target.closest('time[datetime]') : null
+  if (!(time instanceof HTMLTimeElement) || time.dataset['local'] !== undefined) return
+  const words = localMoment(new Date(time.dateTime))
+  time.dataset['local'] = words
+  time.title = words
+}
+
+/** Says of every time on the page what it is where the reader is, when it is pointed at or focused. */
+export function LocalTimes() {
+  useEffect(() => {
+    const kinds = ['pointerover', 'focusin'] as const
+    for (const kind of kinds) document.addEventListener(kind, say)
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, say)
+    }
+  }, [])
+  return null
+}

@@ -1,0 +1,22 @@
+import { errorCodes, errors } from '../../server/contract/errors.ts'
+import type { RequestView } from './request-view.ts'
+
+/** Statuses that a call with a key can get. */
+export const loggedStatuses: readonly number[] = [200, 304, ...new Set(errorCodes.map((code) => errors[code].status))]
+  .filter((status) => status !== 401)
+  .sort((a, b) => a - b)
+
+const longest = 100
+
+type Parameters = Readonly<Record<string, string | string[] | undefined>>
+
+/** Reads an address. What is empty or cannot be read is as if it were not there. */
+export function readRequestView(given: Parameters): RequestView {
+  const text = (name: string): string | null => {
+    const value = given[name]
+    const one = (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
+    return one === '' ? null : one.slice(0, longest)
+  }
+  const status = loggedStatuses.find((known) => String(known) === text('status')) ?? null
+  return { search: text('search'), endpoint: text('endpoint'), status, key: text('key'), before: text('before') }
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { clockTime, day } from '../ui/dates.ts'
+import { credits, number } from './amounts.ts'
+import { chargeWords } from './charge-words.ts'
+import { HttpStatus } from './http-status.tsx'
+import { ModeTag } from './key-table.tsx'
+import type { ShownRequest } from './request-table.tsx'
+import { took } from './took.ts'
+
+export type ShownRequestInFull = ShownRequest & {
+  readonly headers: Readonly<Record<string, string>> | null
+  readonly message: string | null
+  readonly givenBack: boolean
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Fault({ error, message }: { error: string; message: string | null }) {
+  return (
+    <section aria-label="Error" className="mb-6 border-l-4 border-caution bg-caution-wash px-5 py-4">
+      <p className="wrap-anywhere">{message ?? 'What this call was told was not kept.'}</p>
+      <p className="mt-1">
+        Not charged.{' '}
+        <a className="prose-link" href={`/docs/errors/${error}`}>
+          What to do about <code className="font-mono text-table">{error}</code>
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** Headers of the answer that follow from what the log holds. */
+function answerHeaders({ id, charge, balanceAfter, key }: ShownRequest): [string, string][] {
+  return [
+    ['X-SVC-Request-Id', id],
+    ['X-SVC-Credits-Charged', String(charge.credits)],
+    ['X-SVC-Credits-Balance', String(balanceAfter)],
+    ...(charge.freeBy === 'replay' ? ([['X-SVC-Idempotent-Replay', 'true']] as [string, string][]) : []),
+    ...(key.mode === 'test' ? ([['X-SVC-Mode', 'test']] as [string, string][]) : []),
+  ]
+}
+
+function HeaderList({ title, headers }: { title: string; headers: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <section className="mt-6">
+      <h2 className="mb-2 text-h2 font-semibold">{title}</h2>
+      <dl className="border-t border-line font-mono text-table">
+        {headers.map(([name, value]) => (
+          <div key={name} className="grid gap-x-4 border-b border-line py-1.5 sm:grid-cols-[16rem_1fr]">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Charge({ request }: { request: ShownRequestInFull }) {
+  return (
+    <>
+      <span className="tabular-nums">{chargeWords(request.charge)}</span>
+      {request.givenBack ? (
+        <span className="block text-ink-2">
+          {credits(request.charge.credits)} given back: the answer could not be sent. It is an entry of its own in{' '}
+          <a className="prose-link" href="/portal/billing">
+            billing
+          </a>
+          .
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** Everything that is kept of a call. `curl` is null when it cannot be made again. */
+export function RequestDetail({ request, curl }: { request: ShownRequestInFull; curl: string | null }) {
+  const { id, at, method, target, endpoint, status, error, key, balanceAfter, tookMs, message, headers } = request
+  const given = Object.entries(headers ?? {})
+  return (
+    <>
+      <p className="mb-2">
+        <a className="prose-link" href="/portal/requests">
+          Requests
+        </a>
+      </p>
+      <div className="mb-6 flex flex-wrap items-center gap-3">
+        <h1 className="font-mono text-h2 font-semibold wrap-anywhere">{target === null ? endpoint.name : `${method} ${target}`}</h1>
+        <HttpStatus status={status} error={error} />
+        <ModeTag mode={key.mode} />
+      </div>
+      {error === null ? null : <Fault error={error} message={message} />}
+      <dl className="border-t border-line">
+        <Fact name="Request">
+          <code className="font-mono text-table">{id}</code>
+        </Fact>
+        <Fact name="Time">
+          {day(at)}, {clockTime(at)} UTC
+        </Fact>
+        <Fact name="Endpoint">{endpoint.name}</Fact>
+        <Fact name="Key">
+          <a className="prose-link" href={`/portal/keys/${key.id}`}>
+            {key.name}
+          </a>
+        </Fact>
+        <Fact name="Took">{took(tookMs)}, from arrival to decision</Fact>
+        <Fact name="Price">
+          <Charge request={request} />
+        </Fact>
+        <Fact name="Balance after it">
+          <span className="tabular-nums">{number(balanceAfter)}</span>
+          {request.charge.credits === 0 ? null : (
+            <a className="prose-link ml-4" href={`/portal/billing?request=${id}#${id}`}>
+              Its line in the ledger
+            </a>
+          )}
+        </Fact>
+      </dl>
+      {curl === null ? (
+        <p className="mt-6 text-ink-2">The parameters of this call were not kept: that is left out when an account makes very many calls at once.</p>
+      ) : (
+        <div className="mt-6">
+          <CodeBlock label="The same call" code={curl} copyLabel="Copy as curl" />
+        </div>
+      )}
+      {request.givenBack ? null : <HeaderList title="Headers of the answer" headers={answerHeaders(request)} />}
+      {given.length === 0 ? null : <HeaderList title="Headers of the call, as kept" headers={given} />}
+    </>
+  )
+}

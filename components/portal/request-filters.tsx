@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { loggedStatuses } from './read-request-view.ts'
+import { isFiltered, type RequestView } from './request-view.ts'
+
+type Option = { readonly value: string; readonly name: string }
+
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what it is given
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-note font-medium">{label}</span>
+      {children}
+    </label>
+  )
+}
+
+function Choice({ name, label, any, value, options }: { name: string; label: string; any: string; value: string | null; options: readonly Option[] }) {
+  return (
+    <Labelled label={label}>
+      <select name={name} defaultValue={value ?? ''} className={box}>
+        <option value="">{any}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+type Props = { view: RequestView; endpoints: readonly Option[]; keys: readonly Option[] }
+
+/** A search and three filters. The form asks by its address, so it works without a script. */
+export function RequestFilters({ view, endpoints, keys }: Props) {
+  return (
+    <search>
+      <form action="/portal/requests" className="mb-6 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[2fr_2fr_1fr_1.5fr_auto]">
+        <div className="col-span-2 lg:col-span-1">
+          <Labelled label="Request">
+            <input
+              name="search"
+              defaultValue={view.search ?? ''}
+              placeholder="req_…"
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="none"
+              maxLength={100}
+              className={`${box} font-mono`}
+            />
+          </Labelled>
+        </div>
+        <div className="col-span-2 lg:col-span-1">
+          <Choice name="endpoint" label="Endpoint" any="Every endpoint" value={view.endpoint} options={endpoints} />
+        </div>
+        <Choice
+          name="status"
+          label="Status"
+          any="Every status"
+          value={view.status === null ? null : String(view.status)}
+          options={loggedStatuses.map((status) => ({ value: String(status), name: String(status) }))}
+        />
+        <Choice name="key" label="Key" any="Every key" value={view.key} options={keys} />
+        <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
+          <Button kind="second" type="submit">
+            Find requests
+          </Button>
+          {isFiltered(view) ? (
+            <ButtonLink kind="second" href="/portal/requests">
+              Show all
+            </ButtonLink>
+          ) : null}
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { type DeliveryState, deliveryStates } from '../../../server/contract/webhooks.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { clockTime, day, shortDay } from '../../ui/dates.ts'
+import { number } from '../amounts.ts'
+import { DeliveryStateTag, deliveryWords } from './webhook-words.tsx'
+
+export type ShownDelivery = {
+  readonly id: string
+  readonly event: string
+  readonly type: string
+  readonly isTest: boolean
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly createdAt: Date
+  readonly chargedCredits: number
+  readonly lastStatus: number | null
+}
+
+export type DeliveryView = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
+
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what it is given
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-note font-medium">{label}</span>
+      {children}
+    </label>
+  )
+}
+
+/** The form asks by its address, so it works without a script. */
+function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryView; types: readonly string[] }) {
+  const isFiltered = view.state !== null || view.type !== null
+  return (
+    <search>
+      <form
+        action={`/portal/webhooks/${endpoint}`}
+        className="mt-2 mb-4 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[1fr_1fr_auto]"
+      >
+        <Labelled label="State">
+          <select name="state" defaultValue={view.state ?? ''} className={box}>
+            <option value="">Every state</option>
+            {deliveryStates.map((state) => (
+              <option key={state} value={state}>
+                {deliveryWords[state]}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <Labelled label="Event">
+          <select name="type" defaultValue={view.type ?? ''} className={box}>
+            <option value="">Every event</option>
+            {types.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
+          <Button kind="second" type="submit">
+            Find deliveries
+          </Button>
+          {isFiltered ? (
+            <ButtonLink kind="second" href={`/portal/webhooks/${endpoint}`}>
+              Show all
+            </ButtonLink>
+          ) : null}
+        </div>
+      </form>
+    </search>
+  )
+}
+
+function olderAddress(endpoint: string, { state, type }: DeliveryView, cursor: string): string {
+  const search = new URLSearchParams({ ...(state === null ? {} : { state }), ...(type === null ? {} : { type }), cursor })
+  return `/portal/webhooks/${endpoint}?${search}`
+}
+
+type Props = { endpoint: string; view: DeliveryView; types: readonly string[]; deliveries: readonly ShownDelivery[]; next: string | null }
+
+/** Deliveries of an endpoint, newest first, a page at a time. */
+export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
+  return (
+    <section aria-labelledby="deliveries" className="mt-10">
+      <h2 id="deliveries" className="text-h2 font-semibold">
+        Deliveries
+      </h2>
+      <Filters endpoint={endpoint} view={view} types={types} />
+      {deliveries.length === 0 ? (
+        <p>{view.state === null && view.type === null ? 'No deliveries yet.' : 'No deliveries match.'}</p>
+      ) : (
+        <DataTable
+          caption="Deliveries, newest first"
+          rows={deliveries}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'Event',
+              isHead: true,
+              cell: ({ id, event, type }) => (
+                <span className="block min-w-0 wrap-anywhere">
+                  <a className="prose-link font-mono text-table" href={`/portal/webhooks/${endpoint}/deliveries/${id}`}>
+                    {type}
+                  </a>
+                  <code className="block font-mono text-note font-normal text-ink-3">{event}</code>
+                </span>
+              ),
+            },
+            { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },
+            { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
+            {
+              name: 'Time, UTC',
+              cell: ({ createdAt }) => (
+                <time dateTime={createdAt.toISOString()} title={`${day(createdAt)}, ${clockTime(createdAt)} UTC`}>
+                  {shortDay(createdAt)} {clockTime(createdAt)}
+                </time>
+              ),
+            },
+            { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
+            { name: 'Credits', isNumber: true, cell: ({ chargedCredits }) => number(chargedCredits) },
+          ]}
+        />
+      )}
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink kind="second" href={olderAddress(endpoint, view, next)}>
+            Older deliveries
+          </ButtonLink>
+        </p>
+      )}
+    </section>
+  )
+}

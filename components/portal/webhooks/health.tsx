@@ -1,0 +1,78 @@
+import { DataTable } from '../../ui/data-table.tsx'
+import { moment } from '../../ui/dates.ts'
+import { number } from '../amounts.ts'
+
+export type ShownHealth = {
+  readonly attempts: number
+  readonly successRate: number | null
+  readonly hours: readonly {
+    readonly hour: Date
+    readonly attempts: number
+    readonly delivered: number
+    readonly medianMs: number | null
+    readonly p95Ms: number | null
+  }[]
+}
+
+const height = 60
+const ms = (value: number | null): string => (value === null ? '–' : `${number(value)} ms`)
+
+/** How long the receiver took to begin its answer, a bar for each hour with attempts: the median, and above it the slowest twentieth. */
+function Latency({ hours }: Pick<ShownHealth, 'hours'>) {
+  const most = Math.max(1, ...hours.map(({ p95Ms }) => p95Ms ?? 0))
+  const bar = (value: number | null) => ((value ?? 0) / most) * height
+  return (
+    <figure>
+      <svg
+        viewBox={`0 0 ${Math.max(24, hours.length)} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="h-20 w-full border-b border-line-strong"
+      >
+        {hours.map(({ hour, medianMs, p95Ms }, at) => (
+          <g key={hour.toISOString()}>
+            <rect x={at + 0.1} width={0.8} y={height - bar(p95Ms)} height={bar(p95Ms)} className="fill-chart-2" />
+            <rect x={at + 0.1} width={0.8} y={height - bar(medianMs)} height={bar(medianMs)} className="fill-chart-1" />
+          </g>
+        ))}
+      </svg>
+      <figcaption className="mt-1 text-note text-ink-2">Time to the first byte of the answer by hour: median, and 95% below. Highest: {ms(most)}.</figcaption>
+    </figure>
+  )
+}
+
+/** How an endpoint did in the last seven days. */
+export function Health({ health: { attempts, successRate, hours } }: { health: ShownHealth }) {
+  return (
+    <section aria-labelledby="health" className="mt-10">
+      <h2 id="health" className="text-h2 font-semibold">
+        Last 7 days
+      </h2>
+      {successRate === null ? (
+        <p className="mt-1 text-ink-2">Nothing was sent in these 7 days.</p>
+      ) : (
+        <>
+          <p className="mt-1 mb-4">
+            {(successRate * 100).toFixed(1)}% of {number(attempts)} {attempts === 1 ? 'attempt was' : 'attempts were'} answered with 2xx.
+          </p>
+          <Latency hours={hours} />
+          <details className="mt-2">
+            <summary className="min-h-8 cursor-pointer">Show as table</summary>
+            <DataTable
+              caption="Attempts by hour"
+              rows={hours}
+              keyOf={({ hour }) => hour.toISOString()}
+              columns={[
+                { name: 'Hour', isHead: true, cell: ({ hour }) => moment(hour) },
+                { name: 'Attempts', isNumber: true, cell: (row) => number(row.attempts) },
+                { name: 'Delivered', isNumber: true, cell: ({ delivered }) => number(delivered) },
+                { name: 'Median', isNumber: true, cell: ({ medianMs }) => ms(medianMs) },
+                { name: '95% below', isNumber: true, cell: ({ p95Ms }) => ms(p95Ms) },
+              ]}
+            />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}

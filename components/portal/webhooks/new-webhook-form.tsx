@@ -1,0 +1,43 @@
+'use client'
+
+import { useActionState } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { FormFrame } from '../../ui/form.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
+import { KeyReveal } from '../key-reveal.tsx'
+import { type Choices, WebhookFields } from './webhook-fields.tsx'
+import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
+
+type Props = {
+  action: SecretFormAction
+  choices: Choices
+  /** What an event costs, in words. */
+  price: string
+}
+
+/** Says where events go and which, makes the endpoint, and shows its secret once in its own place. */
+export function NewWebhookForm({ action, choices, price }: Props) {
+  const [state, send] = useActionState(action, noSecretYet)
+  if (state.made !== null) {
+    const open = (
+      <ButtonLink kind="second" href={`/portal/webhooks/${state.made.id}`}>
+        Open the endpoint
+      </ButtonLink>
+    )
+    return (
+      <>
+        <KeyReveal value={state.made.secret} mode="secret">
+          <p className="font-medium text-good">Secret saved.</p>
+        </KeyReveal>
+        <p className="mt-6">{open}</p>
+      </>
+    )
+  }
+  return (
+    <FormFrame state={state} send={send}>
+      <WebhookFields {...choices} />
+      <p className="border-y border-line py-3 text-pretty">{price}</p>
+      <SubmitButton>Add endpoint</SubmitButton>
+    </FormFrame>
+  )
+}

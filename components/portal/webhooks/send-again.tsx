@@ -1,0 +1,32 @@
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import type { FormAction } from '../../ui/form-state.ts'
+import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
+
+export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
+
+/** Sends deliveries again: everything that died, or everything of a span of time. */
+export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: boolean; actions: AgainActions }) {
+  return (
+    <section aria-labelledby="again" className="mt-10">
+      <h2 id="again" className="text-h2 font-semibold">
+        Send again
+      </h2>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">In order, each event with the id that it had. What was charged is not charged again.</p>
+      <Form action={actions.range} name="range">
+        <input type="hidden" name="id" value={id} />
+        <div className="flex flex-wrap gap-5">
+          <TextField name="from" label="From, in UTC" type="datetime-local" />
+          <TextField name="to" label="Before, in UTC" type="datetime-local" />
+        </div>
+        <SubmitButton kind="second">Send this span again</SubmitButton>
+      </Form>
+      <div className="mt-4">
+        <Form action={actions.failed} name="failed">
+          <input type="hidden" name="id" value={id} />
+          {hasFailed ? <SubmitButton kind="second">Send everything that died again</SubmitButton> : <FormDone />}
+        </Form>
+      </div>
+    </section>
+  )
+}

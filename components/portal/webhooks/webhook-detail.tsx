@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { moment } from '../../ui/dates.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { credits, number } from '../amounts.ts'
+import type { ListedWebhook } from './webhook-list.tsx'
+import { percentagePoints, WebhookStateTag } from './webhook-words.tsx'
+
+export type ShownWebhook = ListedWebhook & {
+  readonly providers: readonly string[]
+  readonly accountTypes: readonly string[]
+  readonly minChangeBp: number | null
+  readonly stateReason: 'gone' | 'failures' | null
+  readonly createdAt: Date
+  readonly failingSince: Date | null
+  readonly oldSecretEndsAt: Date | null
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
+  const { state, stateReason, waiting, failingSince } = webhook
+  if (state === 'held')
+    return (
+      <Notice tone="caution">
+        {number(waiting)} {waiting === 1 ? 'event is' : 'events are'} waiting. Top up {credits(waiting * creditsPerEvent)} to send them in order.{' '}
+        <a className="prose-link" href="/portal/billing/top-up">
+          Top up
+        </a>
+      </Notice>
+    )
+  if (state === 'disabled')
+    return (
+      <Notice tone="danger">
+        {stateReason === 'gone'
+          ? 'Your server answered 410, which means that it wants no more events.'
+          : 'Nothing was delivered for five days, so we switched this endpoint off.'}{' '}
+        New events are not kept for it.
+      </Notice>
+    )
+  if (failingSince !== null) return <Notice tone="caution">Nothing has been delivered since {moment(failingSince)}. We go on trying.</Notice>
+  return null
+}
+
+/** Everything about an endpoint but its secret. */
+export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
+  const { id, url, description, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
+  return (
+    <>
+      <p className="mb-2">
+        <a className="prose-link" href="/portal/webhooks">
+          Webhooks
+        </a>
+      </p>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
+        <WebhookStateTag state={state} />
+        <span className="ml-auto">
+          <ButtonLink kind="second" href={`/portal/webhooks/${id}/edit`}>
+            Change
+          </ButtonLink>
+        </span>
+      </div>
+      <div className="mb-6 empty:hidden">
+        <StateNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />
+      </div>
+      <dl className="border-t border-line">
+        <Fact name="Address">
+          <code className="font-mono text-table">{url}</code>
+        </Fact>
+        <Fact name="Events">
+          <code className="font-mono text-table">{types.join(', ')}</code>
+        </Fact>
+        <Fact name="Providers">{providers.length === 0 ? 'Every provider' : providers.join(', ')}</Fact>
+        <Fact name="Account types">{accountTypes.length === 0 ? 'Every account type' : accountTypes.join(', ')}</Fact>
+        <Fact name="Rate changes">{minChangeBp === null ? 'Every change' : `Of ${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
+        <Fact name="Waiting">{number(waiting)}</Fact>
+        {oldSecretEndsAt === null ? null : <Fact name="Old secret">Signs as well until {moment(oldSecretEndsAt)}</Fact>}
+        <Fact name="Made">{moment(createdAt)}</Fact>
+      </dl>
+    </>
+  )
+}

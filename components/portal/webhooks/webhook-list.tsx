@@ -1,0 +1,41 @@
+import type { WebhookState } from '../../../server/contract/webhooks.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { number } from '../amounts.ts'
+import { WebhookStateTag } from './webhook-words.tsx'
+
+export type ListedWebhook = {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly types: readonly string[]
+  readonly state: WebhookState
+  readonly waiting: number
+}
+
+/** The endpoints of an account, oldest first. */
+export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }) {
+  return (
+    <DataTable
+      caption="Endpoints"
+      rows={webhooks}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Endpoint',
+          isHead: true,
+          cell: ({ id, url, description }) => (
+            <span className="block min-w-0">
+              <a className="prose-link wrap-anywhere" href={`/portal/webhooks/${id}`}>
+                {description === '' ? url : description}
+              </a>
+              {description === '' ? null : <code className="block font-mono text-note font-normal text-ink-2 wrap-anywhere">{url}</code>}
+            </span>
+          ),
+        },
+        { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
+        { name: 'State', cell: ({ state }) => <WebhookStateTag state={state} /> },
+        { name: 'Waiting', isNumber: true, cell: ({ waiting }) => number(waiting) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** What a page says that could not be made. `reference` finds the fault in the log; `children` are the way to try again. */
+export function ServiceFault({ reference, children }: { reference: string | undefined; children: ReactNode }) {
+  return (
+    <>
+      <title>There is a problem with the service – Savings Rates API</title>
+      <h1 className="text-hero font-semibold tracking-tight text-balance">There is a problem with the service</h1>
+      <p className="mt-4 max-w-[68ch] text-prose text-ink-2">Nothing was charged. Your keys and credits are not affected.</p>
+      {reference === undefined ? null : (
+        <p className="mt-2 text-ink-2">
+          Reference <code className="font-mono">{reference}</code>
+        </p>
+      )}
+      <p className="mt-6">{children}</p>
+    </>
+  )
+}

@@ -1,0 +1,226 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { codeAt, stepAt } from '../server/auth/totp.ts'
+import { IdentityProvider } from '../tests/portal/support/identity-provider.ts'
+import { runCli } from '../tests/published/support/run-cli.ts'
+import { press, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { goodPassword, PortalSite } from './support/portal-site.ts'
+
+const provider = new IdentityProvider()
+const portal = new PortalSite((origin) => provider.open(origin))
+const { site } = portal
+afterAll(() => provider.close())
+
+const newPassword = 'seven blue whales sang'
+
+const isSignedOut = async (page: Page): Promise<boolean> => {
+  await page.goto('/portal')
+  return new URL(page.url()).pathname === '/sign-in'
+}
+
+test('a forgotten password is replaced by mail, and every device is signed out', async () => {
+  const { page: other, email } = await portal.member()
+  const page = await site.newPage()
+  await page.goto('/sign-in')
+  await lookAt(page, 'sign-in')
+  await portal.signIn(page, email, 'not the right password')
+  await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
+  await lookAt(page, 'sign-in-error')
+  await press(page, page.getByRole('link', { name: 'I have forgotten my password' }))
+  await page.waitForURL('**/reset')
+  await lookAt(page, 'reset')
+  await typeInto(page, page.getByLabel('Email address'), email)
+  await press(page, page.getByRole('button', { name: 'Send reset link' }))
+  await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
+  await lookAt(page, 'reset-sent')
+  const link = await portal.link(email)
+  await page.goto(link)
+  await lookAt(page, 'reset-choose')
+  await page.getByLabel('New password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await page.getByRole('alert').getByText('Password must be 12 characters or more.').waitFor()
+  await typeInto(page, page.getByLabel('New password', { exact: true }), newPassword)
+  await press(page, page.getByRole('button', { name: 'Save password' }))
+  await page.getByText('You have been signed out on every device.').waitFor()
+  expect(await isSignedOut(other)).toBe(true)
+  await portal.signIn(page, email)
+  await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
+  await portal.signIn(page, email, newPassword)
+  await page.waitForURL('**/portal')
+  await page.goto(link)
+  await page.getByText('This link has been used or has expired.').waitFor()
+  await lookAt(page, 'reset-used')
+}, 60_000)
+
+test('a second factor is set up with an app, and a recovery code stands in for the app once', async () => {
+  const { page, email } = await portal.member()
+  await page.goto('/portal/settings')
+  await lookAt(page, 'settings')
+  const factor = page.getByRole('region', { name: 'Two-factor sign-in' })
+  await factor.getByLabel('Current password', { exact: true }).fill('not the right password')
+  await factor.getByRole('button', { name: 'Set up two-factor sign-in' }).click()
+  await factor.getByRole('alert').getByText('Current password is not correct.').waitFor()
+  await lookAt(page, 'settings-error')
+  await typeInto(page, factor.getByLabel('Current password', { exact: true }), goodPassword)
+  await press(page, factor.getByRole('button', { name: 'Set up two-factor sign-in' }))
+  await factor.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  await lookAt(page, 'second-factor')
+  const secret = ((await factor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await typeInto(page, factor.getByLabel('Code that your app shows'), codeAt(secret, stepAt(Date.now())))
+  await press(page, factor.getByRole('button', { name: 'Turn on' }))
+  await factor.getByText('Two-factor sign-in is on.').waitFor()
+  const codes = await factor.getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  await lookAt(page, 'recovery-codes')
+
+  const elsewhere = await site.newPage()
+  const enter = async (code: string) => {
+    await portal.signIn(elsewhere, email)
+    await elsewhere.waitForURL('**/sign-in/code')
+    await elsewhere.getByLabel('Code').fill(code)
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await enter('000000')
+  await elsewhere.getByRole('alert').getByText('Code is not correct.').waitFor()
+  await lookAt(elsewhere, 'sign-in-code')
+  expect(await isSignedOut(elsewhere)).toBe(true)
+  await enter(codes[0] ?? '')
+  await elsewhere.waitForURL('**/portal')
+  await elsewhere.goto('/portal/settings')
+  await elsewhere.getByText('On. 9 recovery codes left.').waitFor()
+  await elsewhere.context().clearCookies()
+  await enter(codes[0] ?? '')
+  await elsewhere.getByRole('alert').getByText('Code is not correct.').waitFor()
+}, 60_000)
+
+test('a device is signed out from another one', async () => {
+  const { page, email } = await portal.member()
+  const other = await site.newPage({ width: 390 })
+  await portal.signIn(other, email)
+  await other.waitForURL('**/portal')
+  await page.goto('/portal/settings')
+  const devices = page.getByRole('region', { name: 'Devices' })
+  expect(await devices.getByRole('listitem').count()).toBe(2)
+  await press(page, devices.getByRole('button', { name: 'Sign out', exact: true }))
+  await page.getByText('That device is signed out.').waitFor()
+  expect(await devices.getByRole('listitem').count()).toBe(1)
+  expect([await isSignedOut(other), await isSignedOut(page)]).toEqual([true, false])
+})
+
+test.each([true, false])(
+  'somebody signs up with an identity provider, accepts the licence and is inside (script: %s)',
+  async (javaScriptEnabled) => {
+    site.neighbours.add(provider.issuer)
+    const [page, email] = [await site.newPage({ javaScriptEnabled }), portal.newEmail()]
+    provider.people.set(email, { email, email_verified: true })
+    await page.goto('/sign-up')
+    if (javaScriptEnabled) await lookAt(page, 'sign-up-with-provider')
+    await page.getByRole('button', { name: 'Continue with Example ID' }).click()
+    await page.waitForURL(`${provider.issuer}/**`)
+    await page.locator('[name=login]').fill(email)
+    await page.locator('[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/sign-up/finish')
+    await page.getByText(email).waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Accept the data licence to continue.').first().waitFor()
+    if (javaScriptEnabled) await lookAt(page, 'sign-up-finish')
+    await page.getByLabel('I accept the Data Licence').check()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/portal/welcome')
+    await page.getByText('20 credits added.').waitFor()
+    expect((await portal.call((await page.locator('[data-key]').textContent()) ?? '')).status).toBe(200)
+  },
+  60_000,
+)
+
+async function publishLicence(label: string): Promise<void> {
+  await site.stage.sql(
+    `INSERT INTO licence_version (label, published_at, grace_ends_at, changes) VALUES ($1, now() - interval '1 hour', now() + interval '1 day', 'Attribution may be shorter.')`,
+    [label],
+  )
+  await site.stage.sql('UPDATE service_state SET version = version + 1')
+}
+
+test('a new version of the licence is accepted before and after live calls have stopped', async () => {
+  const member = await portal.member()
+  const { page } = member
+  const { key } = await portal.liveKey(member)
+  await publishLicence('v2098-01')
+  try {
+    await page.goto('/portal')
+    await page.getByText(/Live calls stop on \d+ \w+ \d{4} unless you accept\./).waitFor()
+    await press(page, page.getByRole('link', { name: 'Read what changed' }))
+    await page.waitForURL('**/portal/licence')
+    await page.getByText('Attribution may be shorter.').waitFor()
+    await lookAt(page, 'licence-due')
+    await site.stage.sql(`UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2098-01'`)
+    await site.stage.sql('UPDATE service_state SET version = version + 1')
+    expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
+    await page.goto('/portal')
+    await page.getByText(/Live calls stopped on /).waitFor()
+    await lookAt(page, 'overview-licence-over')
+    await page.goto('/portal/licence')
+    await press(page, page.getByRole('button', { name: 'Accept v2098-01' }))
+    await page.getByText('You have accepted this version.').waitFor()
+    await lookAt(page, 'licence-accepted')
+    expect((await portal.call(key)).status).toBe(200)
+  } finally {
+    await site.stage.sql(`DELETE FROM licence_version WHERE label = 'v2098-01'`)
+    await site.stage.sql('UPDATE service_state SET version = version + 1')
+  }
+})
+
+test('a new email holds once its link is pressed', async () => {
+  const [{ page, email }, next] = [await portal.member(), portal.newEmail()]
+  await page.goto('/portal/settings')
+  const form = page.getByRole('region', { name: 'Email', exact: true })
+  await form.getByLabel('New email address').fill(next)
+  await form.getByLabel('Current password', { exact: true }).fill(goodPassword)
+  await form.getByRole('button', { name: 'Send link to new address' }).click()
+  await form.getByText(`If you can use ${next}, a link is on its way.`).waitFor()
+  await page.goto(await portal.link(next))
+  await page.getByText('Confirm this address as the new one of your account.').waitFor()
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await page.getByText('Your email is changed.').waitFor()
+  expect((await portal.mailbox.next(email)).text).toContain(next)
+  const elsewhere = await site.newPage()
+  await portal.signIn(elsewhere, next)
+  await elsewhere.waitForURL('**/portal')
+})
+
+test('an account is closed by typing its email, and its keys and sign-ins end', async () => {
+  const member = await portal.member()
+  const { page, email } = member
+  const { key } = await portal.liveKey(member)
+  await page.goto('/portal/settings')
+  const form = page.getByRole('region', { name: 'Close account' })
+  await form.getByText('Your keys stop at once').waitFor()
+  const close = async (typed: string) => {
+    await form.getByLabel('Type the email address of this account').fill(typed)
+    await form.getByLabel('Current password', { exact: true }).fill(goodPassword)
+    await form.getByRole('button', { name: 'Close account' }).click()
+  }
+  await close('somebody@example.test')
+  await form.getByRole('alert').getByText('Enter the email address of this account.').waitFor()
+  expect((await portal.call(key)).status).toBe(200)
+  await close(email)
+  await page.getByText('Your account is closed.').waitFor()
+  expect(await portal.call(key)).toMatchObject({ status: 403 })
+  expect((await portal.mailbox.next(email)).subject).toBe('Your account is closed')
+  await portal.signIn(page, email)
+  await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
+})
+
+test('a blocked account is told why and can leave', async () => {
+  const { page, email } = await portal.member()
+  await runCli(site.stage.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
+  await page.goto('/portal/keys')
+  await page.getByText('This account is blocked: Payment disputed.').waitFor()
+  await lookAt(page, 'blocked')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  expect(await isSignedOut(page)).toBe(true)
+})

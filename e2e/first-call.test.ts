@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { runCli } from '../tests/published/support/run-cli.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { goodPassword, PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite()
+const { site } = portal
+
+/** What a scripted newcomer may take from the start page to the first call that was received. */
+const newcomerMs = 30_000
+const heardWithinMs = 3_000
+
+const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
+const account = async (email: string) =>
+  (await site.stage.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
+
+test('a newcomer comes to the first call and to a live key by keyboard alone, the first in less than half a minute', async () => {
+  const [page, email] = [await site.newPage(), portal.newEmail()]
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const started = performance.now()
+  await page.goto('/')
+  await press(page, page.getByRole('link', { name: 'Create account' }).first())
+  await page.waitForURL('**/sign-up')
+  await typeInto(page, page.getByLabel('Email address'), email)
+  await typeInto(page, page.getByLabel('Password', { exact: true }), goodPassword)
+  await tabTo(page, page.getByRole('checkbox', { name: 'I accept the Data Licence' }))
+  await page.keyboard.press('Space')
+  await press(page, page.getByRole('button', { name: 'Create account' }))
+  await page.waitForURL('**/sign-up/check-email')
+  await page.goto(await portal.link(email))
+  await press(page, page.getByRole('button', { name: 'Confirm email' }))
+  await page.waitForURL('**/portal/welcome')
+  await press(page, page.getByRole('button', { name: 'Copy test key' }))
+  await page.getByText('Copied', { exact: true }).waitFor()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  expect(key).toMatch(/^svc_test_/)
+  await tabTo(page, page.getByRole('radio', { name: 'curl' }))
+  for (const language of ['JavaScript', 'Python']) {
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('radio', { name: language }).isChecked()).toBe(true)
+  }
+  expect((await portal.call(key)).status).toBe(200)
+  await page.getByText('First call received.').waitFor({ timeout: heardWithinMs })
+  expect(performance.now() - started).toBeLessThan(newcomerMs)
+
+  await page.getByRole('heading', { level: 1 }).click()
+  await press(page, page.getByRole('button', { name: 'I have saved this key' }))
+  await press(page, page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }))
+  await page.waitForURL('**/portal/keys')
+  await press(page, page.getByRole('link', { name: 'Create key' }))
+  await page.waitForURL('**/portal/keys/new')
+  await tabTo(page, page.getByRole('radio', { name: 'Test' }))
+  await page.keyboard.press('ArrowDown')
+  await typeInto(page, page.getByLabel('Name'), 'Price page')
+  await typeInto(page, page.getByLabel('Monthly cap in credits'), '50')
+  await page.getByText('Can spend up to 50 credits (£5) a month.').waitFor()
+  await press(page, page.getByRole('button', { name: 'Create live key' }))
+  await page.getByRole('heading', { name: 'Your live key' }).waitFor()
+  await press(page, page.getByRole('button', { name: 'I have saved this key' }))
+  await press(page, page.getByRole('link', { name: 'Back to keys' }))
+  await page.waitForURL('**/portal/keys')
+}, 60_000)
+
+test('the sample call of the start page is answered without an account', async () => {
+  const page = await site.newPage()
+  await page.goto('/')
+  await page.getByLabel('Account type').selectOption('notice')
+  await page.getByRole('button', { name: 'Run this call' }).click()
+  await page.waitForURL('**/?type=notice**')
+  expect(await page.locator('#answer').textContent()).toMatch(/"sample": ?true/)
+})
+
+test('from the sign-up to a live call, each page looked at on the way', async () => {
+  const [page, email] = [await site.newPage(), portal.newEmail()]
+  await page.goto('/sign-up')
+  await lookAt(page, 'sign-up')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+  await expect.poll(() => page.title()).toMatch(/^Error: Create account/)
+  await lookAt(page, 'sign-up-error')
+  await page.getByRole('link', { name: 'Enter your email address.' }).click()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(goodPassword)
+  await page.getByLabel('I accept the Data Licence').check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('If you can use this address, a link is on its way.').waitFor()
+  await lookAt(page, 'check-email')
+
+  const link = await portal.link(email)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm email' }).waitFor()
+  expect((await account(email))?.email_verified_at).toBeNull()
+  await lookAt(page, 'confirm')
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await page.getByText('20 credits added.').waitFor()
+  const key = await keyOn(page)
+  await lookAt(page, 'welcome')
+  for (const language of ['JavaScript', 'Python', 'curl']) {
+    await page.getByText(language, { exact: true }).click()
+    expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
+  }
+
+  // First a call that goes wrong, as first calls do: it names what to write instead, costs nothing, and the page says what to do.
+  expect((await portal.call(key, '/rates?tpye=easy-access')).body).toMatchObject({ error: 'invalid_request', message: expect.stringContaining('type') })
+  await page.getByText('Your call arrived and was refused.').waitFor({ timeout: heardWithinMs })
+  await lookAt(page, 'welcome-refused')
+  expect((await portal.call(key)).body['meta']).toMatchObject({ sample: true, creditsCharged: 0 })
+  await page.getByText('First call received.').waitFor({ timeout: heardWithinMs })
+  await page.getByText(/^GET \/rates, 200, <?\d+ ms, 0 credits\./).waitFor()
+  await lookAt(page, 'welcome-received')
+  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await seeInLog(page)
+  await page.goto(link)
+  await page.getByText('This link has been used or has expired.').waitFor()
+  await lookAt(page, 'confirm-used')
+  await seeOverview(page)
+  await goLive(page, email)
+}, 120_000)
+
+/** The call that was just received, from the welcome page to its line in the log: found by its id, with its price. */
+async function seeInLog(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'See this request' }).click()
+  await page.waitForURL('**/portal/requests/req_*')
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByText(id, { exact: true }).first().waitFor()
+  await lookAt(page, 'request')
+  await page.getByRole('link', { name: 'Requests' }).first().click()
+  await page.waitForURL('**/portal/requests')
+  await page.getByLabel('Request').fill(id)
+  await page.getByRole('button', { name: 'Find requests' }).click()
+  await page.waitForURL(`**/portal/requests?*search=${id}*`)
+  const rows = page.getByRole('table').getByRole('link')
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(await rows.first().getAttribute('href')).toContain(id)
+}
+
+async function seeOverview(page: Page): Promise<void> {
+  const figures = async () => {
+    await page.goto('/portal')
+    return page.locator('dl').first().textContent()
+  }
+  await expect.poll(figures, { timeout: 10_000 }).toContain('in 2 calls')
+  await page.getByText('We are reviewing your account. Test keys work now.').waitFor()
+  await lookAt(page, 'overview-review')
+}
+
+/** A live key before approval, the approval, and the first call that costs. */
+async function goLive(page: Page, email: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }).click()
+  await page.getByRole('link', { name: 'Create key' }).click()
+  await page.getByLabel('Live').check()
+  await page.getByText('We are reviewing your account: the key will work once we approve it.').waitFor()
+  await page.getByLabel('Name').fill('Price page')
+  await page.getByLabel('Monthly cap in credits').fill('100')
+  await lookAt(page, 'key-new-live')
+  await page.getByRole('button', { name: 'Create live key' }).click()
+  await page.getByRole('heading', { name: 'Your live key' }).waitFor()
+  const live = await keyOn(page)
+  await lookAt(page, 'key-reveal-live')
+  expect(await portal.call(live)).toMatchObject({ status: 403, body: { error: 'account_blocked', reason: 'review_pending' } })
+  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByRole('link', { name: 'Back to keys' }).click()
+  await page.getByRole('link', { name: 'Price page' }).click()
+  await page.getByText('We are reviewing your account.').waitFor()
+  await lookAt(page, 'key-review')
+
+  await runCli(site.stage.databaseUrl, 'account', 'approve', '--account', email, '--json')
+  const { status, body } = await portal.call(live, '/rates?limit=1')
+  expect([status, body['meta']]).toMatchObject([200, { sample: false, creditsCharged: 1, creditsBalance: 19 }])
+  await page.goto('/portal')
+  expect(await page.getByText('We are reviewing your account.').count()).toBe(0)
+  await page.getByText('19 credits · £1.90').first().waitFor()
+  await lookAt(page, 'overview')
+}

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { keyPlaceholder, testKeyItem } from '../components/docs/test-key.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite()
+const { site } = portal
+
+const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
+const errorOf = async (key: string) => (await portal.call(key)).body['error']
+
+/** Makes a key on its page, as far as the panel that shows it. */
+async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise<string> {
+  await page.goto('/portal/keys/new')
+  await page.getByLabel(mode).check()
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: /^Create (test|live) key$/ }).click()
+  await page.getByRole('heading', { name: `Your ${mode.toLowerCase()} key` }).waitFor()
+  return keyOn(page)
+}
+
+/** Everything that this page and this browser hold. */
+const heldBy = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
+
+test('a new key cannot be lost by accident, and once it is saved it is nowhere but in this tab', async () => {
+  const { page } = await portal.member()
+  await page.goto('/portal/keys')
+  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
+  await lookAt(page, 'keys-empty')
+  await page.goto('/portal/keys/new')
+  await lookAt(page, 'key-new')
+  await page.getByRole('button', { name: 'Create test key' }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'Enter a name for this key.' }).waitFor()
+  await lookAt(page, 'key-new-error')
+  const key = await makeKey(page, 'Test', 'Laptop')
+  await lookAt(page, 'key-reveal-test')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 500)
+  expect(await keyOn(page)).toBe(key)
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  expect(await keyOn(page)).toBe(key)
+
+  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByText('Key saved.').waitFor()
+  expect(await page.evaluate((item) => sessionStorage.getItem(item), testKeyItem)).toBe(key)
+  await page.goto('/docs')
+  await page.locator('[data-key-slot]', { hasText: key }).first().waitFor()
+  const tab = await page.context().newPage()
+  await tab.goto('/docs')
+  await tab.locator('[data-key-slot]', { hasText: keyPlaceholder }).first().waitFor()
+  expect(await heldBy(tab)).not.toContain(key)
+
+  const live = await makeKey(page, 'Live', 'Server')
+  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByText('Key saved.').waitFor()
+  expect(await heldBy(page)).not.toContain(live)
+  await page.goto('/portal/keys')
+  await page.getByRole('row', { name: 'Server' }).getByText('Live', { exact: true }).waitFor()
+  await lookAt(page, 'keys')
+}, 60_000)
+
+test.each([true, false])('with an overlap both keys work and the new one is shown (script: %s)', async (javaScriptEnabled) => {
+  const member = await portal.member({ view: { javaScriptEnabled } })
+  const { page } = member
+  const old = await portal.liveKey(member)
+  await page.goto(`/portal/keys/${old.id}`)
+  await page.getByText('Never used.').first().waitFor()
+  if (javaScriptEnabled) await lookAt(page, 'key')
+  await tabTo(page, page.getByRole('radio', { checked: true }))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByLabel('In 6 hours').isChecked()).toBe(true)
+  await press(page, page.getByRole('button', { name: 'Rotate key' }))
+  await page.getByText('This is the only time we show this key.').waitFor()
+  const next = await keyOn(page)
+  expect(next).toMatch(/^svc_live_/)
+  expect(next).not.toBe(old.key)
+  await page.getByText(/^Ending \d\d:\d\d$/).waitFor()
+  if (javaScriptEnabled) await lookAt(page, 'key-rotated')
+  expect([(await portal.call(old.key)).status, (await portal.call(next)).status]).toEqual([200, 200])
+  expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(1)
+})
+
+test.each([true, false])('rotated at once, the old key stops with its next call (script: %s)', async (javaScriptEnabled) => {
+  const member = await portal.member({ view: { javaScriptEnabled } })
+  const { page } = member
+  const old = await portal.liveKey(member)
+  await page.goto(`/portal/keys/${old.id}`)
+  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await page.getByText('This is the only time we show this key.').waitFor()
+  const next = await keyOn(page)
+  expect([await errorOf(old.key), (await portal.call(next)).status]).toEqual(['key_revoked', 200])
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(0)
+  if (!javaScriptEnabled) return
+  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByRole('link', { name: 'Open the new key' }).click()
+  await page.getByText('Active', { exact: true }).waitFor()
+  expect(await heldBy(page)).not.toContain(next)
+})
+
+test('a live key is revoked by its name, and the next call says so', async () => {
+  const [member, name] = [await portal.member(), 'Price page']
+  const { page } = member
+  const { id, key } = await portal.liveKey(member, { name })
+  expect((await portal.call(key)).status).toBe(200)
+  await page.goto(`/portal/keys/${id}`)
+  await page.getByText('Calls with this key fail at once. You cannot undo this.').waitFor()
+  await page.getByLabel('Type the name of this key').fill('Something else')
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await page.getByRole('alert').getByText(`Enter the name of this key: ${name}.`).waitFor()
+  await lookAt(page, 'key-revoke-error')
+  await typeInto(page, page.getByLabel('Type the name of this key'), name)
+  await press(page, page.getByRole('button', { name: 'Revoke key' }))
+  await page.waitForURL('**/portal/keys')
+  expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'key_revoked' } })
+  await page.getByText('1 key that no longer works').click()
+  await page.getByText('Revoked', { exact: true }).waitFor()
+})
+
+test('a key that has spent its cap is refused, and the portal says until when', async () => {
+  const member = await portal.member()
+  const { page } = member
+  const { id, key } = await portal.liveKey(member, { spendCapCredits: 3 })
+  expect((await portal.call(key, '/rates?limit=3')).body['meta']).toMatchObject({ creditsCharged: 3 })
+  expect(await portal.call(key, '/rates?limit=1')).toMatchObject({ status: 402, body: { error: 'insufficient_credits', reason: 'spend_cap' } })
+  await page.goto('/portal/keys')
+  await page.getByText('3 of 3 credits').waitFor()
+  await page.getByText('Cap reached', { exact: true }).waitFor()
+  await page.goto(`/portal/keys/${id}`)
+  await page.getByText(/^This key has spent its cap\. Its calls are refused until 1 \w+ \d{4}, 00:00 UTC\./).waitFor()
+  await lookAt(page, 'key-cap-reached')
+})
+
+test('a key of another account is a page that does not exist', async () => {
+  const [one, two] = [await portal.member(), await portal.member()]
+  const { id } = await portal.liveKey(one)
+  const answers: (string | null)[][] = []
+  for (const unknown of [id, 'key_0000000000000000']) {
+    const response = await two.page.goto(`/portal/keys/${unknown}`)
+    expect(response?.status()).toBe(404)
+    await two.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    answers.push([await two.page.title(), await two.page.locator('main').textContent()])
+  }
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]?.[0]).toBe('Page not found – Savings Rates API')
+  await lookAt(two.page, 'key-not-found')
+  // The browser complains of a page that is answered with 404; that complaint is expected.
+  expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*404/.test(fault))).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite()
+const { site } = portal
+
+/** Four weeks of sums behind today, so that every colour, both modes and several statuses are on the page. Today is made by calls. */
+async function past(accountId: number): Promise<void> {
+  const groups = `FROM generate_series(1, 27) d, (VALUES (1, 200), (3, 200), (4, 200), (5, 200), (6, 200), (9, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
+    (SELECT id, mode FROM api_key WHERE account_id = $1) k`
+  const day = "(now() AT TIME ZONE 'UTC')::date - d"
+  const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
+  await site.stage.sql(
+    `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
+    [accountId],
+  )
+  await site.stage.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
+}
+
+test('a new account is told what there will be, on pages that anybody can read', async () => {
+  const { page } = await portal.member()
+  await page.goto('/portal')
+  await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
+  await lookAt(page, 'overview-new')
+  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Usage' }).click()
+  await page.getByText('No calls in these 7 days.').waitFor()
+  await lookAt(page, 'usage-empty')
+  await page.goto('/portal/requests')
+  await page.getByText('No requests in the last 30 days.').waitFor()
+  await lookAt(page, 'requests-empty')
+})
+
+test('where credits went and what happened to a call is found by pointer and by keyboard', async () => {
+  const member = await portal.member({ credits: 400 })
+  const { page } = member
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const [live, sample] = [await portal.liveKey(member, { name: 'Price page' }), await portal.liveKey(member, { name: 'Trial', mode: 'test' })]
+  await past(member.id)
+  await portal.call(live.key, '/rates?type=notice&limit=5')
+  await portal.call(live.key, '/rates?tpye=notice')
+  await portal.call(sample.key, '/providers')
+  await page.goto('/portal')
+  await page.getByRole('heading', { name: 'Credits of the last 14 days' }).waitFor()
+  await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).waitFor()
+  await lookAt(page, 'overview-full')
+
+  await page.goto('/portal/usage?days=30')
+  const chart = page.getByRole('slider', { name: 'Credits of each day' })
+  // The script of the page may not have come yet: a key that nobody heard is pressed again.
+  await expect
+    .poll(async () => {
+      await chart.press('Home')
+      return chart.getAttribute('aria-valuenow')
+    })
+    .toBe('1')
+  await chart.press('ArrowRight')
+  expect(await chart.getAttribute('aria-valuenow')).toBe('2')
+  await chart.press('End')
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/ credits? so far$/)
+  await page.getByText('Show as table').click()
+  await page.getByRole('columnheader', { name: 'Other' }).waitFor()
+  await lookAt(page, 'usage-full')
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await page.waitForURL('**show=calls')
+  await page.getByRole('link', { name: 'Key', exact: true }).click()
+  await page.waitForURL('**by=key**')
+  await lookAt(page, 'usage-by-key')
+  const loading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download CSV' }).click()
+  expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
+
+  await page.goto('/portal/requests')
+  await page.getByRole('link', { name: '/rates?tpye=notice' }).waitFor()
+  await lookAt(page, 'requests-full')
+  await page.getByLabel('Status').selectOption('400')
+  await page.getByRole('button', { name: 'Find requests' }).click()
+  await page.waitForURL('**status=400**')
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('link', { name: '/rates?tpye=notice' }).click()
+  await page.getByText('Did you mean "type"?').waitFor()
+  await lookAt(page, 'request-refused')
+  await page.goto('/portal/requests')
+  await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).click()
+  await page.getByText(/^\d+ rows? × 1 credit = \d+$/).waitFor()
+  await lookAt(page, 'request-paid')
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Copy as curl' }).click()
+      return page.evaluate(() => navigator.clipboard.readText())
+    })
+    .toBe(`curl "${site.origin}/v1/rates?type=notice&limit=5" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`)
+}, 120_000)
+
+test('what cannot be loaded says so in its place and is tried again', async () => {
+  const { page } = await portal.member()
+  await site.stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
+  await page.goto('/portal/usage')
+  await page.getByText('We could not load your usage. Your keys and credits are not affected.').waitFor()
+  await lookAt(page, 'usage-failed')
+  await site.stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByText('No calls in these 7 days.').waitFor()
+})

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { linkIn, Mailbox } from '../../tests/portal/support/mailbox.ts'
+import { Visitor } from '../../tests/portal/support/visitor.ts'
+import type { KeyOptions, TestAccount } from '../../tests/support/world.ts'
+import { openSite, type Settings, type Site, type View } from './site.ts'
+
+export const goodPassword = 'four green apples fell'
+
+export type Member = TestAccount & { readonly page: Page }
+
+let made = 0
+
+/** A site whose letters arrive at a real mail server, and the ways of people through it. */
+export class PortalSite {
+  readonly mailbox = new Mailbox()
+  readonly site: Site
+
+  constructor(settings: Settings = {}) {
+    this.site = openSite(async (origin) => ({
+      SMTP_URL: await this.mailbox.open(),
+      MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
+      ...(typeof settings === 'function' ? await settings(origin) : settings),
+    }))
+    afterAll(() => this.mailbox.close())
+  }
+
+  newEmail(): string {
+    return `person-${process.pid}-${++made}@example.test`
+  }
+
+  /** The path of the link in the n-th letter to an address. */
+  async link(email: string, n = 1): Promise<string> {
+    return linkIn(await this.mailbox.next(email, n))
+  }
+
+  async signIn(page: Page, email: string, password = goodPassword): Promise<void> {
+    if (URL.parse(page.url())?.pathname !== '/sign-in') await page.goto('/sign-in')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  /** Signs in over HTTP as a browser without a script would, and gives what it was given to `page`: half a second less than to load and fill in the form. */
+  private async bringIn(page: Page, email: string): Promise<void> {
+    const { origin } = this.site
+    const visitor = new Visitor(origin, await page.evaluate(() => navigator.userAgent))
+    const way = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: goodPassword })
+    if (way.path !== '/portal') throw new Error(`${email} could not sign in, and came to ${way.path}:\n${way.text}`)
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: 'Lax' as const }))
+    await page.context().addCookies(cookies)
+  }
+
+  /** Somebody with a confirmed and approved account, signed in, with an empty page of their own. */
+  async member({ credits = 100, isApproved = true, view }: { credits?: number; isApproved?: boolean; view?: View } = {}): Promise<Member> {
+    const email = this.newEmail()
+    const request = { email, password: goodPassword, plan: 'hobby' as const, isAdmin: false, isApproved, isVerified: true }
+    const { id, publicId } = await openAccount(this.site.stage.pool, request, { kind: 'adjustment', credits })
+    const page = await this.site.newPage(view)
+    await this.bringIn(page, email)
+    return { email, id, publicId, page }
+  }
+
+  /** A live key of somebody, made the way the operator's command makes one. */
+  async liveKey(member: Member, options: KeyOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
+    const { keyId, key } = await this.site.stage.keyOf(member, { scopes: ['rates:read'], ...options })
+    return { id: keyId, key }
+  }
+
+  /** Calls the API as a program would, and says what came of it. `path` begins behind `/v1`. */
+  async call(key: string, path = '/rates?type=easy-access&limit=3'): Promise<{ status: number; body: Record<string, unknown> }> {
+    const { status, body } = await this.site.stage.get(path, key)
+    return { status, body }
+  }
+}

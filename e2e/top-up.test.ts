@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { eventOf, newId, type StripeEvent, sign, webhookSecret } from '../tests/billing/support/stripe-objects.ts'
+import { keepScreenshot } from './support/check-page.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { type Member, PortalSite } from './support/portal-site.ts'
+import { scriptKilobytes } from './support/script-weight.ts'
+
+/** As a clone starts: no Stripe, so payments are simulated as far as the signed event, from where on everything is as it always is. */
+const portal = new PortalSite({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
+const { site } = portal
+
+const portalBudgetKilobytes = 220
+const shownWithinMs = 1_000
+
+type TopUpRow = { public_id: string; payment_intent_id: string | null; checkout_session_id: string; state: string }
+
+const topUpsOf = ({ id }: Member) =>
+  site.stage.sql<TopUpRow>('SELECT public_id, payment_intent_id, checkout_session_id, state FROM top_up WHERE account_id = $1 ORDER BY id', [id])
+const keyOf = async ({ id, email }: Member) => (await site.stage.keyOf({ id, email, publicId: '' })).key
+const topBar = (page: Page) => page.getByRole('banner')
+
+async function send(event: StripeEvent): Promise<void> {
+  const { body, signature } = sign(event)
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  expect((await fetch(`${site.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status).toBe(200)
+}
+
+/** Buys for so many pounds by keyboard alone, from the page to the credits. */
+async function buy(page: Page, pounds: number, { savesCard = false } = {}): Promise<void> {
+  await page.goto(`/portal/billing/top-up?amount=${pounds}`)
+  if (savesCard) {
+    await tabTo(page, page.getByRole('checkbox', { name: /^Save the card/ }))
+    await page.keyboard.press('Space')
+  }
+  await press(page, page.getByRole('button', { name: `Pay £${pounds}` }))
+  await press(page, page.getByRole('button', { name: `Pay £${pounds}, simulated` }))
+  await page.getByText(`${pounds * 10} credits added.`).waitFor()
+}
+
+/** Pays as Stripe would tell of it, for a page that is open. */
+async function pay(member: Member): Promise<void> {
+  const row = (await topUpsOf(member)).at(-1)
+  const money = { amount_total: 2_000, currency: 'gbp', payment_status: 'paid', payment_intent: newId('pi') }
+  await send(eventOf('checkout.session.completed', { id: row?.checkout_session_id, client_reference_id: row?.public_id, metadata: {}, ...money }))
+}
+
+/** Begins to buy for £20 and comes back as from a page that was paid on, before anybody has heard of it. */
+async function comeBack(member: Member): Promise<void> {
+  const { page } = member
+  await page.goto('/portal/billing/top-up')
+  await page.getByRole('button', { name: 'Pay £20' }).click()
+  await page.getByRole('heading', { name: 'Simulated checkout' }).waitFor()
+  await page.goto(`/portal/billing/return?topUp=${(await topUpsOf(member)).at(-1)?.public_id}`)
+}
+
+test('an empty balance refuses a call; topped up from the address in the refusal, the same call goes through', async () => {
+  const member = await portal.member({ credits: 0 })
+  const [{ page }, key] = [member, await keyOf(member)]
+  const refused = await portal.call(key)
+  expect(refused).toMatchObject({ status: 402, body: { error: 'insufficient_credits', balance: 0 } })
+  await page.goto('/portal/billing')
+  await page.getByText('Your balance is 0. Live calls get 402 until you top up. Test calls still work.').waitFor()
+  await lookAt(page, 'billing-empty')
+  await page.goto(String(refused.body['topUp']))
+  await page.getByText('You get 200 credits. New balance 200. One payment: nothing renews.').waitFor()
+  await lookAt(page, 'top-up')
+  await page.getByRole('navigation', { name: 'Amount' }).getByRole('link', { name: '£5', exact: true }).click()
+  await page.getByRole('button', { name: 'Pay £5', exact: true }).dblclick()
+  await page.getByRole('heading', { name: 'Simulated checkout' }).waitFor()
+  expect(await topUpsOf(member)).toHaveLength(1)
+  await lookAt(page, 'simulated-checkout')
+  await page.getByRole('button', { name: 'Pay £5, simulated' }).dblclick()
+  await page.getByText('50 credits added.').waitFor()
+  await topBar(page).getByText('50 credits').waitFor()
+  await lookAt(page, 'payment-received')
+  expect((await portal.call(key)).status).toBe(200)
+  await page.getByRole('link', { name: 'Back to billing' }).click()
+  const lines = page.getByRole('table', { name: 'Ledger with the balance after each line' }).getByRole('row')
+  await lines.filter({ hasText: 'GET /rates' }).getByText('−3').waitFor()
+  expect(await lines.last().textContent()).toBe('Balance47')
+  await topBar(page).getByText('47 credits').waitFor()
+  await lookAt(page, 'billing')
+  expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
+})
+
+test('the page that waits shows the credits within two seconds of the news, with the balance above, and says so once', async () => {
+  const member = await portal.member({ credits: 13 })
+  const { page } = member
+  await comeBack(member)
+  await page.getByText('Payment received. Adding 200 credits.').waitFor()
+  await keepScreenshot(page, 'payment-waiting')
+  await pay(member)
+  const told = performance.now()
+  await page.getByText('200 credits added.').waitFor()
+  await topBar(page).getByText('213 credits').waitFor()
+  expect(performance.now() - told).toBeLessThan(shownWithinMs)
+  expect(await page.locator('main [aria-live=polite]').count()).toBe(1)
+  expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
+})
+
+test('after half a minute it says that the bank takes its time, and goes on looking', async () => {
+  const member = await portal.member()
+  const { page } = member
+  await page.clock.install()
+  await comeBack(member)
+  await page.getByText('Payment received. Adding 200 credits.').waitFor()
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(31_000)
+      return page.getByText('Your bank is still confirming. We will email you. Do not pay again.').count()
+    })
+    .toBe(1)
+  await pay(member)
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return page.getByText('200 credits added.').count()
+    })
+    .toBe(1)
+})
+
+test('a card that is declined can be tried again, and leaving takes no payment', async () => {
+  const member = await portal.member()
+  const { page } = member
+  await page.goto('/portal/billing/top-up?amount=50')
+  await page.getByRole('button', { name: 'Pay £50' }).click()
+  await page.getByRole('button', { name: 'Decline the card' }).click()
+  await page.getByText('The card was declined').waitFor()
+  await page.getByRole('button', { name: 'Go back without paying' }).click()
+  await page.getByText('No payment was taken.').waitFor()
+  await lookAt(page, 'payment-cancelled')
+  await topBar(page).getByText('100 credits').waitFor()
+  await page.goto('/portal/billing/top-up?amount=3')
+  await page.getByRole('alert').getByText('Amount must be £5 or more.').waitFor()
+  await lookAt(page, 'top-up-error')
+})
+
+test('a saved card tops up by itself below the threshold, as far as its owner allows', async () => {
+  const member = await portal.member({ credits: 0 })
+  const { page } = member
+  await buy(page, 5, { savesCard: true })
+  const savedCards = () => site.stage.sql('SELECT 1 FROM payment_customer WHERE account_id = $1 AND payment_method_id IS NOT NULL', [member.id])
+  await expect.poll(savedCards, { timeout: 15_000 }).toHaveLength(1)
+  await page.goto('/portal/billing')
+  await page.getByRole('button', { name: 'Remove card' }).waitFor()
+  await tabTo(page, page.getByRole('radio', { name: 'Off' }))
+  await page.keyboard.press('ArrowUp')
+  await typeInto(page, page.getByLabel('When the balance is below'), '60')
+  await typeInto(page, page.getByLabel('Amount each time'), '10')
+  await typeInto(page, page.getByLabel('At most in a month'), '9')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText(/^The most for a month must be the amount of one top-up or more/)
+    .waitFor()
+  await lookAt(page, 'auto-top-up-error')
+  expect(await page.getByRole('radio', { name: 'On' }).isChecked()).toBe(true)
+  await typeInto(page, page.getByLabel('At most in a month'), '15')
+  await press(page, page.getByRole('button', { name: 'Save automatic top-ups' }))
+  await page.getByText('Saved.').waitFor()
+  await expect.poll(() => topUpsOf(member), { timeout: 15_000 }).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+  await page.goto('/portal/billing')
+  await topBar(page).getByText('150 credits').waitFor()
+  await page.getByText('£10 of £15 used this month.').waitFor()
+  await page.getByRole('cell', { name: 'automatic' }).waitFor()
+  await lookAt(page, 'billing-auto-top-up')
+  expect((await portal.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
+}, 60_000)
+
+test('a statement is read, and downloaded as CSV and JSON', async () => {
+  const member = await portal.member({ credits: 30 })
+  const { page } = member
+  await buy(page, 20)
+  await page.goto('/portal/billing')
+  const month = new Date().toISOString().slice(0, 7)
+  await press(page, page.locator(`a[href="/portal/billing/statements/${month}"]`))
+  await page.getByRole('heading', { level: 1, name: /^Statement of / }).waitFor()
+  await lookAt(page, 'statement')
+  for (const [format, has] of [
+    ['CSV', ',top_up,200,230,account,'],
+    ['JSON', '"kind":"top_up","credits":200,"balanceCredits":230,'],
+  ] as const) {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: new RegExp(`as ${format}$`) }).click()])
+    expect(file.suggestedFilename()).toBe(`ledger-${month}.${format.toLowerCase()}`)
+    expect(readFileSync(await file.path(), 'utf8')).toContain(has)
+  }
+})
+
+test('a dispute is shown with what it took, stops calls below zero, and is given back when it is won', async () => {
+  const member = await portal.member({ credits: 0 })
+  const [{ page }, key] = [member, await keyOf(member)]
+  await buy(page, 5)
+  expect((await portal.call(key)).status).toBe(200)
+  const intent = (await topUpsOf(member))[0]?.payment_intent_id
+  const dispute = { id: newId('dp'), object: 'dispute', amount: 500, currency: 'gbp', payment_intent: intent, status: 'needs_response' }
+  await send(eventOf('charge.dispute.created', dispute))
+  await page.goto('/portal/billing')
+  await page.getByText('A £5 dispute left your balance at −3 credits. Top up to use live keys.').waitFor()
+  await page.getByRole('cell', { name: 'Disputed' }).waitFor()
+  await page.getByText('A payment is disputed: 50 credits taken off until the bank decides.').waitFor()
+  await lookAt(page, 'billing-dispute')
+  expect(await portal.call(key)).toMatchObject({ status: 402, body: { reason: 'debt', balance: -3 } })
+  await page.getByRole('table', { name: 'Ledger with the balance after each line' }).getByRole('link', { name: 'Dispute' }).click()
+  await page.getByText('Your bank disputes this payment: 50 credits are taken off your balance.').waitFor()
+  await lookAt(page, 'receipt-disputed')
+  await send(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }))
+  await page.goto('/portal/billing')
+  await topBar(page).getByText('47 credits').waitFor()
+  await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor()
+  expect((await portal.call(key)).status).toBe(200)
+})
+
+test('without a script a top-up goes all the way', async () => {
+  const { page } = await portal.member({ credits: 13, view: { javaScriptEnabled: false, width: 390 } })
+  await page.goto('/portal/billing/top-up')
+  await page.getByLabel('Other amount').fill('12.30')
+  await page.getByRole('button', { name: 'Use this amount' }).click()
+  await page.getByText('You get 123 credits. New balance 136.').waitFor()
+  await page.getByRole('button', { name: 'Pay £12.30' }).click()
+  await page.getByRole('button', { name: 'Pay £12.30, simulated' }).click()
+  await page.getByText('123 credits added.').waitFor()
+  await page.getByRole('link', { name: 'Back to billing' }).click()
+  await page.getByLabel('Email me when my balance falls to').fill('100')
+  await page.getByRole('button', { name: 'Save alerts' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await page.getByLabel('Email me when my balance falls to').inputValue()).toBe('100')
+})

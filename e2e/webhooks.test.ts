@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importFeed } from '../server/market/import/import-feed.ts'
+import { switchWebhooks } from '../server/webhooks/endpoints.ts'
+import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
+import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+const { site } = portal
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await Receiver.open()
+})
+afterAll(() => receiver.close())
+
+const patience = { timeout: 15_000, interval: 50 } as const
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Somebody publishes these lines beside everything that is listed. */
+const take = (...lines: Line[]) => importFeed(site.stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+const saver = (rate: string, baseRate: string) => product('journey', { rate, baseRate })
+
+/** What arrived, once it is so much. */
+async function arrived(count: number): Promise<Got> {
+  await expect.poll(() => receiver.got.length, patience).toBe(count)
+  return receiver.got.at(-1) ?? expect.unreachable()
+}
+
+/** Waits until the worker has written down what came of the newest event of a type: its state and the attempts of this round. */
+async function settled(type: string, ...wanted: [state: string, attempts: number]): Promise<void> {
+  const newest = `SELECT d.state, d.attempts FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id WHERE v.type = $1 ORDER BY d.id DESC LIMIT 1`
+  const read = async () => (await site.stage.sql<{ state: string; attempts: number }>(newest, [type]))[0]
+  await expect.poll(read, patience).toEqual({ state: wanted[0], attempts: wanted[1] })
+}
+
+/** Lets the time until the next attempt be over. */
+async function letTimePass(): Promise<void> {
+  await site.stage.sql("UPDATE webhook_delivery SET due_at = now() - interval '1 second' WHERE state = 'waiting'")
+  await site.stage.sql("UPDATE webhook_endpoint SET next_at = now() - interval '1 second'")
+}
+
+const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
+  const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? []
+  return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
+}
+
+/** Adds an endpoint by keyboard alone and gives its secret, which the page has forgotten by then. */
+async function addEndpoint(page: Page): Promise<string> {
+  await press(page, page.getByRole('link', { name: 'Add endpoint' }))
+  await page.waitForURL('**/portal/webhooks/new')
+  await tabTo(page, page.getByRole('checkbox', { name: 'rate.changed' }))
+  await page.keyboard.press('Space')
+  await press(page, button(page, 'Add endpoint'))
+  await page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' }).waitFor()
+  await lookAt(page, 'webhook-new-error')
+  await typeInto(page, page.getByLabel('Address', { exact: true }), receiver.url())
+  await typeInto(page, page.getByLabel('Name'), 'Price page')
+  for (const type of ['rate.changed', 'product.added']) {
+    await tabTo(page, page.getByRole('checkbox', { name: type }))
+    await page.keyboard.press('Space')
+  }
+  await typeInto(page, page.getByLabel('Least rate change in percentage points'), '0.05')
+  await press(page, button(page, 'Add endpoint'))
+  await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
+  const secret = (await page.locator('[data-key]').textContent()) ?? ''
+  await lookAt(page, 'webhook-secret')
+  await press(page, button(page, 'I have saved this secret'))
+  await page.getByText('Secret saved.').waitFor()
+  await press(page, page.getByRole('link', { name: 'Open the endpoint' }))
+  await page.getByRole('heading', { level: 1, name: 'Price page' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
+  return secret
+}
+
+/** The receiver answers 500 until the service gives up; its owner looks on. */
+async function watchRetries(page: Page): Promise<void> {
+  await settled('rate.changed', 'waiting', 1)
+  await page.reload()
+  await page.getByText(/^Nothing has been delivered since .*\. We go on trying\.$/).waitFor()
+  await page.getByText('Show as table').click()
+  await lookAt(page, 'webhook-failing')
+  const newest = page.getByRole('row', { name: 'rate.changed' }).first()
+  await newest.getByText('Retrying').waitFor()
+  await newest.getByRole('link').click()
+  await page.getByText('The receiver answered 500.').waitFor()
+  await page.getByText('Next attempt', { exact: true }).waitFor()
+  for (let attempt = 2; attempt <= 6; attempt++) {
+    await letTimePass()
+    await settled('rate.changed', attempt === 6 ? 'dead' : 'waiting', attempt)
+  }
+  await page.reload()
+  for (let attempt = 1; attempt <= 6; attempt++) await page.getByRole('heading', { name: new RegExp(`^Attempt ${attempt}\\s*500$`) }).waitFor()
+  await page.getByText('Dead', { exact: true }).waitFor()
+  await page.getByText('Nothing yet: an event is charged with the first 2xx').waitFor()
+  await page.getByText('What your server answered').first().click()
+  await page.getByText('out of order').first().waitFor()
+  await lookAt(page, 'webhook-delivery-dead')
+}
+
+test('an endpoint is added by keyboard, tested, told of an import, broken, watched, and sent what it missed', async () => {
+  const member = await portal.member()
+  const { page } = member
+  await take(provider('harrow'))
+  await page.goto('/portal/webhooks')
+  await page.getByText('Webhooks are not switched on for your account.').waitFor()
+  await lookAt(page, 'webhooks-off')
+  // What `svc account webhooks --on` does.
+  await switchWebhooks({ pool: site.stage.pool }, member.email, true)
+  await page.reload()
+  await page.getByText('No endpoints yet.').waitFor()
+  const secret = await addEndpoint(page)
+  const address = page.url()
+
+  await press(page, button(page, 'Send a test event, free'))
+  await page.getByText(/^The test event is on its way as dlv_/).waitFor()
+  expect(isSignedWith(secret, await arrived(1))).toBe(true)
+  await settled('rate.changed', 'delivered', 1)
+  await take(saver('4.50', '3.25'))
+  const added = await arrived(2)
+  expect([isSignedWith(secret, added), added.body]).toMatchObject([true, { type: 'product.added', attempt: 1, data: { sourceKey: 'journey' } }])
+  await settled('product.added', 'delivered', 1)
+  await page.goto(address)
+  await page.getByText('100.0% of 2 attempts were answered with 2xx.').waitFor()
+  await page.getByRole('banner').getByText('95 credits').waitFor()
+
+  receiver.usual = (response) => response.writeHead(500).end('out of order')
+  await take(saver('4.60', '3.35'))
+  const missed = await arrived(3)
+  await watchRetries(page)
+
+  receiver.usual = 200
+  await press(page, button(page, 'Send again'))
+  await page.getByText('It is on its way again.').waitFor()
+  const again = await arrived(9)
+  expect(again.body).toEqual({ ...missed.body, attempt: 1 })
+  expect(again.headers['x-svc-delivery']).toBe(missed.headers['x-svc-delivery'])
+  await settled('rate.changed', 'delivered', 1)
+  await page.reload()
+  await page.getByRole('heading', { name: /^Attempt 1, sent again 1 time\s*200$/ }).waitFor()
+  await page.getByText('5 credits', { exact: true }).waitFor()
+  await page.getByRole('banner').getByText('90 credits').waitFor()
+
+  await change(page, address)
+  await page.goto('/portal/webhooks')
+  await page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true }).waitFor()
+  await lookAt(page, 'webhooks')
+}, 90_000)
+
+/** Changes what the endpoint is told of, and sends a span of time again. */
+async function change(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('link', { name: 'Change', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Change endpoint' }).waitFor()
+  expect(await page.getByLabel('Least rate change in percentage points').inputValue()).toBe('0.05')
+  await page.getByLabel('Name').fill('Prices, harrow')
+  await page.getByLabel('Only these providers').fill('Harrow Bank')
+  await button(page, 'Save endpoint').click()
+  await page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one a line.' }).waitFor()
+  await lookAt(page, 'webhook-change-error')
+  await page.getByLabel('Only these providers').fill('harrow')
+  await button(page, 'Save endpoint').click()
+  await page.waitForURL(address)
+  await page
+    .getByRole('definition')
+    .filter({ hasText: /^harrow$/ })
+    .waitFor()
+
+  await page.getByLabel('From, in UTC').fill('2026-01-01T00:00')
+  await page.getByLabel('Before, in UTC').fill('2025-01-01T00:00')
+  await press(page, button(page, 'Send this span again'))
+  await page.getByRole('alert').getByRole('link', { name: 'Enter a time after the first one.' }).waitFor()
+  await page.getByLabel('Before, in UTC').fill('2100-01-01T00:00')
+  await press(page, button(page, 'Send this span again'))
+  await page.getByText('2 deliveries are on their way again.').waitFor()
+  expect((await arrived(11)).body.type).toBe('rate.changed')
+  await page.getByRole('banner').getByText('90 credits').waitFor()
+}

@@ -1,0 +1,18 @@
+import type { Pool, PoolClient } from 'pg'
+
+export type CapRow = { month_cap: string | null; month_spent: string }
+
+const columns = 'month_cap, CASE WHEN month = month_of(clock_timestamp()) THEN month_spent ELSE 0 END AS month_spent'
+
+/** The cap of an account and what counts towards it in the running UTC month. */
+export async function readCap(pool: Pool, accountId: number): Promise<CapRow | undefined> {
+  const { rows } = await pool.query<CapRow>(`SELECT ${columns} FROM wallet WHERE account_id = $1`, [accountId])
+  return rows[0]
+}
+
+/** Sets the cap and returns the one before it. The statement that charges reads it behind the same lock, so it holds from the next call on. */
+export async function writeCap(client: PoolClient, accountId: number, cap: number | null): Promise<string | null> {
+  const { rows } = await client.query<{ month_cap: string | null }>('SELECT month_cap FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
+  await client.query('UPDATE wallet SET month_cap = $2 WHERE account_id = $1', [accountId, cap])
+  return rows[0]?.month_cap ?? null
+}

@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { publishedChanges } from '../changelog/changelog.ts'
+import { type NewChange, publishChange, type Tell } from '../changelog/publish-change.ts'
+import { type ChangeKind, changeKinds } from '../contract/changelog.ts'
+import { keyHolders } from '../keys/key-holders.ts'
+import { askForMails } from '../mail/mail.ts'
+import { catalogue } from '../publish/catalogue.ts'
+import { withDatabase } from './context.ts'
+import { commaList, oneOf } from './parse.ts'
+
+/** A mail to every account with an active key. */
+const byMail: Tell = async (client, { id, title, body }) => {
+  const recipients = await keyHolders(client)
+  await askForMails(client, 'change', recipients, { entry: id, title, body })
+  return recipients.length
+}
+
+function endpointList(text: string): string[] {
+  const ids = commaList(text)
+  const known = new Set(catalogue().map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not the id of an endpoint, such as rates.list.`)
+  return ids
+}
+
+const kinds = Object.keys(changeKinds) as [ChangeKind, ...ChangeKind[]]
+
+type Publish = { kind: ChangeKind; title: string; text: string; endpoint: string[] }
+
+function addPublish(changelog: Command): void {
+  changelog
+    .command('publish')
+    .description('announce a change: on the page and in the feed at once, and by mail to every account with an active key')
+    .requiredOption('--kind <kind>', kinds.join(', '), oneOf(kinds))
+    .requiredOption('--title <title>', 'one line')
+    .requiredOption('--text <text>', 'Markdown: paragraphs, lists, links, code between backticks')
+    .option('--endpoint <ids>', 'ids of the endpoints that it is about, with commas between them', endpointList, [])
+    .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
+        const { entry, told, isNew } = await publishChange(pool, change, byMail)
+        const line = isNew
+          ? `${entry.id} is published; ${told} mails wait to be sent.`
+          : `${entry.id} says the same already. Nothing was changed, and nobody is told again.`
+        return { result: { ...entry, mails: told, new: isNew }, lines: [line] }
+      }),
+    )
+}
+
+export function addChangelogCommands(program: Command): void {
+  const changelog = program.command('changelog').description('what callers are told of')
+  addPublish(changelog)
+  changelog
+    .command('list')
+    .description('what is published, newest first')
+    .action((_options: object, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const entries = await publishedChanges(pool)
+        return { result: { entries }, lines: entries.map(({ id, kind, title }) => `${id}  ${changeKinds[kind]}: ${title}`) }
+      }),
+    )
+}

@@ -1,0 +1,36 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Dataset } from '../market/dataset.ts'
+import { feedOrder } from '../market/import/feed-kind.ts'
+import type { Feed } from '../market/import/import-feed.ts'
+import type { ImportPhase } from '../market/import/progress.ts'
+import type { Progress } from './progress.ts'
+
+export type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true }
+
+/** Bytes of a file; null where that is not known before it has been read, as of a pipe. */
+function sizeOf(file: string): number | null {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() ? found.size : null
+}
+
+/** Files as feeds in the order in which they need each other, each telling how far it is. */
+export function feedsOf(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
+  const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
+  return sorted.map((file) => {
+    const fileName = basename(file)
+    const bytes = sizeOf(file)
+    let bytesRead = 0
+    const shareOf = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
+    const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: shareOf(phase), records })
+    // A file is opened when its turn comes.
+    async function* source() {
+      const stream = createReadStream(file, 'utf8')
+      for await (const piece of stream as AsyncIterable<string>) {
+        bytesRead = stream.bytesRead
+        yield piece
+      }
+    }
+    return { source: source(), fileName, onProgress, ...options }
+  })
+}

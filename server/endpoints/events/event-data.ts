@@ -1,0 +1,72 @@
+import { type EventType, events } from '../../contract/events.ts'
+import type { MarketEvent } from '../../market/events/market-event.ts'
+import type { Product } from '../../market/product.ts'
+import type { MarketView } from '../../market/snapshot.ts'
+import { londonDay } from '../../market/sources/calendar.ts'
+import type { Context } from '../define.ts'
+import { toHistoryRow } from '../history/history-row.ts'
+import { toSwitchOffer } from '../offers/switch-offer-record.ts'
+import { toSavingsProduct } from '../rates/savings-product.ts'
+
+type Needs = { readonly market: MarketView; readonly publicUrl: string }
+
+/** The data of an event as they are sent: as every plan sees them, and as Enterprise does, with the logos of products. */
+export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
+
+const contextOf = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
+  market,
+  publicUrl,
+  withLogos,
+  mode: 'live',
+  requestId: '',
+  account: () => Promise.reject(new Error('An event has no caller.')),
+})
+
+function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
+  return { data: JSON.stringify(row(contextOf(needs, false))), dataWithLogos: JSON.stringify(row(contextOf(needs, true))) }
+}
+
+/** The reasons of /rates while the product stands at the same rate; a product that is gone has no place any more, but keeps the other facts. */
+function reasonsOf(product: Product, market: MarketView): string[] {
+  const now = market.product(product.sourceKey)
+  return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
+}
+
+const productRow = (product: Product, needs: Needs) =>
+  write(needs, (context) => toSavingsProduct({ product, reasons: reasonsOf(product, needs.market) }, context))
+
+/** Writes an event out by the functions that write the endpoints' rows, as of the day on which it happened. */
+export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
+  switch (event.type) {
+    case 'rate.changed':
+      return write(needs, (context) => toHistoryRow(event.change, context))
+    case 'product.added':
+    case 'product.withdrawn':
+      return productRow(event.product, needs)
+    case 'switch_offer.changed':
+      return write(needs, (context) => toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context))
+  }
+}
+
+function lacking(type: EventType): Error {
+  return new Error(`The sample has nothing to show for ${type}: ${events[type].carries}.`)
+}
+
+/** Data of the sample market for test events: the first row of what the event is about. */
+export async function sampleEvent(type: EventType, needs: Needs, now: number): Promise<WrittenEvent> {
+  const { market } = needs
+  if (type === 'rate.changed') {
+    const { rows } = await market.history.changes({ filter: {}, after: null, limit: 50 })
+    const change = rows.find(({ previousRateBp, rateBp }) => previousRateBp !== null && rateBp !== null) ?? rows[0]
+    if (!change) throw lacking(type)
+    return write(needs, (context) => toHistoryRow(change, context))
+  }
+  if (type === 'switch_offer.changed') {
+    const [offer] = market.switchOffers()
+    if (!offer) throw lacking(type)
+    return write(needs, (context) => toSwitchOffer(offer, londonDay(now), context))
+  }
+  const [match] = market.products({ limit: 1 }).rows
+  if (!match) throw lacking(type)
+  return write(needs, (context) => toSavingsProduct(match, context))
+}

@@ -1,0 +1,22 @@
+import { clock } from '../clock.ts'
+import { tidyDeliveries } from '../webhooks/deliveries.ts'
+import { type EventSource, fanOut } from '../webhooks/fan-out.ts'
+import { reachOf } from '../webhooks/reach.ts'
+import { resumeHeld } from '../webhooks/resume.ts'
+import type { WebhookRoom } from '../webhooks/webhook-room.ts'
+import { DeliveryWorker } from '../webhooks/worker.ts'
+import type { Job } from './job.ts'
+
+const now = () => clock.now()
+
+/** What is done beside the calls for webhooks. Each decides in the database, so several processes may do it at once. */
+export function webhookJobs(room: WebhookRoom, source: EventSource): Job[] {
+  const reach = reachOf(room.settings)
+  return [
+    { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, now, signal) },
+    // It runs as long as the process does, and only begins again after a failure.
+    { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal) => new DeliveryWorker(room, { reach, now }).run(signal) },
+    { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool, now) },
+    { name: 'webhooks.tidy', everyMs: 600_000, run: () => tidyDeliveries(room) },
+  ]
+}

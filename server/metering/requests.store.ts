@@ -1,0 +1,88 @@
+import type { Pool } from 'pg'
+
+/** A request as the log and what is kept beside it have it. Its id is 32 hexadecimal digits. */
+export type RequestRow = {
+  id: string
+  at: Date
+  took_ms: string
+  endpoint: number
+  status: number
+  error: number
+  units: number
+  credits: number
+  balance: string
+  key: string
+  key_name: string
+  key_hint: string
+  mode: 'test' | 'live'
+  /** Null: what it asked for was not kept. */
+  target: string | null
+}
+
+/** What is looked for; null: any. Ids are bounds, the lower one taken in and the upper one not. */
+export type RequestFilter = {
+  readonly endpoint: number | null
+  readonly status: number | null
+  readonly keyId: string | null
+}
+
+const columns = `replace(l.id::text, '-', '') AS id, l.at, took_ms(l.id, l.at)::text AS took_ms, l.endpoint, l.status, l.error, l.units, l.credits,
+  l.balance::text AS balance, k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, d.target`
+const beside = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
+
+/** The log is shown for this long. */
+const oldest = `first_id_at(now() - interval '30 days')`
+
+/**
+ * The newest requests of an account below an id. Only days that have such requests by the sums, and those that are not added up yet, are looked through, so
+ * that three failures in a million calls are found at once. The day of a request is that of its decision, which comes after the arrival in its id; half an
+ * hour on either side allows for that and for clocks that differ.
+ */
+export async function readRequests(pool: Pool, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
+  const { rows } = await pool.query<RequestRow>(
+    `WITH days AS (
+       SELECT day FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - 31
+         AND ($2::smallint IS NULL OR endpoint = $2) AND ($3::smallint IS NULL OR status = $3) AND ($4::bigint IS NULL OR key_id = $4)
+       UNION SELECT generate_series((as_of AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date, interval '1 day')::date FROM usage_progress),
+     found AS (
+       SELECT r.* FROM days CROSS JOIN LATERAL (
+         SELECT * FROM request_log r WHERE r.account_id = $1 AND r.id < $5 AND r.id >= ${oldest}
+           AND r.id >= first_id_at(day::timestamp AT TIME ZONE 'UTC' - interval '30 minutes')
+           AND r.id < first_id_at(day::timestamp AT TIME ZONE 'UTC' + interval '1 day 30 minutes')
+           AND r.at >= day::timestamp AT TIME ZONE 'UTC' AND r.at < day::timestamp AT TIME ZONE 'UTC' + interval '1 day'
+           AND ($2::smallint IS NULL OR r.endpoint = $2) AND ($3::smallint IS NULL OR r.status = $3) AND ($4::bigint IS NULL OR r.key_id = $4)
+         ORDER BY r.id DESC LIMIT $6) r
+       ORDER BY r.id DESC LIMIT $6)
+     SELECT ${columns} FROM found l ${beside} ORDER BY l.id DESC`,
+    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit],
+  )
+  return rows
+}
+
+/** Requests of an account whose ids lie between two, newest first. */
+export async function readRequestRange(pool: Pool, accountId: number, from: string, to: string, limit: number): Promise<RequestRow[]> {
+  const { rows } = await pool.query<RequestRow>(
+    `SELECT ${columns} FROM request_log l ${beside} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= ${oldest} ORDER BY l.id DESC LIMIT $4`,
+    [accountId, from, to, limit],
+  )
+  return rows
+}
+
+export type RequestDetailFacts = { headers: Record<string, string> | null; message: string | null; given_back: boolean }
+
+/** What else is known of a request. */
+export async function readRequestDetail(pool: Pool, accountId: number, id: string): Promise<RequestDetailFacts | undefined> {
+  const { rows } = await pool.query<RequestDetailFacts>(
+    `SELECT d.headers, d.message,
+       EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = $1 AND e.kind = 'reversal' AND e.reference = $2::uuid::text) AS given_back
+     FROM (SELECT) nothing LEFT JOIN request_detail d ON d.account_id = $1 AND d.id = $2`,
+    [accountId, id],
+  )
+  return rows[0]
+}
+
+/** The number of a key in the log, by its public id; only the account's own. */
+export async function readKeyId(pool: Pool, accountId: number, publicId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id::text FROM api_key WHERE account_id = $1 AND public_id = $2', [accountId, publicId])
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { requestInFull, requestPage } from '../../metering/requests.ts'
+import { operations } from '../../publish/catalogue.ts'
+import { forAccount, router } from '../procedures.ts'
+import { PublicId } from './public-id.ts'
+
+const text = z.string().max(100).nullable()
+const Question = z.object({
+  search: text,
+  endpoint: text,
+  key: text,
+  status: z.int().min(100).max(599).nullable(),
+  before: text,
+  limit: z.int().min(1).max(100),
+})
+const RequestId = z.object({ id: PublicId })
+
+/** The log of an account's own calls. What is kept of them, and for how long, lives in server/metering. */
+export const requestsRouter = router({
+  list: forAccount.input(Question).query(({ ctx, input }) => requestPage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
+  read: forAccount.input(RequestId).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.viewer.accountId, input.id, operations)),
+})

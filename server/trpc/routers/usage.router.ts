@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { exportUsage } from '../../metering/export-usage.ts'
+import { usageReport } from '../../metering/usage-report.ts'
+import { operations } from '../../publish/catalogue.ts'
+import { forAccount, router } from '../procedures.ts'
+
+const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })
+const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
+
+/** Where credits go. The sums, and what a range may be, live in server/metering. */
+export const usageRouter = router({
+  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.viewer.accountId, input, operations)),
+  export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
+})

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Viewer } from '../../auth/viewer.ts'
+import { eventTypes } from '../../contract/events.ts'
+import { deliveryStates, NewWebhook } from '../../contract/webhooks.ts'
+import { deliveriesOf, deliveryOf, healthOf, redeliver } from '../../webhooks/deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  hasWebhooks,
+  pauseWebhook,
+  resumeWebhook,
+  rotateSecret,
+  testWebhook,
+  updateWebhook,
+  webhookOf,
+  webhooksOf,
+} from '../../webhooks/endpoints.ts'
+import { forAccount, forWebhooks, type PortalContext, router } from '../procedures.ts'
+import { PublicId } from './public-id.ts'
+
+const Id = z.object({ id: PublicId })
+const Type = z.object({ type: z.enum(eventTypes) })
+const Asked = Id.extend({
+  state: z.enum(deliveryStates).nullable(),
+  type: z.enum(eventTypes).nullable(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullable(),
+})
+const Again = Id.extend({ delivery: PublicId })
+const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
+
+const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
+
+/** Webhooks. The rules (switched on by an administrator, secrets shown once) live in server/webhooks. */
+export const webhooksRouter = router({
+  isOn: forAccount.query(({ ctx }) => hasWebhooks(ctx.webhooks, ctx.viewer.accountId)),
+  list: forWebhooks.query(({ ctx }) => webhooksOf(ctx.webhooks, ctx.viewer.accountId)),
+  read: forWebhooks.input(Id).query(({ ctx, input }) => webhookOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  create: forWebhooks.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
+  update: forWebhooks.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
+  rotate: forWebhooks.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
+  pause: forWebhooks.input(Id).mutation(({ ctx, input }) => pauseWebhook(ctx.webhooks, owner(ctx), input.id)),
+  resume: forWebhooks.input(Id).mutation(({ ctx, input }) => resumeWebhook(ctx.webhooks, owner(ctx), input.id)),
+  delete: forWebhooks.input(Id).mutation(({ ctx, input }) => deleteWebhook(ctx.webhooks, owner(ctx), input.id)),
+  test: forWebhooks
+    .input(Id.extend({ type: Type.shape.type.nullable() }))
+    .mutation(({ ctx, input }) => testWebhook(ctx.webhooks, owner(ctx), input.id, input.type)),
+  sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
+  health: forWebhooks.input(Id).query(({ ctx, input }) => healthOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => deliveriesOf(ctx.webhooks, ctx.viewer.accountId, input.id, input)),
+  delivery: forWebhooks.input(Id).query(({ ctx, input }) => deliveryOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
+  redeliverRange: forWebhooks
+    .input(Range)
+    .mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to) })),
+  redeliverFailed: forWebhooks.input(Id).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'failed' })),
+})

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg'
+import type { EventType } from './contract/events.ts'
+import { sampleEvent, writeEvent } from './endpoints/events/event-data.ts'
+import { readEvents } from './market/events/events.ts'
+import { eventId, type MarketEvent } from './market/events/market-event.ts'
+import type { MarketSnapshot } from './market/snapshot.ts'
+import type { EventSource } from './webhooks/fan-out.ts'
+import type { OutgoingEvent, WrittenData } from './webhooks/webhook-room.ts'
+
+/** What writing events out needs: where the service is, and the market of this moment. */
+export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
+
+function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
+  const { seq, type, providerSlug, accountType, rateChangeBp, createdAt } = event
+  return { seq, id: eventId(seq), type, providerSlug, accountType, rateChangeBp, createdAt, ...written }
+}
+
+/** The outbox of imports, written out for receivers. They are told of the live market; the sample changes with a release only. */
+export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
+  return async (after, limit) => {
+    const events = await readEvents(pool, { after, limit })
+    const last = events.at(-1)?.seq ?? after
+    const live = events.filter(({ dataset }) => dataset === 'live')
+    if (live.length === 0) return { events: [], last }
+    const needs = { market: (await market()).dataset('live'), publicUrl }
+    return { events: live.map((event) => outgoing(event, writeEvent(event, needs))), last }
+  }
+}
+
+/** Data of the sample market, for test events. */
+export function sampleEvents({ publicUrl, market, now }: EventNeeds): (type: EventType) => Promise<WrittenData> {
+  return async (type) => sampleEvent(type, { market: (await market()).dataset('sample'), publicUrl }, now())
+}

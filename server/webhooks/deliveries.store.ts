@@ -1,0 +1,120 @@
+import type { Pool, PoolClient } from 'pg'
+import type { DeliveryState } from '../contract/webhooks.ts'
+
+export type DeliveryRow = {
+  id: string
+  public_id: string
+  event_id: string
+  type: string
+  is_test: boolean
+  state: DeliveryState
+  attempts: number
+  due_at: Date
+  created_at: Date
+  delivered_at: Date | null
+  charged_at: Date | null
+  is_owed: boolean
+  last_status: number | null
+}
+
+const columns = `d.id, d.public_id, d.event_id, v.type, d.is_test, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status`
+
+export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
+
+/** Deliveries of an endpoint, newest first, from before a place on. */
+export async function readDeliveries(pool: Pool, endpointId: string, filter: DeliveryFilter, before: string | null, most: number): Promise<DeliveryRow[]> {
+  const { rows } = await pool.query<DeliveryRow>(
+    `SELECT ${columns} FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+     WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR v.type = $3) AND ($4::bigint IS NULL OR d.id < $4)
+     ORDER BY d.id DESC LIMIT $5`,
+    [endpointId, filter.state, filter.type, before, most],
+  )
+  return rows
+}
+
+export type OneDeliveryRow = DeliveryRow & { endpoint: string; url: string; data: string; event_at: Date }
+
+export async function readDelivery(pool: Pool, accountId: number, id: string): Promise<OneDeliveryRow | undefined> {
+  const { rows } = await pool.query<OneDeliveryRow>(
+    `SELECT ${columns}, e.public_id AS endpoint, e.url, v.created_at AS event_at, CASE WHEN a.plan = 'enterprise' THEN v.data_with_logos ELSE v.data END AS data
+     FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id JOIN account a ON a.id = d.account_id
+     WHERE d.account_id = $1 AND d.public_id = $2 AND e.state <> 'deleted'`,
+    [accountId, id],
+  )
+  return rows[0]
+}
+
+export type AttemptRow = {
+  round: number
+  attempt: number
+  at: Date
+  outcome: 'delivered' | 'failed'
+  status: number | null
+  fault: string | null
+  total_ms: number
+  first_byte_ms: number | null
+  headers: Record<string, string> | null
+  body: string | null
+}
+
+/** The attempts at a delivery, newest first. */
+export async function readAttempts(pool: Pool, deliveryId: string, most: number): Promise<AttemptRow[]> {
+  const { rows } = await pool.query<AttemptRow>(
+    `SELECT round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, headers, body FROM webhook_attempt
+     WHERE delivery_id = $1 ORDER BY round DESC, attempt DESC LIMIT $2`,
+    [deliveryId, most],
+  )
+  return rows
+}
+
+/** What is sent again: one, everything of a span of time, or everything that died. */
+export type Again =
+  | { readonly kind: 'one'; readonly id: string }
+  | { readonly kind: 'range'; readonly from: Date; readonly to: Date }
+  | { readonly kind: 'failed' }
+
+function conditionOf(again: Again): { sql: string; values: unknown[] } {
+  if (again.kind === 'one') return { sql: "d.public_id = $4 AND d.state <> 'waiting'", values: [again.id] }
+  if (again.kind === 'failed') return { sql: "d.state = 'dead'", values: [] }
+  return { sql: "NOT d.is_test AND d.state IN ('dead', 'delivered') AND d.created_at >= $4 AND d.created_at < $5", values: [again.from, again.to] }
+}
+
+/** Puts deliveries back into the queue, oldest first, for a new round of attempts. The caller holds the endpoint. Returns how many. */
+export async function sendAgain(client: PoolClient, endpointId: string, again: Again, now: Date, most: number): Promise<number> {
+  const { sql, values } = conditionOf(again)
+  const { rowCount } = await client.query(
+    `UPDATE webhook_delivery w SET state = 'waiting', round = w.round + 1, attempts = 0, due_at = $2
+     FROM (SELECT d.id FROM webhook_delivery d WHERE d.endpoint_id = $1 AND ${sql} ORDER BY d.id LIMIT $3 FOR NO KEY UPDATE) l WHERE w.id = l.id`,
+    [endpointId, now, most, ...values],
+  )
+  return rowCount ?? 0
+}
+
+export type HourRow = { hour: Date; attempts: number; delivered: number; median_ms: number | null; p95_ms: number | null }
+
+/** Attempts of each hour with any, from a time on, with how long receivers took to begin their answer. */
+export async function readHours(pool: Pool, endpointId: string, from: Date): Promise<HourRow[]> {
+  const { rows } = await pool.query<HourRow>(
+    `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS median_ms,
+       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS p95_ms
+     FROM webhook_attempt t JOIN webhook_delivery d ON d.id = t.delivery_id WHERE d.endpoint_id = $1 AND t.at >= $2 GROUP BY 1 ORDER BY 1`,
+    [endpointId, from],
+  )
+  return rows
+}
+
+/** Forgets deliveries and events of long ago, some at a time. What is owed is remembered until it is paid. Returns how many deliveries went. */
+export async function forgetDeliveries(pool: Pool, before: Date, most: number): Promise<number> {
+  const gone = await pool.query(
+    `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE created_at < $1 AND NOT is_owed ORDER BY created_at LIMIT $2)`,
+    [before, most],
+  )
+  await pool.query(
+    `DELETE FROM webhook_event v WHERE v.id IN (
+       SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2)
+       AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)`,
+    [before, most],
+  )
+  return gone.rowCount ?? 0
+}

@@ -1,0 +1,191 @@
+import type { PoolClient } from 'pg'
+import { accountByEmail } from '../accounts/accounts.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import { clock } from '../clock.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
+import type { EventType } from '../contract/events.ts'
+import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
+import { mostWebhookEndpoints, type NewWebhook, oldSecretHours, type WebhookInterest, type WebhookState } from '../contract/webhooks.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { newPublicId, randomBase62 } from '../ids.ts'
+import { urlFault } from './check-url.ts'
+import * as store from './endpoints.store.ts'
+import { sealSecret } from './sealed-secret.ts'
+import { newSigningSecret } from './signature.ts'
+import type { WebhookRoom } from './webhook-room.ts'
+
+/** Who acts on endpoints: an account on its own, or the operator on those of anybody. */
+export type WebhookOwner = { readonly accountId: number | null; readonly actor: 'account' | 'operator'; readonly address: string | null }
+
+export type Webhook = WebhookInterest & {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly state: WebhookState
+  /** Why the service switched it off: the receiver answered 410, or nothing but failures for days. */
+  readonly stateReason: 'gone' | 'failures' | null
+  readonly createdAt: Date
+  readonly failingSince: Date | null
+  /** Until when the secret before the last rotation signs as well; null: no longer. */
+  readonly oldSecretEndsAt: Date | null
+  readonly waiting: number
+}
+
+const fromDb = (row: store.EndpointRow): Webhook => ({
+  id: row.public_id,
+  url: row.url,
+  description: row.description,
+  types: row.types as EventType[],
+  providers: row.providers,
+  accountTypes: row.account_types as WebhookInterest['accountTypes'],
+  minChangeBp: row.min_change_bp,
+  state: row.state,
+  stateReason: row.state_reason,
+  createdAt: row.created_at,
+  failingSince: row.failing_since,
+  oldSecretEndsAt: row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > clock.now() ? row.old_secret_ends_at : null,
+  waiting: Number(row.waiting),
+})
+
+/** An endpoint that is not the account's is as unknown as one that never was. */
+export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
+
+/** @throws RefusedError webhooks_not_enabled */
+export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<void> {
+  if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
+}
+
+export const hasWebhooks = ({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<boolean> => store.readAccess(pool, accountId)
+
+/** Switches webhooks on or off for an account. Off, nothing is sent or collected; endpoints and what waits for them stay. @throws AccountError */
+export async function switchWebhooks({ pool }: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
+  const { id: accountId } = await accountByEmail(pool, email)
+  await inTransaction(pool, async (client) => {
+    const isChanged = await store.writeAccess(client, accountId, isOn, new Date(clock.now()))
+    if (isChanged) await writeAudit(client, { accountId, actor: 'operator', action: isOn ? 'webhooks.on' : 'webhooks.off' })
+  })
+}
+
+export async function webhooksOf({ pool }: WebhookRoom, accountId: number): Promise<Webhook[]> {
+  return (await store.readEndpoints(pool, accountId, mostWebhookEndpoints)).map(fromDb)
+}
+
+/** @throws RefusedError not_found */
+export async function webhookOf({ pool }: WebhookRoom, accountId: number, id: string): Promise<Webhook> {
+  const row = await store.readEndpoint(pool, accountId, id)
+  if (!row) throw unknownEndpoint()
+  return fromDb(row)
+}
+
+const wanted = ({ url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook => ({
+  url: url.trim(),
+  description,
+  types: [...new Set(types)],
+  providers: [...new Set(providers)],
+  accountTypes: [...new Set(accountTypes)],
+  minChangeBp,
+})
+
+/** Makes an endpoint. Its secret is in the answer and is shown nowhere again. @throws RefusedError webhooks_not_enabled; FieldsError */
+export async function createWebhook(
+  room: WebhookRoom,
+  owner: WebhookOwner & { accountId: number },
+  given: NewWebhook,
+): Promise<{ id: string; secret: string }> {
+  const { accountId, actor, address } = owner
+  await demandAccess(room, accountId)
+  const webhook = wanted(given)
+  refuseFaults({ url: urlFault(webhook.url, room.settings) })
+  const [id, secret] = [newPublicId('whe'), newSigningSecret()]
+  await inTransaction(room.pool, async (client) => {
+    await store.lockForNew(client, accountId)
+    if ((await store.countEndpoints(client, accountId)) >= mostWebhookEndpoints) {
+      throw new FieldsError({ form: `An account can have ${mostWebhookEndpoints} endpoints. Delete one first.` })
+    }
+    const made = { publicId: id, secret: sealSecret(room.settings.secret, id, secret), now: new Date(clock.now()) }
+    await store.insertEndpoint(client, accountId, made, webhook)
+    await writeAudit(client, { accountId, actor, action: 'webhook.create', subject: id, after: webhook, address })
+  })
+  return { id, secret }
+}
+
+type Change = (client: PoolClient, row: store.EndpointRow) => Promise<object | null>
+
+/** Changes an endpoint under its lock and writes down what was changed. @throws RefusedError not_found, webhooks_not_enabled */
+async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
+  await inTransaction(room.pool, async (client) => {
+    const row = await store.lockEndpoint(client, owner.accountId, id)
+    if (!row) throw unknownEndpoint()
+    const accountId = Number(row.account_id)
+    if (!(await store.readAccess(client, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
+    const after = await work(client, row)
+    await writeAudit(client, { accountId, actor: owner.actor, action: `webhook.${action}`, subject: id, after, address: owner.address })
+  })
+}
+
+/** @throws FieldsError, RefusedError not_found */
+export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
+  const webhook = wanted(given)
+  refuseFaults({ url: urlFault(webhook.url, room.settings) })
+  await change(room, owner, id, 'update', async (client, row) => {
+    await store.updateEndpoint(client, row.id, webhook)
+    return webhook
+  })
+}
+
+/** A new secret, shown once. For 24 hours deliveries are signed with both. @throws RefusedError not_found */
+export async function rotateSecret(room: WebhookRoom, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
+  const secret = newSigningSecret()
+  const oldEndsAt = new Date(clock.now() + oldSecretHours * 3_600_000)
+  await change(room, owner, id, 'rotate', async (client, row) => {
+    await store.writeSecret(client, row.id, sealSecret(room.settings.secret, id, secret), oldEndsAt)
+    return { oldEndsAt: oldEndsAt.toISOString() }
+  })
+  return { secret, oldEndsAt }
+}
+
+/** Stops sending. Events go on being collected. @throws RefusedError not_found */
+export const pauseWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
+  change(room, owner, id, 'pause', async (client, row) => {
+    if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is switched off already.' })
+    await store.writePaused(client, row.id)
+    return null
+  })
+
+/** Goes on in order with what waits. @throws RefusedError not_found */
+export const resumeWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
+  change(room, owner, id, 'resume', async (client, row) => {
+    await store.writeActive(client, row.id, new Date(clock.now()))
+    return null
+  })
+
+/** @throws RefusedError not_found */
+export const deleteWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
+  change(room, owner, id, 'delete', async (client, row) => {
+    await store.writeDeleted(client, row.id)
+    return null
+  })
+
+const idLength = 16
+const minuteMs = 60_000
+/** Test events are free, and must not become a way to keep somebody's server busy. */
+const mostTestsAMinute = 10
+
+/** Sends a test event with data of the sample market, signed and retried as any other, and free. @throws FieldsError; RefusedError not_found */
+export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
+  const made = { event: `evt_test_${randomBase62(idLength)}`, delivery: newPublicId('dlv') }
+  const found = await store.readEndpoint(room.pool, owner.accountId, id)
+  if (!found) throw unknownEndpoint()
+  const chosen = type ?? (found.types[0] as EventType)
+  const written = await room.sample(chosen)
+  await change(room, owner, id, 'test', async (client, row) => {
+    if (row.state !== 'active' && row.state !== 'held') throw new FieldsError({ form: 'This endpoint is not sent to. Resume it first.' })
+    const now = clock.now()
+    if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= mostTestsAMinute) {
+      throw new FieldsError({ form: `${mostTestsAMinute} test events a minute can be sent. Wait a moment.` })
+    }
+    await store.insertTestEvent(client, row, { id: made.event, type: chosen, ...written, delivery: made.delivery, now: new Date(now) })
+    return { type: chosen, delivery: made.delivery }
+  })
+  return made
+}

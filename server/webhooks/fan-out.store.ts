@@ -1,0 +1,85 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../db/transaction.ts'
+import type { OutgoingEvent } from './webhook-room.ts'
+
+export type Progress = {
+  /** The last event that deliveries were made of. */
+  readonly after: number
+  /** How many endpoints could be told; if none, events are passed over without being read. */
+  readonly receivers: number
+}
+
+export async function readProgress(pool: Pool): Promise<Progress> {
+  const { rows } = await pool.query<{ after_seq: string; receivers: number }>(
+    `SELECT after_seq, (SELECT count(*)::int FROM webhook_endpoint WHERE state IN ('active', 'paused', 'held')) AS receivers FROM webhook_progress`,
+  )
+  return { after: Number(rows[0]?.after_seq ?? 0), receivers: rows[0]?.receivers ?? 0 }
+}
+
+/**
+ * Passes over everything that there is, unless somebody came to be told of it. A new endpoint is made under the same lock, so that none is overlooked.
+ */
+export async function skipEvents(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('SELECT FROM webhook_progress FOR UPDATE')
+    await client.query(
+      `UPDATE webhook_progress SET after_seq = m.seq FROM (SELECT max(seq) AS seq FROM market_event) m
+       WHERE m.seq > after_seq AND NOT EXISTS (SELECT FROM webhook_endpoint WHERE state IN ('active', 'paused', 'held'))`,
+    )
+  })
+}
+
+const matchSql = `WITH made AS (
+    INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, due_at, created_at)
+    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, $1, $1
+    FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) AS v(seq, id, type, provider, account_type, change)
+      JOIN webhook_endpoint e ON v.type = ANY (e.types) AND v.seq > e.since_seq AND e.state IN ('active', 'paused', 'held')
+        AND (e.providers = '{}' OR v.provider = ANY (e.providers))
+        AND (e.account_types = '{}' OR v.account_type IS NULL OR v.account_type = ANY (e.account_types))
+        AND (e.min_change_bp IS NULL OR v.change IS NULL OR abs(v.change) >= e.min_change_bp)
+      JOIN webhook_account x ON x.account_id = e.account_id AND x.is_on
+      JOIN account a ON a.id = e.account_id AND a.closed_at IS NULL
+    ORDER BY v.seq, e.id
+    ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
+  SELECT DISTINCT endpoint_id FROM made`
+
+/** Looks at queues at once. Those that are on hold as well: one that goes on at this moment has not seen what is queued here. */
+async function wake(client: PoolClient, now: Date, endpoints: readonly string[]): Promise<void> {
+  await client.query(
+    `UPDATE webhook_endpoint w SET next_at = least(coalesce(w.next_at, $1), $1)
+     FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
+    [now, endpoints],
+  )
+}
+
+const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[], key: Key) => events.map((event) => event[key])
+
+/**
+ * Makes the deliveries of some events and moves on behind them, all or nothing. False: another process has moved on meanwhile, and nothing was done.
+ */
+export async function insertDeliveries(pool: Pool, now: Date, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const moved = await client.query('UPDATE webhook_progress SET after_seq = $2 WHERE after_seq = $1', [after, last])
+    if (moved.rowCount !== 1) return false
+    await client.query(
+      `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+      [column(events, 'id'), column(events, 'type'), column(events, 'createdAt'), column(events, 'data'), column(events, 'dataWithLogos')],
+    )
+    const { rows } = await client.query<{ endpoint_id: string }>(matchSql, [
+      now,
+      column(events, 'seq'),
+      column(events, 'id'),
+      column(events, 'type'),
+      column(events, 'providerSlug'),
+      column(events, 'accountType'),
+      column(events, 'rateChangeBp'),
+    ])
+    await wake(
+      client,
+      now,
+      rows.map(({ endpoint_id: id }) => id),
+    )
+    return true
+  })
+}

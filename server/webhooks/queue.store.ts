@@ -1,0 +1,124 @@
+import type { Pool } from 'pg'
+
+export type ClaimedRow = {
+  endpoint: string
+  delivery: string
+  delivery_public_id: string
+  url: string
+  endpoint_public_id: string
+  secret: Buffer
+  old_secret: Buffer | null
+  old_secret_ends_at: Date | null
+  round: number
+  attempts: number
+  event_id: string
+  type: string
+  created_at: Date
+  data: string
+}
+
+export type ClaimLimits = { readonly endpoints: number; readonly deliveries: number; readonly leaseSeconds: number; readonly price: number }
+
+const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_public_id, e.url, e.public_id AS endpoint_public_id, e.secret, e.old_secret,
+    e.old_secret_ends_at, d.round, d.attempts, v.id AS event_id, v.type, v.created_at,
+    CASE WHEN a.plan = 'enterprise' THEN v.data_with_logos ELSE v.data END AS data
+  FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS c(endpoint, delivery, n) JOIN webhook_endpoint e ON e.id = c.endpoint
+    JOIN webhook_delivery d ON d.id = c.delivery JOIN webhook_event v ON v.id = d.event_id JOIN account a ON a.id = e.account_id
+  ORDER BY c.n`
+
+/** Takes endpoints with what is due for them, in order within each. The lease is the caller's from the first statement on. */
+export async function claimDeliveries(pool: Pool, now: Date, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
+  const claimed = await pool.query<{ endpoint: string; delivery: string }>({
+    name: 'webhooks-claim',
+    text: 'SELECT endpoint, delivery FROM claim_webhooks($1, $2, $3, $4, $5, $6)',
+    values: [now, lease, limits.endpoints, limits.deliveries, limits.leaseSeconds, limits.price],
+  })
+  if (claimed.rows.length === 0) return []
+  const values = [claimed.rows.map(({ endpoint }) => endpoint), claimed.rows.map(({ delivery }) => delivery)]
+  return (await pool.query<ClaimedRow>({ name: 'webhooks-claimed', text: claimedSql, values })).rows
+}
+
+/** What came of one attempt, as it is written down. */
+export type OutcomeRow = {
+  readonly endpoint: string
+  readonly lease: string
+  readonly delivery: string
+  readonly round: number
+  readonly attempt: number
+  readonly isDelivered: boolean
+  readonly isGone: boolean
+  /** The next attempt; null: there is none. */
+  readonly dueAt: Date | null
+  /** Whether its sender is done with the endpoint. */
+  readonly isLast: boolean
+  readonly at: Date
+  readonly status: number | null
+  readonly fault: string | null
+  readonly totalMs: number
+  readonly firstByteMs: number | null
+  readonly address: string | null
+  readonly headers: string | null
+  readonly body: string | null
+}
+
+export type HealthRules = {
+  readonly price: number
+  readonly warnAfterHours: number
+  readonly warnFailures: number
+  readonly disableAfterHours: number
+  readonly disableFailures: number
+}
+
+const outcomeTypes = [
+  ['endpoint', 'bigint'],
+  ['lease', 'uuid'],
+  ['delivery', 'bigint'],
+  ['round', 'int'],
+  ['attempt', 'int'],
+  ['isDelivered', 'boolean'],
+  ['isGone', 'boolean'],
+  ['dueAt', 'timestamptz'],
+  ['isLast', 'boolean'],
+  ['at', 'timestamptz'],
+  ['status', 'int'],
+  ['fault', 'text'],
+  ['totalMs', 'int'],
+  ['firstByteMs', 'int'],
+  ['address', 'text'],
+  ['headers', 'text'],
+  ['body', 'text'],
+] as const satisfies readonly (readonly [keyof OutcomeRow, string])[]
+
+const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4, make_interval(hours => $5), $6, ${outcomeTypes
+  .map(([, type], at) => `$${at + 7}::${type}[]`)
+  .join(', ')}) AS go_on`
+
+/** Writes outcomes down, all or none; says for each whether its sender may go on with the endpoint. */
+export async function recordOutcomes(pool: Pool, now: Date, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
+  const { price, warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
+  const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
+  const values = [now, price, warnAfterHours, warnFailures, disableAfterHours, disableFailures, ...columns]
+  const { rows } = await pool.query<{ go_on: boolean[] }>({ name: 'webhooks-record', text: recordSql, values })
+  return rows[0]?.go_on ?? []
+}
+
+/** Gives an endpoint back that was not sent to the end of what was due: it is looked at again at once. */
+export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: Date): Promise<void> {
+  await pool.query('UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = $3 WHERE id = $1 AND lease = $2', [endpoint, lease, now])
+}
+
+/** Accounts that owe for events or whose endpoints wait for credits, and have some. */
+export async function readPayers(pool: Pool, price: number, most: number): Promise<string[]> {
+  const { rows } = await pool.query<{ account_id: string }>(
+    `SELECT w.account_id FROM wallet w WHERE w.balance >= $1 AND w.account_id IN (
+       SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
+     ORDER BY w.account_id LIMIT $2`,
+    [price, most],
+  )
+  return rows.map(({ account_id: id }) => id)
+}
+
+export async function resumeAccount(pool: Pool, accountId: string, now: Date, price: number): Promise<number> {
+  const { rows } = await pool.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
+  return rows[0]?.went ?? 0
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { noticeLowBalances } from '../../server/billing/alerts.ts'
+import { adjustCredits } from '../../server/billing/ledger.ts'
+import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
+import { billingJobs } from '../../server/jobs/billing-jobs.ts'
+import { addKey, admit, requestOf } from '../metering/statement.ts'
+import type { TestAccount } from '../support/world.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+
+const stage = new BillingStage()
+const running = new AbortController().signal
+
+const spend = async (account: TestAccount, credits: number) => admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: credits })])
+const told = async (account: TestAccount) => (await stage.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
+
+test('a balance that falls is told at each threshold, once', async () => {
+  const account = await stage.account({ credits: 100 })
+  for (const credits of [49, 1, 20, 21, 9]) {
+    await spend(account, credits)
+    for (let time = 0; time < 2; time++) await noticeLowBalances(stage.pool)
+  }
+  expect(await told(account)).toEqual([
+    [50, 50],
+    [9, 10],
+    [0, 0],
+  ])
+})
+
+test('one that falls past several is told of the lowest, and of all again after a top-up', async () => {
+  const account = await stage.account({ credits: 100 })
+  await spend(account, 95)
+  await noticeLowBalances(stage.pool)
+  await stage.topUp(account, 500)
+  await noticeLowBalances(stage.pool)
+  await spend(account, 10)
+  await noticeLowBalances(stage.pool)
+  expect(await told(account)).toEqual([
+    [5, 10],
+    [45, 50],
+  ])
+})
+
+test('a refund below zero is told like a call', async () => {
+  const account = await stage.account({ credits: 20 })
+  await adjustCredits(stage.pool, account.id, -30, 'Of the tests.')
+  await noticeLowBalances(stage.pool)
+  expect(await told(account)).toEqual([[-10, 0]])
+})
+
+test('an account chooses its own thresholds, or none', async () => {
+  const account = await stage.account({ credits: 1_000 })
+  const { billing } = portalOf(stage.room(), account)
+  await billing.setAlerts({ thresholds: [500, 900, 500] })
+  expect((await billing.overview()).alertThresholds).toEqual([900, 500])
+  await spend(account, 200)
+  await noticeLowBalances(stage.pool)
+  await billing.setAlerts({ thresholds: [] })
+  await spend(account, 800)
+  await noticeLowBalances(stage.pool)
+  expect(await told(account)).toEqual([[800, 900]])
+})
+
+test.each([[[-1]], [[1.5]], [[1_000_001]]])('%j is no balance to be told at', async (thresholds) => {
+  const { billing } = portalOf(stage.room(), await stage.account())
+  const fault = 'A balance to be told at is a whole number of credits from 0 to 1,000,000.'
+  await expect(billing.setAlerts({ thresholds })).rejects.toMatchObject({ cause: { faults: { thresholds: fault } } })
+  await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Choose at most 5 balances.' } } })
+})
+
+test('processes that look at the same moment tell it once', async () => {
+  const account = await stage.account({ credits: 60 })
+  await spend(account, 55)
+  await Promise.all(Array.from({ length: 8 }, () => noticeLowBalances(stage.pool)))
+  expect(await told(account)).toEqual([[5, 10]])
+})
+
+test('a notice becomes one mail, asked for in the transaction that marks it as told', async () => {
+  const account = await stage.account({ credits: 60 })
+  await spend(account, 55)
+  await noticeLowBalances(stage.pool)
+  const job = billingJobs(stage.room()).find(({ name }) => name === 'billing.notices')
+  await Promise.all(Array.from({ length: 4 }, () => job?.run(stage.pool, running)))
+  const mails = async () => (await stage.pool.query('SELECT kind, facts FROM mail WHERE recipient = $1', [account.email])).rows
+  expect(await mails()).toEqual([
+    {
+      kind: 'billing',
+      facts: { notice: 'balance.low', facts: { balanceCredits: 5, thresholdCredits: 10 }, account: account.publicId, at: expect.any(String) },
+    },
+  ])
+  await job?.run(stage.pool, running)
+  expect(await mails()).toHaveLength(1)
+  expect(await portalOf(stage.room(), account).billing.notices()).toMatchObject([{ notice: 'balance.low', facts: { balanceCredits: 5 } }])
+})
+
+test('a notice that cannot be handed on waits longer each time, holds up no other, and is given up in the end', async () => {
+  await handOnNotices(stage.room(), async () => undefined, running)
+  const [one, two] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
+  for (const account of [one, two]) await spend(account, 55)
+  await noticeLowBalances(stage.pool)
+  const handed: string[] = []
+  const failsForOne = async (_client: unknown, { account }: Notice) => {
+    if (account === one.publicId) throw new Error('No.')
+    handed.push(account ?? '')
+  }
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    await handOnNotices(stage.room(), failsForOne, running)
+    await stage.pool.query('UPDATE billing_notice SET not_before = now() WHERE account_id = $1', [one.id])
+  }
+  await handOnNotices(stage.room(), failsForOne, running)
+  expect(handed).toEqual([two.publicId])
+  const { rows } = await stage.pool.query('SELECT attempts, sent_at IS NOT NULL AS is_over FROM billing_notice WHERE account_id = $1', [one.id])
+  expect(rows).toEqual([{ attempts: 8, is_over: true }])
+})

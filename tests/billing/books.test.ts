@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkLedgerDaily, reconcileDaily } from '../../server/billing/checks.ts'
+import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
+import { reconcile } from '../../server/billing/reconciliation.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { eventOf, newId, nowSeconds } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const running = new AbortController().signal
+
+/** Makes every check due. */
+beforeEach(() => stage.pool.query("UPDATE billing_check SET begun_at = '-infinity', done_at = NULL, faults = NULL").then(() => undefined))
+
+const checks = async () => Object.fromEntries((await stage.pool.query('SELECT name, faults FROM billing_check')).rows.map((row) => [row.name, row.faults]))
+const adminNotices = async () => (await stage.pool.query('SELECT kind, data FROM billing_notice WHERE account_id IS NULL AND sent_at IS NULL ORDER BY id')).rows
+
+async function forgetAdminNotices(): Promise<void> {
+  await stage.pool.query('DELETE FROM billing_notice WHERE account_id IS NULL')
+}
+
+/** Payments are compared once they are a quarter of an hour old. */
+function age(): void {
+  for (const payment of stage.stripe.payments.values()) payment.created = nowSeconds() - 3_600
+}
+
+const differences = async () => (await reconcile(stage.room(), 35)).differences
+
+describe('the ledger', () => {
+  test('is checked once a day, by one of the processes, and says nothing while it adds up', async () => {
+    await stage.topUp(await stage.account())
+    stage.log.length = 0
+    await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(stage.room())))
+    expect(await checks()).toMatchObject({ ledger: 0 })
+    expect([stage.log, await adminNotices()]).toEqual([[], []])
+    // Not again on the same day, whatever has happened since.
+    const account = await stage.account({ credits: 5 })
+    await stage.pool.query('UPDATE wallet SET balance = balance + 1 WHERE account_id = $1', [account.id])
+    await checkLedgerDaily(stage.room())
+    expect(stage.log).toEqual([])
+    await stage.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
+  })
+
+  test('that does not add up is told in the log and to the administrators, and to nobody else', async () => {
+    const account = await stage.account({ credits: 5 })
+    const admin = await stage.account({ credits: 0 })
+    await stage.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
+    await stage.pool.query('UPDATE wallet SET balance = balance + 1 WHERE account_id = $1', [account.id])
+    await checkLedgerDaily(stage.room())
+    await stage.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
+    expect(stage.log).toMatchObject([
+      { level: 50, differences: [{ account: account.publicId, balance: 6, sum: 5 }], msg: expect.stringMatching(/^The ledger does not add up\./) },
+    ])
+    expect(await checks()).toMatchObject({ ledger: 1 })
+    expect(await adminNotices()).toEqual([{ kind: 'ledger.differs', data: { accounts: expect.any(Number), differences: 1 } }])
+    const told: Notice[] = []
+    await handOnNotices(stage.room(), async (_client, notice) => void told.push(notice), running)
+    expect(told.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
+  })
+
+  test('that could not be checked is checked again in an hour', async () => {
+    await stage.pool.query('ALTER TABLE ledger_entry RENAME TO ledger_entry_gone')
+    await expect(checkLedgerDaily(stage.room())).rejects.toThrow('ledger_entry')
+    await stage.pool.query('ALTER TABLE ledger_entry_gone RENAME TO ledger_entry')
+    await checkLedgerDaily(stage.room())
+    expect(await checks()).toMatchObject({ ledger: null })
+    await stage.pool.query("UPDATE billing_check SET begun_at = begun_at - interval '1 hour' WHERE name = 'ledger'")
+    await checkLedgerDaily(stage.room())
+    expect(await checks()).toMatchObject({ ledger: 0 })
+  })
+})
+
+describe('Stripe and the books', () => {
+  test('agree after payments, refunds, disputes and pages that nobody paid on, over more than one page of the list', async () => {
+    const account = await stage.account()
+    const others = stage.stripe.payments.size
+    for (let at = 0; at < 101; at++) await stage.topUp(account, 500 + at * 10)
+    await stage.start(account)
+    const { charge } = await stage.topUp(account, 2_500)
+    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 700)))
+    await stage.send(eventOf('charge.dispute.created', stage.stripe.dispute(charge, 300)))
+    age()
+    const { compared, differences: found } = await reconcile(stage.room(), 35)
+    expect(found).toEqual([])
+    expect(compared).toBe(others + 103)
+    await reconcileDaily(stage.room())
+    expect([await checks(), await adminNotices()]).toEqual([{ ledger: null, reconciliation: 0 }, []])
+  }, 60_000)
+
+  test('differ in every way that can be found, and the administrators hear of it once a day', async () => {
+    await forgetAdminNotices()
+    const account = await stage.account()
+    const unheard = await stage.start(account, 600)
+    const { payment: uncredited } = stage.stripe.pay(unheard.session.id)
+    const refunded = await stage.topUp(account, 700)
+    stage.stripe.refund(refunded.charge, 50)
+    const disputed = await stage.topUp(account, 800)
+    const dispute = stage.stripe.dispute(disputed.charge)
+    const gone = await stage.topUp(account, 900)
+    stage.stripe.payments.delete(gone.payment.id)
+    const changed = await stage.topUp(account, 1_000)
+    changed.payment.amount_received = 999
+    const unpaid = await stage.topUp(account, 1_100)
+    unpaid.payment.status = 'requires_payment_method'
+    const twice = await stage.topUp(account, 1_200)
+    const second = { ...twice.payment, id: newId('pi') }
+    stage.stripe.payments.set(second.id, second)
+    const foreign = { ...twice.payment, id: newId('pi'), metadata: { top_up: 'top_of_nobody' } }
+    stage.stripe.payments.set(foreign.id, foreign)
+    const others = { ...twice.payment, id: newId('pi'), metadata: {} }
+    stage.stripe.payments.set(others.id, others)
+    // What has just been paid may still be under way, and what is old enough is compared.
+    expect((await differences()).map(({ subject }) => subject)).toEqual([dispute.id])
+    age()
+    await stage.pool.query("UPDATE top_up SET paid_at = paid_at - interval '1 hour' WHERE account_id = $1", [account.id])
+    const expected = [
+      [uncredited.id, 'paid at Stripe, not credited here'],
+      [refunded.payment.id, '50 pence refunded at Stripe, 0 here'],
+      [changed.payment.id, '999 pence at Stripe, 1000 here'],
+      [unpaid.payment.id, 'credited here, not paid at Stripe'],
+      [second.id, `paid for ${twice.topUp}, which ${twice.payment.id} had paid already`],
+      [foreign.id, 'paid for the top-up top_of_nobody, which the books do not have'],
+      [dispute.id, 'needs_response at Stripe, unknown here'],
+      [gone.payment.id, `credited for ${gone.topUp}, not listed by Stripe`],
+    ]
+    const found = (await differences()).map(({ subject, problem }) => [subject, problem])
+    expect(found.toSorted()).toEqual(expected.toSorted())
+    const before = await stage.entries(account)
+    for (let time = 0; time < 2; time++) await reconcileDaily(stage.room())
+    expect(stage.log.filter(({ level }) => level === 50)).toMatchObject([{ msg: expect.stringMatching(/^Stripe and the books differ\./) }])
+    expect(await adminNotices()).toEqual([{ kind: 'reconciliation.differs', data: { differences: expected.length } }])
+    // It looks and changes nothing.
+    expect(await stage.entries(account)).toEqual(before)
+  })
+
+  test('are not compared where payments are simulated', async () => {
+    const room = stage.room({ stripeKey: null, isProduction: false })
+    await reconcileDaily(room)
+    expect(await checks()).toMatchObject({ reconciliation: null })
+    await expect(reconcile(room, 35)).rejects.toThrow('Payments are simulated: there is nothing to compare with.')
+  })
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PortalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, type Page, type Visitor } from '../portal/support/visitor.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { PortalPurchases } from './support/portal-purchases.ts'
+import { eventOf, webhookSecret } from './support/stripe-objects.ts'
+import { StripeServer, testKey } from './support/stripe-server.ts'
+
+/** The pages as a browser without a script meets them, with Stripe on this machine and its events over HTTP. */
+const stage = new PortalStage()
+let stripe: StripeServer
+
+beforeAll(async () => {
+  stripe = await StripeServer.open()
+  const payments = { NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base }
+  await stage.open({ ...payments, VAT_PERCENT: '20', STRIPE_TAX_RATE: 'txr_vat20' })
+})
+afterAll(async () => {
+  await stage.close()
+  expect(stripe.faults).toEqual([])
+  await stripe.close()
+})
+const purchases = new PortalPurchases(stage, () => stripe)
+const billing = (visitor: Visitor): Promise<Page> => visitor.open('/portal/billing')
+
+describe('topping up', () => {
+  test('each amount says what it costs, what it brings and what the balance is then, before anything is paid', async () => {
+    const member = await stage.member({ credits: 13 })
+    const twenty = await purchases.topUpPage(member)
+    expect(twenty.text).toContain('200 credits, net £16.67 VAT at 20% £3.33 Total £20')
+    expect(twenty.text).toContain('You get 200 credits. New balance 213. One payment: nothing renews.')
+    for (const [pounds, words] of [
+      ['5', 'You get 50 credits. New balance 63.'],
+      ['50', 'You get 500 credits. New balance 513.'],
+      ['100', 'You get 1,000 credits. New balance 1,013.'],
+      ['12.30', 'You get 123 credits. New balance 136.'],
+    ] as const) {
+      const page = await purchases.topUpPage(member, pounds)
+      expect(page.text).toContain(words)
+      expect(page.text).toContain(`Pay £${pounds}`)
+    }
+    expect(purchases.sessionsOf(member)).toEqual([])
+  })
+
+  test.each([
+    ['4.99', 'Amount must be £5 or more.'],
+    ['5000.10', 'Amount must be £5,000 or less.'],
+    ['5.05', 'Amount must be in steps of 10p, the price of one credit.'],
+    ['%3Cb%3E', 'Amount must be £5 or more.'],
+  ])('%s pounds cannot be chosen, and the page says why', async (amount, fault) => {
+    const page = await purchases.topUpPage(await stage.member(), amount)
+    expect(page.text).toContain(`Error: ${fault}`)
+    expect(page.text).not.toContain('Pay £')
+    expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
+  })
+
+  test('pressed many times it is one checkout, one payment and one credit', async () => {
+    const member = await stage.member({ credits: 13 })
+    const page = await purchases.topUpPage(member)
+    const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.press(page, 'Pay £20')))
+    const session = purchases.lastSessionOf(member)
+    expect(new Set(places.map(({ path }) => path))).toEqual(new Set([session.url]))
+    expect(purchases.sessionsOf(member)).toHaveLength(1)
+    const back = `/portal/billing/return?topUp=${session.client_reference_id}`
+    expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('No payment was taken.')
+    expect((await member.visitor.open(back)).text).toContain('Payment received. Adding 200 credits.')
+    const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
+    for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
+    expect((await member.visitor.open(back)).text).toContain('200 credits added. Balance 213.')
+    // A page that is still open buys nothing more, and one that says it was left learns that it was paid.
+    expect((await member.visitor.press(page, 'Pay £20')).text).toContain('200 credits added.')
+    expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
+    expect(await stage.balance(member.id)).toBe(213)
+    expect(purchases.sessionsOf(member)).toHaveLength(1)
+  })
+
+  test('a bank that takes its time is said so, on the page and on the way back, and the end is told by email', async () => {
+    const member = await stage.member()
+    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
+    await purchases.send(eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
+    const words = 'Your bank is still confirming'
+    expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(words)
+    expect((await billing(member.visitor)).text).toContain(`${words} a payment of £20. We will email you. Do not pay again.`)
+    await purchases.send(eventOf('checkout.session.async_payment_succeeded', session))
+    const mail = await stage.mailbox.next(member.email)
+    expect(mail.subject).toBe('200 credits added')
+    expect((await billing(member.visitor)).text).toContain('Payment came through: 200 credits added.')
+  })
+
+  test('news that come late are told by email, since the page that waited has promised it', async () => {
+    const member = await stage.member()
+    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
+    await purchases.send(eventOf('checkout.session.completed', session, { created: Math.floor(Date.now() / 1_000) - 40 }))
+    expect((await stage.mailbox.next(member.email)).subject).toBe('200 credits added')
+  })
+
+  test('without a confirmed email there is no way to pay', async () => {
+    const [visitor, email] = [stage.visitor(), stage.newEmail()]
+    await stage.signUp(visitor, email)
+    await stage.signIn(visitor, email)
+    const page = await visitor.open('/portal/billing/top-up')
+    expect(page.text).toContain('Confirm your email before topping up.')
+    expect(page.text).not.toContain('Pay £')
+  })
+})
+
+describe('the billing page', () => {
+  test('is a passbook: each line the one before it plus its credits, the last one the balance', async () => {
+    const member = await stage.member({ credits: 30 })
+    await purchases.buy(member, 5)
+    const page = await billing(member.visitor)
+    expect(page.text).toContain('Brought forward 0')
+    expect(page.text).toMatch(/Correction First credits, given by the operator .{1,40} UTC \+30 30 Top-up Top-up of £5 .{1,40} UTC \+50 80 Balance 80/)
+    expect(page.text).toContain('Balance: 80 credits · £8')
+    const [, receipt = ''] = /href="(\/portal\/billing\/top-ups\/top_\w+)"/.exec(page.html) ?? []
+    const paper = await member.visitor.open(receipt)
+    expect(paper.text).toContain('Top-up of £5 Paid')
+    expect(paper.html).toMatch(/href="https:\/\/receipt\.stripe\.test\/ch_/)
+    expect(paper.html).toMatch(/href="https:\/\/invoice\.stripe\.test\/cs_\w+\.pdf"/)
+    expect((await (await stage.member()).visitor.open(receipt)).status).toBe(404)
+    const atStripe = await member.visitor.press(page, 'Open cards, invoices and details at Stripe')
+    expect(atStripe.path).toMatch(/^https:\/\/billing\.stripe\.test\/cus_/)
+  })
+
+  test('a charge leads to its request, and the address of a request to its charge', async () => {
+    const member = await stage.member({ credits: 60 })
+    const created = await member.visitor.call('keys.create', 'mutation', {
+      mode: 'live',
+      name: 'A',
+      scopes: ['rates:read'],
+      addresses: '',
+      cap: '',
+      expires: '',
+    })
+    const requests: string[] = []
+    for (let call = 0; call < 25; call++) {
+      const answer = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${dataOf(created).key}` } })
+      requests.push(answer.headers.get('x-svc-request-id') ?? '')
+    }
+    const newest = await billing(member.visitor)
+    expect(newest.html).toContain(`href="/portal/requests/${requests.at(-1)}"`)
+    expect(newest.html).not.toContain(requests[0])
+    const older = await member.visitor.open(/href="(\/portal\/billing\?before=[^"#]+)/.exec(newest.html)?.[1] ?? '')
+    expect(older.html).toContain(`id="${requests[0]}"`)
+    expect(older.text).toContain('Carried forward 55')
+    expect((await member.visitor.open(`/portal/requests/${requests[3]}`)).html).toContain(`href="/portal/billing?request=${requests[3]}#${requests[3]}"`)
+    const back = await member.visitor.open(`/portal/billing?request=${requests[3]}`)
+    expect(back.html).toContain(`id="${requests[3]}"`)
+    expect(back.text).toContain('Carried forward 56')
+  })
+
+  test('an empty account and one at zero are told what there is to know', async () => {
+    const member = await stage.member({ credits: 0 })
+    const { text } = await billing(member.visitor)
+    expect(text).toContain('Your balance is 0. Live calls get 402 until you top up. Test calls still work.')
+    for (const words of ['No lines yet.', 'No payments yet.', 'No statements yet.', 'Nothing was told in the last 90 days.']) expect(text).toContain(words)
+    expect(text).toContain('Automatic top-ups need a saved card.')
+  })
+
+  test('alerts are set there, and what is wrong stands beside the field with what was typed', async () => {
+    const { visitor } = await stage.member()
+    const page = await billing(visitor)
+    expect(page.html).toContain('value="50, 10, 0"')
+    const wrong = await visitor.press(page, 'Save alerts', { thresholds: '20, many' })
+    expect(wrong.text).toContain('There is a problem A balance to be told at is a whole number of credits from 0 to 1,000,000.')
+    expect(wrong.html).toContain('value="20, many"')
+    const saved = await visitor.press(wrong, 'Save alerts', { thresholds: '200 5' })
+    expect(saved.text).toContain('Save alerts Saved.')
+    expect(saved.html).toContain('value="200, 5"')
+  })
+
+  test('automatic top-ups are set there with the saved card, and do what they say', async () => {
+    const member = await stage.member({ credits: 0 })
+    await purchases.buy(member, 5, { savesCard: 'yes' })
+    await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')
+    const page = await billing(member.visitor)
+    const typed = { isOn: 'yes', threshold: '60', amount: '10', ceiling: '15' }
+    const wrong = await member.visitor.press(page, 'Save automatic top-ups', { ...typed, amount: 'ten' })
+    expect(wrong.text).toContain('There is a problem Amount must be £5 or more.')
+    const saved = await member.visitor.press(wrong, 'Save automatic top-ups', typed)
+    expect(saved.text).toContain('Saved.')
+    await expect.poll(() => stage.balance(member.id), { timeout: 15_000 }).toBe(150)
+    const after = await billing(member.visitor)
+    expect(after.text).toContain('£10 of £15 used this month.')
+    expect(after.text).toContain('Automatic top-up of £10')
+    expect((await stage.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
+    const removed = await member.visitor.press(after, 'Remove card')
+    expect(removed.text).toContain('The card was removed.')
+  })
+})
+
+describe('statements', () => {
+  const month = new Date().toISOString().slice(0, 7)
+
+  test('are read on a page and come as files', async () => {
+    const member = await stage.member({ credits: 30 })
+    await purchases.buy(member, 5)
+    expect((await billing(member.visitor)).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
+    const { text } = await member.visitor.open(`/portal/billing/statements/${month}`)
+    expect(text).toMatch(/Brought forward 0 Correction \+30 Top-up \+50 Balance on .{1,40} UTC 80/)
+    expect(text).toContain('Credits 50 Net £4.17 VAT £0.83 Paid £5')
+    const csv = await member.visitor.send(`/portal/billing/statements/${month}/ledger.csv`)
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="ledger-${month}.csv"`)
+    expect((await csv.text()).split('\r\n').slice(1, -1)).toEqual([
+      expect.stringContaining(',adjustment,30,30,operator,'),
+      expect.stringContaining(',top_up,50,80,account,'),
+    ])
+    const json = await member.visitor.send(`/portal/billing/statements/${month}/ledger.json`)
+    expect(await json.json()).toMatchObject([{ credits: 30 }, { credits: 50, balanceCredits: 80 }])
+  })
+
+  test('are nobody else’s, and only of months that were', async () => {
+    const { visitor } = await stage.member()
+    const away = await stage.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
+    expect([away.status, away.headers.get('location')]).toEqual([307, expect.stringContaining('/sign-in?next=')])
+    for (const path of ['2999-01/ledger.csv', 'x/ledger.json', `${month}/ledger.xml`]) {
+      expect((await visitor.send(`/portal/billing/statements/${path}`)).status, path).toBe(404)
+    }
+    expect((await visitor.open('/portal/billing/statements/2020-01')).status).toBe(404)
+  })
+})
+
+verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, says why on both sides, and a top-up ends it.', async () => {
+  const member = await stage.member({ credits: 0 })
+  const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+  const call = async (limit: number) => {
+    const answer = await fetch(`${stage.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const charge = await purchases.buy(member, 20)
+  expect((await call(35)).status).toBe(200)
+  await purchases.send(eventOf('charge.refunded', stripe.refund(charge, 2_000)))
+  expect(await stage.balance(member.id)).toBe(-35)
+  const refused = await call(1)
+  expect(refused).toMatchObject({
+    status: 402,
+    body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${stage.origin}/portal/billing/top-up` },
+  })
+  expect(refused.body['message']).toContain('after a refund or dispute')
+  const told = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
+  expect((await billing(member.visitor)).text).toContain(told)
+  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance 15.')
+  await purchases.buy(member, 5)
+  expect(await stage.balance(member.id)).toBe(15)
+  expect((await call(1)).status).toBe(200)
+  expect((await billing(member.visitor)).text).not.toContain(told)
+})

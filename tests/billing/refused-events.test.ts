@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { receiveEvent } from '../../server/billing/receive-event.ts'
+import { startTopUp } from '../../server/billing/start-top-up.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+import { eventOf, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+
+const acknowledged = { status: 200, body: { received: true } }
+
+/** Everything that billing has written, to show that nothing was changed. */
+async function everything(): Promise<unknown> {
+  const tables = ['wallet', 'ledger_entry', 'top_up', 'stripe_event', 'stripe_payment', 'stripe_dispute', 'billing_notice']
+  const sums = tables.map((table) => `SELECT '${table}' AS name, count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash FROM ${table} t`)
+  return (await stage.pool.query(sums.join(' UNION ALL '))).rows
+}
+
+describe('what is refused changes nothing', () => {
+  /** Sends bytes and a signature, and shows that nothing was changed and one line was written. */
+  async function refused(body: string, signature: string | null, changes: Parameters<typeof stage.room>[0] = {}) {
+    const before = await everything()
+    const answer = await receiveEvent(stage.room(changes), Buffer.from(body), signature)
+    expect(await everything()).toEqual(before)
+    expect(stage.log).toHaveLength(1)
+    return { answer, line: stage.log[0] }
+  }
+
+  async function paidEvent(changes: Partial<StripeEvent> = {}): Promise<StripeEvent> {
+    const { session } = await stage.start(await stage.account())
+    const { session: paid } = stage.stripe.pay(session.id)
+    return eventOf('checkout.session.completed', paid, changes)
+  }
+
+  test.each([
+    ['without a signature', () => null, 'unsigned'],
+    ['with an empty signature', () => '', 'unsigned'],
+    ['with a signature that is none', () => 'v1=abc', 'forged'],
+    ['signed with another secret', (event: StripeEvent) => sign(event, { secret: 'whsec_of_somebody_else' }).signature, 'forged'],
+    ['signed for another event', () => sign(eventOf('charge.refunded', {})).signature, 'forged'],
+    ['signed more than five minutes ago', (event: StripeEvent) => sign(event, { at: nowSeconds() - 302 }).signature, 'stale'],
+    ['signed for a time ahead', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
+    ['with a second time that would make it fresh', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
+  ])('an event %s', async (_, signatureOf, reason) => {
+    const event = await paidEvent()
+    const { answer, line } = await refused(JSON.stringify(event), signatureOf(event))
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(line).toMatchObject({ level: 40, reason, msg: 'A Stripe event was refused; nothing was changed.' })
+  })
+
+  test('a body that was changed behind its signature', async () => {
+    const { body, signature } = sign(await paidEvent())
+    const { line } = await refused(body.replace('"amount_total":2000', '"amount_total":9000'), signature)
+    expect(line).toMatchObject({ reason: 'forged' })
+  })
+
+  test.each([['no JSON'], ['[]'], ['{"id":"evt_1"}'], ['{"id":1,"type":"charge.refunded","livemode":false,"created":1,"data":{"object":{}}}']])(
+    'a signed %s',
+    async (body) => {
+      const { answer, line } = await refused(body, sign(body).signature)
+      expect(answer.status).toBe(400)
+      expect(line).toMatchObject({ reason: 'unreadable' })
+    },
+  )
+
+  test('an event of live mode, while the key is of test mode', async () => {
+    const { body, signature } = sign(await paidEvent({ livemode: true }))
+    const { answer, line } = await refused(body, signature)
+    expect(answer.status).toBe(400)
+    expect(line).toMatchObject({ reason: 'it is of live mode, this service is not' })
+  })
+
+  test('in production a test event never credits: with a live key, a test key, and without a key', async () => {
+    for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
+      stage.log.length = 0
+      const { body, signature } = sign(await paidEvent())
+      const { answer, line } = await refused(body, signature, { stripeKey, isProduction: true })
+      expect(answer.status).toBe(400)
+      expect(line).toMatchObject({ level: 40, reason: 'it is of test mode, this service is not' })
+    }
+  })
+
+  test('in production nobody can pay with a test key either', async () => {
+    const account = await stage.account()
+    const room = stage.room({ stripeKey: 'sk_test_of_the_tests', isProduction: true })
+    await expect(startTopUp(room, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
+      'Payments are not set up on this service.',
+    )
+    expect(await portalOf(room, account).billing.overview()).toMatchObject({ mode: null })
+  })
+
+  test('a live event never credits what was begun in test mode', async () => {
+    const { body, signature } = sign(await paidEvent({ livemode: true }))
+    const { answer, line } = await refused(body, signature, { stripeKey: 'sk_live_of_the_tests' })
+    // It is authentic and will not become true, so it is not asked for again.
+    expect(answer).toEqual(acknowledged)
+    expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(/^top_\w+ was begun in test mode$/) })
+  })
+
+  test.each([
+    ['another amount', { amount_total: 2_010 }, /asked for 2000 pence, paid were 2010$/],
+    ['less than a penny', { amount_total: 0.5 }, /has no amount in whole pence$/],
+    ['another currency', { currency: 'usd' }, /is in usd, not in gbp$/],
+    ['no payment', { payment_status: 'no_payment_required' }, /was completed without a payment$/],
+    ['another session', { id: 'cs_of_somebody_else' }, /has another checkout session$/],
+    ['no payment of its own', { payment_intent: null }, /asked for 2000 pence/],
+  ])('a checkout that says %s', async (_, changes, reason) => {
+    const event = await paidEvent()
+    const { body, signature } = sign({ ...event, data: { object: { ...event.data.object, ...changes } } })
+    const { answer, line } = await refused(body, signature)
+    expect(answer).toEqual(acknowledged)
+    expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(reason) })
+  })
+
+  test('a second payment for a purchase that is paid', async () => {
+    const { session } = await stage.topUp(await stage.account())
+    stage.log.length = 0
+    const { body, signature } = sign(eventOf('checkout.session.completed', { ...session, payment_intent: newId('pi') }))
+    expect((await refused(body, signature)).line).toMatchObject({ level: 50, reason: expect.stringMatching(/has another payment$/) })
+  })
+
+  test('any event, while nobody has said what it would be signed with', async () => {
+    const { body, signature } = sign(await paidEvent())
+    const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, isProduction: true })
+    expect(answer.status).toBe(503)
+    expect(line).toMatchObject({ reason: 'STRIPE_WEBHOOK_SECRET is not set' })
+  })
+})
+
+describe('what is none of ours', () => {
+  test('a type that nothing depends on is acknowledged, of whatever mode', async () => {
+    const before = await everything()
+    expect(await stage.send(eventOf('customer.created', { id: 'cus_1' }))).toEqual(acknowledged)
+    expect(await stage.send(eventOf('a.type.of.the.future', {}, { livemode: true }))).toEqual(acknowledged)
+    expect(await everything()).toEqual(before)
+    expect(stage.log).toEqual([])
+  })
+
+  test('payments of something else at the same Stripe account are acknowledged and credit nobody', async () => {
+    const { charge } = await stage.topUp(await stage.account())
+    const foreign = { id: newId('ch'), payment_intent: newId('pi'), amount_refunded: 100, metadata: {} }
+    const wallets = async () => (await stage.pool.query('SELECT account_id, balance FROM wallet ORDER BY 1')).rows
+    const before = await wallets()
+    expect(await stage.send(eventOf('charge.refunded', { ...charge, ...foreign }))).toEqual(acknowledged)
+    const dispute = { id: newId('dp'), amount: 100, currency: 'gbp', status: 'lost', payment_intent: null }
+    expect(await stage.send(eventOf('charge.dispute.created', dispute))).toEqual(acknowledged)
+    expect(await wallets()).toEqual(before)
+  })
+})

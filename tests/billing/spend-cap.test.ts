@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { verdicts } from '../../server/metering/outcome.ts'
+import { addKey, admit, type Payer, requestOf } from '../metering/statement.ts'
+import { runCli } from '../published/support/run-cli.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+
+const stage = new BillingStage()
+
+const verdictOf = async (payer: Payer, price = 1) => (await admit(stage.pool, [requestOf(payer, { price })]))[0]?.verdict
+const payerOf = async () => addKey(stage.pool, await stage.account({ credits: 100 }))
+
+async function changesOf({ accountId }: Payer): Promise<unknown[]> {
+  const { rows } = await stage.pool.query("SELECT actor, before, after FROM audit_entry WHERE account_id = $1 AND action = 'cap.change' ORDER BY id", [
+    accountId,
+  ])
+  return rows
+}
+
+test('a cap is set, raised and taken away; it counts what was spent before it, and each change is written down', async () => {
+  const payer = await payerOf()
+  const { billing } = portalOf(stage.room(), payer.account)
+  expect((await billing.overview()).spendCap).toMatchObject({ capCredits: null, spentCredits: 0 })
+  expect(await verdictOf(payer, 8)).toBe(verdicts.granted)
+  await billing.setCap({ capCredits: 10 })
+  expect((await billing.overview()).spendCap).toEqual({ capCredits: 10, spentCredits: 8, renewsOn: expect.stringMatching(/^1 \w+ 20\d\d$/) })
+  expect([await verdictOf(payer, 3), await verdictOf(payer, 2), await verdictOf(payer)]).toEqual([verdicts.accountCap, verdicts.granted, verdicts.accountCap])
+  await billing.setCap({ capCredits: 11 })
+  expect([await verdictOf(payer), await verdictOf(payer)]).toEqual([verdicts.granted, verdicts.accountCap])
+  await billing.setCap({ capCredits: 0 })
+  expect(await verdictOf(payer)).toBe(verdicts.accountCap)
+  await billing.setCap({ capCredits: null })
+  expect(await verdictOf(payer)).toBe(verdicts.granted)
+  const [none, ten, eleven, zero] = [null, 10, 11, 0].map((capCredits) => ({ capCredits }))
+  expect(await changesOf(payer)).toEqual([
+    { actor: 'account', before: none, after: ten },
+    { actor: 'account', before: ten, after: eleven },
+    { actor: 'account', before: eleven, after: zero },
+    { actor: 'account', before: zero, after: none },
+  ])
+})
+
+test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('%d is no cap', async (capCredits) => {
+  const payer = await payerOf()
+  const { billing } = portalOf(stage.room(), payer.account)
+  await billing.setCap({ capCredits: 5 })
+  const fault = 'Cap must be a whole number of credits from 0 to 100,000,000, or empty.'
+  await expect(billing.setCap({ capCredits })).rejects.toMatchObject({ cause: { faults: { cap: fault } } })
+  expect((await billing.overview()).spendCap.capCredits).toBe(5)
+})
+
+test('a count of another month is shown as nothing spent', async () => {
+  const payer = await payerOf()
+  await verdictOf(payer, 8)
+  await stage.pool.query('UPDATE wallet SET month = month - 1 WHERE account_id = $1', [payer.accountId])
+  expect((await portalOf(stage.room(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
+})
+
+test('the operator sets it by the command line, beside other limits', async () => {
+  const payer = await payerOf()
+  const limits = (...given: string[]) => runCli(stage.url, 'account', 'limits', '--account', payer.account.email, ...given, '--json')
+  expect(JSON.parse(await limits('--spend-cap', '2'))).toEqual({ account: payer.account.email, spendCap: 2 })
+  await expect(limits('--spend-cap=-1')).rejects.toThrow('Command failed')
+  const { rows } = await stage.pool.query('SELECT month_cap::int FROM wallet WHERE account_id = $1', [payer.accountId])
+  expect(rows).toEqual([{ month_cap: 2 }])
+  await limits('--per-day', '7', '--spend-cap', 'none')
+  const { rows: after } = await stage.pool.query('SELECT month_cap, day_limit FROM wallet WHERE account_id = $1', [payer.accountId])
+  expect(after).toEqual([{ month_cap: null, day_limit: 7 }])
+  expect(await changesOf(payer)).toMatchObject([{ actor: 'operator' }, { actor: 'operator' }])
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { adjustCredits } from '../../server/billing/ledger.ts'
+import { publicRequestId } from '../../server/ids.ts'
+import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+import { eventOf } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const month = new Date().toISOString().slice(0, 7)
+
+type Line = { at: string; kind: string; credits: number; balanceCredits: number; request: string | null; reason: string; endpoint: string | null }
+
+const portal = ({ account }: Payer) => portalOf(stage.room(), account).billing
+
+async function textOf(payer: Payer, format: 'csv' | 'json', of = month): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of await portal(payer).export({ month: of, format })) pieces.push(piece)
+  return pieces.join('')
+}
+
+/** An account with lines of most kinds: `calls` calls among them, the first of which was given back. */
+async function spender(calls = 3): Promise<Payer> {
+  const payer = await addKey(stage.pool, await stage.account({ credits: 20 }))
+  const { charge } = await stage.topUp(payer.account, 2_000)
+  const requests = Array.from({ length: calls }, () => requestOf(payer))
+  await admit(stage.pool, requests)
+  await settle(
+    stage.pool,
+    requests.slice(0, 1).map((request) => ({ ...request, isVoid: true })),
+  )
+  await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 500)))
+  await adjustCredits(stage.pool, payer.accountId, 3, '=HYPERLINK("x"), "thanks"')
+  return payer
+}
+
+/** Each line is the one before it plus what it says. */
+function expectChain(lines: readonly Line[], from = 0): void {
+  let balance = from
+  for (const line of lines) {
+    balance += line.credits
+    expect(line.balanceCredits, JSON.stringify(line)).toBe(balance)
+  }
+}
+
+test('ledger, files and statement say the same, line by line and in sum', async () => {
+  const payer = await spender(200)
+  const balance = await stage.balance(payer.account)
+  const lines: Line[] = []
+  for (let cursor: string | null = null, pages = 0; pages < 20; pages++) {
+    const page: { lines: readonly Line[]; nextCursor: string | null } = await portal(payer).ledger({ cursor, request: null, limit: 23 })
+    lines.push(...page.lines)
+    cursor = page.nextCursor
+    if (cursor === null) break
+  }
+  expect(lines).toHaveLength(205)
+  expect(lines[0]?.balanceCredits).toBe(balance)
+  expectChain(lines.toReversed())
+  const json = JSON.parse(await textOf(payer, 'json')) as Line[]
+  expect(json).toEqual(lines.toReversed())
+  const csv = (await textOf(payer, 'csv')).split('\r\n')
+  expect(csv[0]).toBe('at,kind,credits,balanceCredits,actor,reason,request,topUp,delivery,endpoint,key')
+  expect(csv).toHaveLength(1 + json.length + 1)
+  expect(csv[3]).toMatch(/^[^,]+,charge,-1,219,key,,req_[0-9a-f]{32},,,GET \/[^,]+,key_\w+$/)
+  const statement = await portal(payer).statement({ month })
+  expect(statement).toMatchObject({ month, isComplete: false, openingCredits: 0, closingCredits: balance })
+  const totals = Object.fromEntries(statement.totals.map(({ kind, credits }) => [kind, credits]))
+  expect(totals).toEqual({ adjustment: 23, top_up: 200, charge: -200, reversal: 1, refund: -50 })
+  expect(statement.payments).toMatchObject([{ credits: 200, grossPence: 2_000, isAutomatic: false }])
+  expect(await portal(payer).statementMonths()).toEqual([month])
+})
+
+test('what a spreadsheet would take for a formula is text, and numbers stay numbers', async () => {
+  const csv = await textOf(await spender(), 'csv')
+  expect(csv).toContain(`,operator,"'=HYPERLINK(""x""), ""thanks""",`)
+  expect(csv).toMatch(/,refund,-50,/)
+})
+
+test('a page of the ledger begins at a request that was charged, and goes on without a gap', async () => {
+  const payer = await spender(30)
+  const all = JSON.parse(await textOf(payer, 'json')) as Line[]
+  const charged = all.filter(({ kind }) => kind === 'charge')
+  for (const { request } of [charged[0], charged[15], charged.at(-1)].flatMap((line) => line ?? [])) {
+    const page = await portal(payer).ledger({ cursor: null, request, limit: 10 })
+    const at = all.findIndex((line) => line.kind === 'charge' && line.request === request)
+    expect(page.lines).toEqual(all.slice(Math.max(0, at - 9), at + 1).toReversed())
+  }
+  // A request of somebody else leads to the newest line, as one that never was.
+  const stranger = await spender()
+  const theirs = await portal(stranger).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
+  expect(theirs).toEqual(await portal(stranger).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))
+  expect(theirs.lines[0]?.balanceCredits).toBe(await stage.balance(stranger.account))
+})
+
+test('a month has what happened in it, and opens with what was before', async () => {
+  const payer = await spender()
+  const balance = await stage.balance(payer.account)
+  // Nothing rewrites an entry, so the past is made by an entry that is dated back from the start.
+  await stage.pool.query(
+    `INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, at)
+     VALUES ($1, 'adjustment', 7, 7, 'operator', 'Long ago.', date_trunc('month', now()) - interval '40 days')`,
+    [payer.accountId],
+  )
+  await stage.pool.query('UPDATE wallet SET balance = balance + 7 WHERE account_id = $1', [payer.accountId])
+  const months = await portal(payer).statementMonths()
+  expect(months).toHaveLength(3)
+  const [oldest, between] = [months.at(-1) ?? '', months.at(-2) ?? '']
+  expect(await portal(payer).statement({ month: oldest })).toMatchObject({ openingCredits: 0, closingCredits: 7, isComplete: true, totals: [{ credits: 7 }] })
+  expect(await portal(payer).statement({ month: between })).toMatchObject({ openingCredits: 7, closingCredits: 7, isComplete: true, totals: [] })
+  expect(await portal(payer).statement({ month })).toMatchObject({ openingCredits: 7, closingCredits: balance + 7 })
+  expect(JSON.parse(await textOf(payer, 'json', oldest))).toMatchObject([{ credits: 7, reason: 'Long ago.' }])
+  expect(await textOf(payer, 'json', between)).toBe('[\n\n]\n')
+})
+
+test.each(['2026-13', '2026-1', 'x', '2999-01'])('%s is no month', async (name) => {
+  const payer = await addKey(stage.pool, await stage.account())
+  await expect(portal(payer).export({ month: name, format: 'csv' })).rejects.toThrow(/^(?:A month is written as 2026-11|This month has not begun)\.$/)
+  await expect(portal(payer).statement({ month: name })).rejects.toThrow(/month/)
+})
+
+verifies('billing/no-expiry', async () => {
+  const payer = await addKey(stage.pool, await stage.account())
+  await stage.topUp(payer.account, 500)
+  const { rows } = await stage.pool.query(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_name IN ('wallet', 'ledger_entry') AND column_name ~ 'expir|until|valid'`,
+  )
+  // There is nowhere to write an end down, and what was bought years ago is spent like what was bought today.
+  expect(rows).toEqual([])
+  await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '9 years', paid_at = paid_at - interval '9 years' WHERE account_id = $1", [
+    payer.accountId,
+  ])
+  const [outcome] = await admit(stage.pool, [requestOf(payer, { price: 50 })])
+  expect(outcome).toMatchObject({ credits: 50, balance: 0 })
+})
+
+test('a download of a month of many lines comes in pieces', async () => {
+  const payer = await addKey(stage.pool, await stage.account({ credits: 5_000 }))
+  await stage.pool.query('UPDATE wallet SET minute_limit = 10000, day_limit = 10000 WHERE account_id = $1', [payer.accountId])
+  for (let batch = 0; batch < 9; batch++) {
+    await admit(
+      stage.pool,
+      Array.from({ length: 250 }, () => requestOf(payer)),
+    )
+  }
+  const sizes: number[] = []
+  for await (const piece of await portal(payer).export({ month, format: 'json' })) sizes.push(piece.split('\n').length)
+  expect(sizes.length).toBe(3)
+  expect(Math.max(...sizes)).toBeLessThan(1_005)
+  expectChain(JSON.parse(await textOf(payer, 'json')) as Line[])
+})

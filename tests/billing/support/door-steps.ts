@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { beginAutoTopUps } from '../../../server/billing/auto-top-up.ts'
+import type { BillingRoom } from '../../../server/billing/billing-room.ts'
+import { readSavedCards } from '../../../server/billing/customer-pages.ts'
+import { portalRouter } from '../../../server/trpc/root.ts'
+import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
+import { ways } from '../../portal/support/valid-mutations.ts'
+import { call as callApi } from '../../support/world.ts'
+import type { ModelAccount, ModelAuto } from './ledger-model.ts'
+import { how, type Play, step, tell } from './ledger-play.ts'
+import { eventOf, newId } from './stripe-objects.ts'
+
+/** An account of a running service, and every way to it. `room` is the worker's, whose turns are steps here. */
+export type Doors = Play & { readonly stage: PortalStage; readonly room: BillingRoom; readonly member: Member; readonly key: string }
+
+/** Mutations that no step may call, since all steps after it need what they end. */
+export const unplayed: Readonly<Record<string, string>> = {
+  'security.closeAccount': 'It ends the account.',
+  'session.endAll': 'It ends the session.',
+}
+
+const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
+  name,
+  kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
+}))
+
+/** What the model has to learn of mutations that change how credits come and go; false: it has to be refused. */
+const learnt: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
+  'billing.setCap': (model, input) => {
+    model.cap = (input as { capCredits: number | null }).capCredits
+    return true
+  },
+  'billing.setAutoTopUp': (model, input) => model.wishAuto(input as ModelAuto),
+  'billing.removeCard': (model) => {
+    model.removeCard()
+    return true
+  },
+}
+
+/** Mutations by whose inputs this account is changed, each as it is taken from a page. */
+export const mutations = procedures
+  .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
+  .map(({ name }) =>
+    (ways[name] ?? expect.unreachable(`${name} has no input.`)).map((way) =>
+      step<Doors>(
+        `${name}, as it should be`,
+        async (model, real) => {
+          const input = await way(real)
+          const { status, body } = await real.member.visitor.call(name, 'mutation', input)
+          const isTaken = learnt[name]?.(model, input) ?? true
+          expect(status, `${name} ${JSON.stringify(input)} ${JSON.stringify(body)}`).toBe(isTaken ? 200 : 400)
+        },
+        ({ isBlocked }) => !isBlocked,
+      ),
+    ),
+  )
+
+const odd = fc.oneof(
+  fc.integer({ min: -10, max: 5_000 }),
+  fc.constantFrom('', 'x', '2026-11', 'csv', 'json', 'live', 'top_x', '20'),
+  fc.boolean(),
+  fc.constant(null),
+)
+
+/** Something for every name that an input may have: what a procedure does not know is left out by it. */
+const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
+const input = fc
+  .record({ ...Object.fromEntries(names.map((name) => [name, odd])), amountPence: fc.integer({ min: 0, max: 100_000 }), thresholds: fc.array(fc.nat(99)) })
+  .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
+
+/** Any procedure with anything: refused or not, it never fails, and moves no credit. What the model would have to understand is left to the steps above. */
+export const anything = fc
+  .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in unplayed) && !(name in learnt))), input)
+  .map(([{ name, kind }, given]) =>
+    step<Doors>(`${name} with ${JSON.stringify(given)}`, async (_model, { member }) => {
+      const { status } = await member.visitor.call(name, kind, given)
+      expect(status, `${name} ${JSON.stringify(given)}`).toBeLessThan(500)
+    }),
+  )
+
+const api = ({ stage, key }: Doors, path: string, headers: Record<string, string> = {}) => callApi(`${stage.origin}/v1`, path, key, { headers })
+
+/** Calls of the API, each with what it costs at most: credits a unit, and units. */
+const priced = fc
+  .oneof(
+    fc.integer({ min: 1, max: 50 }).map((limit) => ({ path: `/rates?limit=${limit}`, price: 1, units: limit })),
+    fc.constant({ path: '/simulate?rate=4.00&amount=1000&months=12', price: 2, units: 1 }),
+  )
+  .map(({ path, price, units }) =>
+    step<Doors>(`GET ${path}`, async (model, real) => {
+      const answer = await api(real, path)
+      expect(answer.status === 200 ? answer.body.meta.creditsCharged : 0).toBe(model.charge(price, Math.min(units, answer.body.data?.length ?? units)))
+      expect(model.isBlocked ? [403] : [200, 402]).toContain(answer.status)
+    }),
+  )
+
+const unpriced = fc.constantFrom('/ping', '/me', '/rates?limit=0', '/rates?tpye=x', '/rates/none', '/market/averages', '/nowhere').map((path) =>
+  step<Doors>(`GET ${path}, free`, async (_model, real) => {
+    expect([200, 400, 403, 404]).toContain((await api(real, path)).status)
+  }),
+)
+
+const retried = fc.integer({ min: 1, max: 5 }).map((limit) =>
+  step<Doors>(`GET /rates?limit=${limit} twice with one Idempotency-Key`, async (model, real) => {
+    const headers = { 'idempotency-key': newId('idem') }
+    const [first, second] = [await api(real, `/rates?limit=${limit}`, headers), await api(real, `/rates?limit=${limit}`, headers)]
+    expect(first.status === 200 ? first.body.meta.creditsCharged : 0).toBe(model.charge(1, limit))
+    expect(second.status === 200 ? second.body.meta.creditsCharged : 0).toBe(0)
+  }),
+)
+
+export const calls = [priced, priced, retried, unpriced]
+
+const running = new AbortController().signal
+
+/** What the worker would do by itself at any moment: look at payments for cards to save, and charge the saved card. */
+export const turn = how.map((when) =>
+  step<Doors>('the worker takes its turn', async (model, real) => {
+    await readSavedCards(real.room, running)
+    model.readCards()
+    await beginAutoTopUps(real.room, running)
+    const topUp = model.topUpByItself()
+    const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)
+    const payment = payments.at(-1)
+    const charge = real.stripe.charges.get(payment?.latest_charge ?? '')
+    if (!topUp || !payment || !charge) return
+    real.bought.push({ model: topUp, session: null, charge, disputes: [] })
+    await tell(real, { event: eventOf('payment_intent.succeeded', payment), learn: () => undefined }, when)
+  }),
+)

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
+import { type Charge, type Dispute, eventOf, newId, type Session, type StripeEvent } from './stripe-objects.ts'
+import type { StripeServer } from './stripe-server.ts'
+
+/** An event that has happened at Stripe, and what the model knows once it has been told. */
+export type Told = { readonly event: StripeEvent; readonly learn: () => void }
+
+/** Without a session: it was no checkout, but a saved card. */
+type Bought = { readonly model: ModelTopUp; readonly session: Session | null; readonly charge: Charge; readonly disputes: Dispute[] }
+
+/** One account while commands are played against it: the ways to it, what was bought, and what Stripe has not delivered yet. */
+export type Play = {
+  readonly stripe: StripeServer
+  /** Starts a top-up and says where it is paid; null when it was refused. */
+  readonly start: (amountPence: number, savesCard: boolean) => Promise<string | null>
+  readonly send: (event: StripeEvent) => Promise<unknown>
+  readonly balance: () => Promise<number>
+  readonly bought: Bought[]
+  readonly held: Told[]
+}
+
+export type PlayCommand<Real extends Play> = fc.AsyncCommand<ModelAccount, Real>
+
+/** A step of the play: it changes both and compares. A step that has nothing to act on is left out. */
+export function step<Real extends Play>(
+  name: string,
+  act: (model: ModelAccount, real: Real) => Promise<unknown>,
+  can: (model: Readonly<ModelAccount>) => boolean = () => true,
+): PlayCommand<Real> {
+  return {
+    check: (model) => can(model),
+    run: async (model, real) => {
+      await act(model, real)
+      expect(await real.balance(), name).toBe(model.balance)
+    },
+    toString: () => name,
+  }
+}
+
+const hasBought = (model: Readonly<ModelAccount>) => model.topUps.length > 0
+const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % Math.max(1, items.length)]
+
+async function deliver(real: Play, { event, learn }: Told): Promise<void> {
+  await real.send(event)
+  learn()
+}
+
+/** Sends an event now, twice, or later, by another id or the same. */
+export async function tell(real: Play, told: Told, how: number): Promise<void> {
+  if (how === 0) real.held.push(told)
+  else await deliver(real, told)
+  if (how === 2) real.held.push({ event: { ...told.event, id: newId('evt') }, learn: told.learn })
+}
+
+/** Whatever Stripe still holds back arrives in the end, in whatever order. */
+export async function deliverRest(real: Play): Promise<void> {
+  for (const told of real.held.splice(0).toReversed()) await deliver(real, told)
+}
+
+export const how = fc.nat({ max: 2 })
+const at = fc.nat({ max: 20 })
+const pence = fc.integer({ min: 1, max: 3_000 })
+
+const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map(([tens, savesCard, when]) =>
+  step<Play>(`buy for ${tens * 10} pence, ${savesCard ? 'with' : 'without'} the card, told ${when}`, async (model, real) => {
+    const url = await real.start(tens * 10, savesCard)
+    const session = [...real.stripe.sessions.values()].find((one) => one.url === url)
+    if (!session || real.bought.some((one) => one.session === session)) return
+    const topUp = newTopUp(tens * 10, savesCard)
+    model.topUps.push(topUp)
+    const { charge } = real.stripe.pay(session.id)
+    real.bought.push({ model: topUp, session, charge, disputes: [] })
+    const learn = () => {
+      topUp.isPaid = true
+    }
+    await tell(real, { event: eventOf('checkout.session.completed', session), learn }, when)
+  }),
+)
+
+const refund = fc.tuple(at, pence, how).map(([which, amount, when]) =>
+  step<Play>(
+    `refund ${amount} pence of top-up ${which}, told ${when}`,
+    async (_model, real) => {
+      const one = pick(real.bought, which)
+      if (!one || one.charge.amount_refunded + amount > one.charge.amount) return
+      const charge = real.stripe.refund(one.charge, amount)
+      const total = charge.amount_refunded
+      const learn = () => {
+        one.model.refundedPence = Math.max(one.model.refundedPence, total)
+      }
+      await tell(real, { event: eventOf('charge.refunded', charge), learn }, when)
+    },
+    hasBought,
+  ),
+)
+
+const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
+  step<Play>(
+    `dispute ${amount} pence of top-up ${which}, told ${when}`,
+    async (_model, real) => {
+      const one = pick(real.bought, which)
+      if (!one) return
+      const made = real.stripe.dispute(one.charge, Math.min(amount, one.charge.amount))
+      one.disputes.push(made)
+      const learn = () => {
+        // What was said of its end holds over this.
+        if (!one.model.disputes.has(made.id)) one.model.disputes.set(made.id, { pence: made.amount, isTaken: true })
+      }
+      await tell(real, { event: eventOf('charge.dispute.created', made), learn }, when)
+    },
+    hasBought,
+  ),
+)
+
+const decide = fc.tuple(at, at, fc.boolean(), how).map(([which, number, isWon, when]) =>
+  step<Play>(
+    `dispute ${number} of top-up ${which} is ${isWon ? 'won' : 'lost'}, told ${when}`,
+    async (_model, real) => {
+      const one = pick(real.bought, which)
+      const made = one && pick(one.disputes, number)
+      if (!one || !made || made.status !== 'needs_response') return
+      made.status = isWon ? 'won' : 'lost'
+      const learn = () => void one.model.disputes.set(made.id, { pence: made.amount, isTaken: !isWon })
+      await tell(real, { event: eventOf('charge.dispute.closed', made), learn }, when)
+    },
+    hasBought,
+  ),
+)
+
+const late = at.map((which) =>
+  step<Play>(`what was held back arrives, number ${which}`, async (_model, real) => {
+    const [told] = real.held.length === 0 ? [] : real.held.splice(which % real.held.length, 1)
+    if (told) await deliver(real, told)
+  }),
+)
+
+/** Everything that begins at Stripe. */
+export const stripeCommands = [buy, buy, refund, dispute, decide, late, late] as const

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { type ErrorCode, portalErrors } from '../../../server/contract/errors.ts'
+import { registry } from '../../../server/endpoints/registry.ts'
+import { operationPath } from '../../../server/publish/reference/operation-slug.ts'
+import type { Json, OpenApi } from '../../published/support/open-api.ts'
+import { Validator } from '../../published/support/validator.ts'
+import type { CodeBlock } from './docs-text.ts'
+
+type Shown = { readonly error?: ErrorCode; readonly type?: string }
+
+/** The schema that the published document has for a block of JSON on a page; null for what is no message of the API. */
+function schemaOf(document: OpenApi, { path }: CodeBlock, shown: Shown): Json | null {
+  if (shown.error !== undefined) {
+    const schemas = Object.values(document.components.schemas)
+    return schemas.find(({ properties }) => (properties as { error?: { const?: string } } | undefined)?.error?.const === shown.error) ?? null
+  }
+  if (shown.type !== undefined) return document.webhooks[shown.type]?.post.requestBody?.content['application/json'].schema ?? null
+  const entry = registry.find((one) => operationPath(one) === path)
+  return entry ? (document.paths[entry.path]?.[entry.method.toLowerCase()]?.responses['200']?.content?.['application/json'].schema ?? null) : null
+}
+
+/** Measures every block of JSON that shows a message of the API by the published document, and gives the others. */
+export function checkMessages(document: OpenApi, blocks: readonly CodeBlock[]): CodeBlock[] {
+  const validator = new Validator(document)
+  return blocks.filter((block) => {
+    const shown = JSON.parse(block.code) as Shown
+    if (shown.error !== undefined && portalErrors.has(shown.error)) {
+      // Only the portal answers these, so the document of the API has no schema of them. They add no field.
+      expect(Object.keys(shown), block.path).toEqual(['error', 'message', 'requestId', 'docs'])
+      return false
+    }
+    const schema = schemaOf(document, block, shown)
+    if (schema === null) return true
+    validator.expectValid(shown, schema, `${block.path}: ${block.code}`)
+    return false
+  })
+}

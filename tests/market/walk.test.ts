@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { afterHundredths, afterText, hundredthsKey, textKey } from '../../server/endpoints/walk-key.ts'
+import { MarketView } from '../../server/market/market-view.ts'
+import { noMoves } from '../../server/market/moves.ts'
+import type { Product } from '../../server/market/product.ts'
+import type { Move } from '../../server/market/walk.ts'
+import { makeProduct } from './make-product.ts'
+import { makeProvider } from './make-provider.ts'
+
+/** A market that changes: what it lists by source key, and every change of a rate so far. */
+type Changing = { readonly products: Map<string, Product>; readonly moves: Move<number>[] }
+
+type Change = { readonly key: number; readonly rateBp: number | null }
+
+const nameOf = (key: number) => `key-${String(key).padStart(2, '0')}`
+
+/** What a change of a rate does, or a launch, or a withdrawal (null). */
+function apply({ products, moves }: Changing, changes: readonly Change[]): void {
+  for (const { key, rateBp } of changes) {
+    const sourceKey = nameOf(key)
+    const before = products.get(sourceKey)
+    if (before && before.rateBp !== rateBp) moves.push({ seq: moves.length + 1, key: sourceKey, from: before.rateBp })
+    if (rateBp === null) products.delete(sourceKey)
+    else products.set(sourceKey, makeProduct({ sourceKey, rateBp }))
+  }
+}
+
+const viewOf = ({ products, moves }: Changing) =>
+  new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
+
+/** Pages one after the other, each from the market as it is by then, with cursors as callers are given them. */
+function walk(market: Changing, limit: number, between: () => void): Product[] {
+  const rows: Product[] = []
+  for (let cursor: string | null = null; ; between()) {
+    const page = viewOf(market).products({ after: afterHundredths(cursor), limit })
+    rows.push(...page.rows.map(({ product }) => product))
+    const last = page.keys.at(-1)
+    if (!page.more || !last) return rows
+    cursor = hundredthsKey(last)
+  }
+}
+
+// Few rates and few keys, so that products often cross each other.
+const anyRate = fc.integer({ min: 1, max: 9 })
+const anyStart = fc.array(anyRate, { minLength: 1, maxLength: 20 })
+const anyChange = fc.record({ key: fc.nat({ max: 23 }), rateBp: fc.option(anyRate, { freq: 6 }) })
+const anyBatches = fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 8 })
+
+test('whatever rates change between the pages of a walk, a product that is listed throughout is given exactly once', () => {
+  fc.assert(
+    fc.property(anyStart, anyBatches, anyBatches, fc.integer({ min: 1, max: 6 }), (start, earlier, later, limit) => {
+      const market: Changing = { products: new Map(), moves: [] }
+      apply(
+        market,
+        start.map((rateBp, key) => ({ key, rateBp })),
+      )
+      for (const batch of earlier) apply(market, batch)
+      const throughout = new Set(market.products.keys())
+      const batches = later.values()
+      const rows = walk(market, limit, () => {
+        apply(market, batches.next().value ?? [])
+        for (const key of throughout) if (!market.products.has(key)) throughout.delete(key)
+      })
+      const given = rows.map(({ sourceKey }) => sourceKey).filter((key) => throughout.has(key))
+      expect(given.toSorted()).toEqual([...throughout].toSorted())
+      // The same once more, with nothing in between: best rate first as ever.
+      const ranked = walk(market, limit, () => undefined).map(({ rateBp }) => rateBp)
+      expect(ranked).toEqual(ranked.toSorted((a, b) => b - a))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a row in a walk says what the product pays now', () => {
+  const market: Changing = { products: new Map(), moves: [] }
+  apply(
+    market,
+    [1, 2, 3].map((key) => ({ key, rateBp: 100 * key })),
+  )
+  const rows = walk(market, 1, () => apply(market, [{ key: 1, rateBp: 900 }]))
+  expect(rows.map(({ sourceKey, rateBp }) => [sourceKey, rateBp])).toEqual([
+    ['key-03', 300],
+    ['key-02', 200],
+    ['key-01', 900],
+  ])
+})
+
+test('a cursor of before walks were kept goes on in the order of now', () => {
+  const market: Changing = { products: new Map(), moves: [] }
+  apply(
+    market,
+    [1, 2, 3].map((key) => ({ key, rateBp: 100 * key })),
+  )
+  const { rows } = viewOf(market).products({ after: afterHundredths('3.00 key-03'), limit: 9 })
+  expect(rows.map(({ product }) => product.sourceKey)).toEqual(['key-02', 'key-01'])
+})
+
+test('a provider whose name changes while the directory is walked is given once, under its new name', () => {
+  const named = new Map(['Ash Bank', 'Birch Bank', 'Cedar Bank', 'Dogwood Bank'].map((name) => [name.slice(0, 1).toLowerCase(), name]))
+  const moves: Move<string>[] = []
+  const page = (cursor: string | null) => {
+    const providers = [...named].map(([slug, name]) => makeProvider({ slug, name }))
+    return new MarketView({ providers, cards: [], products: [], moves: { ...noMoves, providers: [...moves] } }).directory(afterText(cursor), 1)
+  }
+  const rename = (slug: string, name: string) => {
+    moves.push({ seq: moves.length + 1, key: slug, from: named.get(slug) ?? '' })
+    named.set(slug, name)
+  }
+  const given: string[] = []
+  for (let cursor: string | null = null, more = true; more; ) {
+    const { rows, keys, more: isMore } = page(cursor)
+    given.push(...rows.map(({ slug, name }) => `${slug} ${name}`))
+    more = isMore
+    cursor = textKey(keys[0] ?? { place: '', key: '' })
+    // What was given goes behind everything, what was not yet before it: without a memory the first would come again and the second never.
+    if (given.length === 1) {
+      rename('a', 'Zelkova Bank')
+      rename('d', 'Acer Bank of the North')
+    }
+  }
+  expect(given).toEqual(['a Ash Bank', 'b Birch Bank', 'c Cedar Bank', 'd Acer Bank of the North'])
+})

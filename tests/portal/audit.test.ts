@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portalRouter } from '../../server/trpc/root.ts'
+import { newId, webhookSecret } from '../billing/support/stripe-objects.ts'
+import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
+import { type Member, PortalStage } from './support/portal-stage.ts'
+import { ways } from './support/valid-mutations.ts'
+import { dataOf } from './support/visitor.ts'
+
+/** Whatever an account changes about itself stands in its history, in words. */
+const stage = new PortalStage()
+let stripe: StripeServer
+
+beforeAll(async () => {
+  stripe = await StripeServer.open()
+  await stage.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
+})
+afterAll(async () => {
+  await stage.close()
+  await stripe.close()
+})
+
+const mutations = Object.entries(portalRouter._def.procedures)
+  .filter(([, procedure]) => (procedure as unknown as { _def: { type: string } })._def.type === 'mutation')
+  .map(([name]) => name)
+
+/** Mutations that write no line, and why. */
+const unwritten: Readonly<Record<string, string>> = {
+  'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
+  'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
+  'security.changeEmail': 'Nothing is changed before the new address is confirmed, which writes email.change.',
+  'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
+}
+
+const linesOf = ({ id }: Member) =>
+  stage.sql<{ actor: string; action: string; address: string | null }>('SELECT actor, action, address FROM audit_entry WHERE account_id = $1 ORDER BY id', [id])
+
+/** A card as a payment leaves it. */
+const saveCard = ({ id }: Member) =>
+  stage.sql(
+    `INSERT INTO payment_customer (account_id, mode, customer_id, payment_method_id, card_brand, card_last4, card_expires)
+     VALUES ($1, 'test', $2, 'pm_pays', 'visa', '4242', '04/2031')`,
+    [id, newId('cus')],
+  )
+
+test('every mutation there is has an input that it accepts, and no other has', () => {
+  expect(Object.keys(ways).toSorted()).toEqual(mutations.toSorted())
+  expect(Object.keys(unwritten).filter((name) => !mutations.includes(name))).toEqual([])
+})
+
+test.each(mutations.map((name) => ({ name })))('$name writes a line of history, or stands among those that need none', async ({ name }) => {
+  const member = await stage.member()
+  if (['billing.removeCard', 'billing.setAutoTopUp'].includes(name)) await saveCard(member)
+  const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  const input = await way?.({ stage, member })
+  const before = (await linesOf(member)).length
+  const answer = await member.visitor.call(name, 'mutation', input)
+  expect([answer.status, dataOf(answer) === undefined ? answer.body : null], name).toEqual([200, null])
+  const lines = (await linesOf(member)).slice(before)
+  if (name in unwritten) return expect(lines).toEqual([])
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(line).toEqual({ actor: 'account', action: expect.stringMatching(/^[a-z-]+\.[a-z-]+$/), address: '127.0.0.1' })
+  if (['session.endAll', 'security.closeAccount'].includes(name)) return
+  // On the page it is said in words, not by the name that it has in the books.
+  const page = await member.visitor.open('/portal/settings')
+  expect(page.status).toBe(200)
+  for (const { action } of lines) expect(page.text).not.toContain(action)
+})
+
+test('a monthly cap is set there, holds at once, and is said when it is used up', async () => {
+  const member = await stage.member()
+  const { visitor } = member
+  const made = await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+  const call = () => fetch(`${stage.origin}/v1/rates?limit=5`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+  const wrong = await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: 'ten' })
+  expect(wrong.text).toContain('Cap must be a whole number of credits from 0 to 100,000,000, or empty.')
+  const saved = await visitor.press(wrong, 'Save cap', { cap: '5' })
+  expect(saved.text).toContain('Saved.')
+  expect(saved.text).not.toContain('is used up')
+  expect([(await call()).status, (await call()).status]).toEqual([200, 402])
+  expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls get 402 until 1 \w+ 20\d\d./)
+  await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
+  expect((await call()).status).toBe(200)
+  expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
+})

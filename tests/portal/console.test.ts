@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { approveAccount, blockAccount } from '../../server/accounts/accounts.ts'
+import { ledgerOf } from '../../server/billing/ledger.ts'
+import { defaultLimit, maximumLimit } from '../../server/contract/endpoint.ts'
+import { mostCredits } from '../../server/contract/page-size.ts'
+import { createPartnerKey } from '../../server/keys/keys.ts'
+import { readBody } from '../support/world.ts'
+import { type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf, type Visitor } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const everyScope = ['rates:read', 'history:read', 'providers:read', 'offers:read', 'cards:read', 'market:read']
+const form = { mode: 'live', name: 'A key', scopes: everyScope, addresses: '', cap: '', expires: '' }
+
+/** A key of a member, made as the portal makes it. */
+const keyOf = async ({ visitor }: Pick<Member, 'visitor'>, typed: Partial<typeof form> = {}): Promise<{ id: string; key: string }> =>
+  dataOf(await visitor.call('keys.create', 'mutation', { ...form, ...typed }))
+
+type Asked = { target: string; keyId: string; maxCredits?: unknown }
+
+const ours = (visitor: Visitor) => ({ origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' })
+
+const send = (visitor: Visitor, asked: Asked, headers: Record<string, string> = ours(visitor)) =>
+  visitor.send('/console/call', { method: 'POST', body: JSON.stringify(asked), headers })
+
+/** What the console shows of a call that was made. */
+async function shown(visitor: Visitor, asked: Asked) {
+  const response = await send(visitor, asked)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const { status, headers, body } = (await response.json()) as { status: number; headers: [string, string][]; body: string }
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+  return { status, headers: new Headers(headers), body: readBody(body) as any }
+}
+
+/** Why the console made no call. */
+async function refused(visitor: Visitor, asked: Asked, headers?: Record<string, string>): Promise<[status: number, message: string]> {
+  const response = await send(visitor, asked, headers)
+  return [response.status, ((await response.json()) as { message: string }).message]
+}
+
+/** Same client, same address, without the console. */
+const overHttp = (key: string, target: string, headers: Record<string, string> = {}) =>
+  stage.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+
+const logOf = (accountId: number) =>
+  stage.sql<{ key: string }>(
+    `SELECT k.public_id AS key, r.endpoint, r.status, r.error, r.units, r.credits, r.balance::int FROM request_log r JOIN api_key k ON k.id = r.key_id
+     WHERE r.account_id = $1 ORDER BY r.id`,
+    [accountId],
+  )
+
+const notesOf = (accountId: number) => stage.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
+
+test('a call with a live key is in everything the call that a program makes', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const [byConsole, byProgram] = [await keyOf(one), await keyOf(two)]
+  const answer = await shown(one.visitor, { target: '/rates?limit=3', keyId: byConsole.id, maxCredits: 3 })
+  const expected = await overHttp(byProgram.key, '/rates?limit=3', { 'x-svc-max-credits': '3' })
+  const body = (await expected.json()) as { data: unknown }
+  expect([answer.status, answer.body.data]).toEqual([200, body.data])
+  expect(answer.body.meta).toMatchObject({ sample: false, creditsCharged: 3, creditsBalance: 97 })
+  for (const name of ['etag', 'x-svc-credits-charged', 'x-svc-credits-balance', 'x-ratelimit-limit', 'ratelimit-policy', 'content-length']) {
+    expect([name, answer.headers.get(name)]).toEqual([name, expected.headers.get(name)])
+  }
+  const product = answer.body.data[0].sourceKey
+  await shown(one.visitor, { target: `/rates/${product}?tpye=1`, keyId: byConsole.id, maxCredits: 1 })
+  await overHttp(byProgram.key, `/rates/${product}?tpye=1`, { 'x-svc-max-credits': '1' })
+  const [rows, sameRows] = [await logOf(one.id), await logOf(two.id)]
+  expect(rows).toMatchObject([
+    { key: byConsole.id, status: 200, credits: 3, balance: 97 },
+    { key: byConsole.id, status: 400, credits: 0, balance: 97 },
+  ])
+  expect(rows.map((row) => ({ ...row, key: byProgram.id }))).toEqual(sameRows)
+  const entries = async (id: number) => (await ledgerOf(stage.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+  expect(await entries(one.id)).toEqual(await entries(two.id))
+  await expect.poll(() => notesOf(one.id)).toHaveLength(2)
+  await expect.poll(() => notesOf(two.id)).toEqual(await notesOf(one.id))
+  expect((await notesOf(one.id))[0]).toMatchObject({ headers: { 'user-agent': expect.stringContaining('Chrome'), 'x-svc-max-credits': '3' } })
+  const uses = () =>
+    stage.sql('SELECT u.address FROM key_use u JOIN api_key k ON k.id = u.key_id WHERE k.account_id = ANY($1) ORDER BY k.id', [[one.id, two.id]])
+  await expect.poll(uses, { timeout: 10_000 }).toEqual([{ address: '127.0.0.1' }, { address: '127.0.0.1' }])
+})
+
+test('the ceiling of the button is kept, whatever the call would cost', async () => {
+  const member = await stage.member()
+  const { id } = await keyOf(member)
+  const cut = await shown(member.visitor, { target: '/rates?limit=50', keyId: id, maxCredits: 2 })
+  expect([cut.status, cut.body.data.length, cut.headers.get('x-svc-limit-reduced'), cut.body.meta.creditsCharged]).toEqual([200, 2, '2', 2])
+  const fixed = await shown(member.visitor, { target: '/simulate?rate=4.50&amount=1000&months=12', keyId: id, maxCredits: 1 })
+  expect([fixed.status, fixed.body]).toMatchObject([402, { error: 'insufficient_credits', reason: 'max_credits', required: 2 }])
+  const nothing = await shown(member.visitor, { target: '/rates', keyId: id, maxCredits: 0 })
+  expect([nothing.status, nothing.body.error]).toEqual([402, 'insufficient_credits'])
+  const free = await shown(member.visitor, { target: '/ping', keyId: id, maxCredits: 0 })
+  expect([free.status, free.body.data.mode]).toEqual([200, 'live'])
+  expect(await stage.balance(member.id)).toBe(98)
+  const rows = (await logOf(member.id)).length
+  const words = 'A call with a live key must say in "maxCredits" the most credits that it may cost.'
+  for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
+    expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, words])
+  }
+  expect([await stage.balance(member.id), (await logOf(member.id)).length]).toEqual([98, rows])
+})
+
+test('what the button says is what a call costs that finds all its rows', async () => {
+  const { key } = await keyOf(await stage.member({ credits: 500 }))
+  for (const limit of [undefined, '1', '3', '50', '51', '999999999999999', '0', '-1', '1.5', 'many', '9999999999999999']) {
+    const credits = mostCredits({ credits: 1, sizes: { usual: defaultLimit, most: maximumLimit } }, limit)
+    const answer = await overHttp(key, limit === undefined ? '/rates' : `/rates?limit=${limit}`)
+    expect([limit, Number(answer.headers.get('x-svc-credits-charged'))]).toEqual([limit, credits])
+  }
+  expect(mostCredits({ credits: 2, sizes: null }, '3')).toBe(2)
+})
+
+test('keys of another account are as unknown as those that never were, and so are partner keys', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const [theirs, partner] = [await keyOf(two), await createPartnerKey(stage.pool, { accountId: one.id })]
+  for (const keyId of [theirs.id, partner.id, 'key_0000000000000000', theirs.key, '', '\u0000']) {
+    expect(await refused(one.visitor, { target: '/rates', keyId, maxCredits: 10 })).toEqual([404, 'There is no such key.'])
+  }
+  expect([await logOf(one.id), await logOf(two.id)]).toEqual([[], []])
+  expect([await stage.balance(one.id), await stage.balance(two.id)]).toEqual([100, 100])
+})
+
+test('only pages of this site may make one, and only for whoever is signed in', async () => {
+  const member = await stage.member()
+  const { id, key } = await keyOf(member)
+  const asked = { target: '/rates', keyId: id, maxCredits: 10 }
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { 'content-type': 'text/plain' },
+  ] as Record<string, string>[]) {
+    expect([headers, await refused(member.visitor, asked, headers)]).toEqual([headers, [403, 'Calls with a key are taken from this site only.']])
+  }
+  const words = 'You are signed out. Sign in to call with your key.'
+  const stranger = stage.visitor()
+  expect(await refused(stranger, asked)).toEqual([401, words])
+  expect(await refused(stranger, asked, { ...ours(stranger), authorization: `Bearer ${key}` })).toEqual([401, words])
+  const [session] = dataOf(await member.visitor.call('session.list', 'query'))
+  await member.visitor.call('session.end', 'mutation', { id: session.id })
+  expect(await refused(member.visitor, asked)).toEqual([401, words])
+  expect([await logOf(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+})
+
+test('the gate refuses as it always does, from the next call on', async () => {
+  const { visitor, email, id } = await stage.newcomer()
+  const [live, bound, sample] = [
+    await keyOf({ visitor }),
+    await keyOf({ visitor }, { addresses: '203.0.113.0/24' }),
+    await keyOf({ visitor }, { mode: 'test' }),
+  ]
+  const call = async (keyId: string, target = '/rates?limit=1') => {
+    const { status, body } = await shown(visitor, { target, keyId, maxCredits: 10 })
+    return [status, body.error ?? null, body.reason ?? null]
+  }
+  expect(await call(live.id)).toEqual([403, 'account_blocked', 'review_pending'])
+  await approveAccount(stage.pool, email)
+  expect(await call(live.id)).toEqual([200, null, null])
+  expect(await call(bound.id)).toEqual([403, 'ip_not_allowed', null])
+  expect(await call(live.id, '/market/overview')).toEqual([403, 'endpoint_restricted', null])
+  expect(await call(live.id, '/history')).toEqual([403, 'plan_upgrade_required', null])
+  await visitor.call('keys.revoke', 'mutation', { id: live.id })
+  expect(await call(live.id)).toEqual([403, 'key_revoked', null])
+  const { body, headers } = await shown(visitor, { target: '/rates?limit=1', keyId: sample.id })
+  expect([body.meta.sample, headers.get('x-svc-mode'), headers.get('x-ratelimit-limit')]).toEqual([true, 'test', '10'])
+  await blockAccount(stage.pool, email, 'Resale')
+  expect((await shown(visitor, { target: '/ping', keyId: sample.id })).body).toMatchObject({ error: 'account_blocked', reason: 'Resale' })
+  expect(await stage.balance(id)).toBe(19)
+})
+
+test('the page offers the keys of whoever is signed in that work, by name and end, and sample data first', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const [live, sample, gone, theirs] = [
+    await keyOf(one, { name: 'Price page' }),
+    await keyOf(one, { name: 'Trying', mode: 'test' }),
+    await keyOf(one, { name: 'Old' }),
+    await keyOf(two, { name: 'Theirs' }),
+  ]
+  await one.visitor.call('keys.revoke', 'mutation', { id: gone.id })
+  const page = await one.visitor.open('/console')
+  const options = [...page.html.matchAll(/<option value="(key_[^"]+|)"[^>]*>(.*?)<\/option>/g)].map(([, value, words]) => [
+    value,
+    words?.replace(/<!-- -->/g, ''),
+  ])
+  const own = options.filter(([value, words]) => value !== '' || words?.startsWith('Sample'))
+  expect(own).toEqual([
+    ['', 'Sample data, free'],
+    [live.id, `Price page svc_live_…${live.key.slice(-4)}`],
+    [sample.id, `Trying svc_test_…${sample.key.slice(-4)}`],
+  ])
+  for (const hidden of [live.key, sample.key, gone.id, theirs.id, theirs.key]) expect(page.html).not.toContain(hidden)
+  const hashes = await stage.sql<{ hash: string }>("SELECT encode(hash, 'hex') AS hash FROM api_key WHERE account_id = $1", [one.id])
+  for (const { hash } of hashes) expect(page.html).not.toContain(hash)
+  expect((await stage.visitor().open('/console')).text).not.toContain('Call with')
+})
+
+test('the page itself, asked to make a call, makes it on sample data, whoever is signed in and whatever the address says', async () => {
+  const member = await stage.member()
+  const { id } = await keyOf(member)
+  const page = await member.visitor.open(`/console?endpoint=service-ping&send=1&keyId=${id}&call-with=${id}&maxCredits=10`)
+  expect(page.text).toContain('"mode": "test"')
+  expect([await logOf(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { IdentityProvider } from './support/identity-provider.ts'
+import { goodPassword, PortalStage } from './support/portal-stage.ts'
+import type { SendInit, Visitor } from './support/visitor.ts'
+
+/** Where people reach the service: a proxy takes HTTPS there and passes on plain HTTP. */
+const publicUrl = 'https://rates.example.test'
+const behindProxy = {
+  origin: publicUrl,
+  'x-forwarded-host': 'rates.example.test',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-for': '203.0.113.9',
+}
+
+const stage = new PortalStage()
+const provider = new IdentityProvider()
+
+beforeAll(() => stage.open(async () => ({ ...(await provider.open(publicUrl)), PUBLIC_URL: publicUrl, TRUST_PROXY: '1' })))
+afterAll(async () => {
+  await stage.close()
+  await provider.close()
+})
+
+/** A browser behind the proxy, and every cookie that it is given. */
+function browser(): { visitor: Visitor; given: string[] } {
+  const visitor = stage.visitor()
+  const given: string[] = []
+  const send = visitor.send.bind(visitor)
+  visitor.send = async (path, init: SendInit = {}) => {
+    const response = await send(path.replace(publicUrl, ''), { ...init, headers: { ...init.headers, ...behindProxy } })
+    given.push(...response.headers.getSetCookie())
+    return response
+  }
+  return { visitor, given }
+}
+
+/** Each cookie is one that a browser takes over HTTPS from this very host only. */
+function expectHostCookies(given: readonly string[]): void {
+  expect(given.length).toBeGreaterThan(0)
+  for (const line of given) {
+    expect(line).toMatch(/^__Host-svc\.[a-z-]+=/)
+    expect(line).toMatch(/; Path=\/(;|$)/i)
+    expect(line).toMatch(/; Secure(;|$)/i)
+    expect(line).toMatch(/; HttpOnly(;|$)/i)
+    expect(line).toMatch(/; SameSite=lax(;|$)/i)
+    expect(line).not.toMatch(/domain=/i)
+  }
+}
+
+const sessionIn = (given: readonly string[]) => given.filter((line) => /^__Host-svc\.session=[^;]/.test(line))
+
+test('a sign-in with a password leaves cookies for this host and HTTPS alone, and they are taken', async () => {
+  const { email } = await stage.member()
+  const { visitor, given } = browser()
+  const page = await stage.signIn(visitor, email, goodPassword)
+  expect(page.path).toBe('/portal')
+  expect(page.status).toBe(200)
+  expect(sessionIn(given)).toHaveLength(1)
+  expectHostCookies(given)
+  expect((await (await visitor.send('/api/auth/session')).json()) as object).toMatchObject({ user: { email } })
+  // The name without the prefix, which a neighbour of the host could have set, is nobody's.
+  const value = visitor.cookies.get('__Host-svc.session') ?? ''
+  const { visitor: other } = browser()
+  other.cookies.set('svc.session', value)
+  expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
+})
+
+test('signing out takes the cookie away again', async () => {
+  const { email } = await stage.member()
+  const { visitor, given } = browser()
+  await stage.signIn(visitor, email, goodPassword)
+  given.length = 0
+  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  expect(visitor.cookies.has('__Host-svc.session')).toBe(false)
+  expectHostCookies(given)
+})
+
+test('a sign-in with a provider does as well, at the sign-up and when the account is known', async () => {
+  const [sub, email] = ['somebody', stage.newEmail()]
+  provider.people.set(sub, { email, email_verified: true })
+  const { visitor, given } = browser()
+  const comeBack = async (): Promise<string> => {
+    const away = await visitor.press(await visitor.open('/sign-in'), 'Continue with Example ID')
+    expect(new URL(away.path).searchParams.get('redirect_uri')).toBe(`${publicUrl}/api/auth/callback/oidc`)
+    const back = await provider.signIn(away.path, sub)
+    expect(back.startsWith(`${publicUrl}/api/auth/callback/oidc?`)).toBe(true)
+    const response = await visitor.send(back.replace(publicUrl, ''))
+    return response.headers.get('location') ?? ''
+  }
+  expect(await comeBack()).toMatch(/^(?:https:\/\/rates\.example\.test)?\/sign-up\/finish$/)
+  const welcome = await visitor.press(await visitor.open('/sign-up/finish'), 'Create account', { licence: 'yes' })
+  expect(welcome.path).toBe('/portal/welcome')
+  expect(sessionIn(given)).toHaveLength(1)
+  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  // Now next-auth sets the session itself.
+  expect(await comeBack()).toMatch(/^(?:https:\/\/rates\.example\.test)?\/portal$/)
+  expect(sessionIn(given)).toHaveLength(2)
+  expectHostCookies(given)
+  expect((await visitor.open('/portal')).path).toBe('/portal')
+})
+
+test('mails lead to the public address', async () => {
+  const email = stage.newEmail()
+  const { visitor } = browser()
+  await stage.signUp(visitor, email)
+  expect((await stage.mailbox.next(email)).text).toContain(`${publicUrl}/confirm/`)
+})

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../../server/auth/throttle.ts'
+import { networkOf } from '../../server/keys/address-list.ts'
+import { IdentityProvider } from './support/identity-provider.ts'
+import { linkIn } from './support/mailbox.ts'
+import { goodPassword, type Member, PortalStage } from './support/portal-stage.ts'
+import type { Page, SendInit, Visitor } from './support/visitor.ts'
+
+const stage = new PortalStage()
+const provider = new IdentityProvider()
+
+beforeAll(() => stage.open(async (origin) => ({ ...(await provider.open(origin)), TRUST_PROXY: '1' })))
+afterAll(async () => {
+  await stage.close()
+  await provider.close()
+})
+
+let networks = 0
+
+/** A browser with a network address of its own. */
+function someone(): { visitor: Visitor; address: string } {
+  const [visitor, address] = [stage.visitor(), `198.51.100.${++networks}`]
+  const send = visitor.send.bind(visitor)
+  visitor.send = (path, init: SendInit = {}) => send(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } })
+  return { visitor, address }
+}
+
+const wrong = 'not the password of this'
+const refused = 'Email address or password is not correct.'
+
+/** Something to be done again and again, and whom it is counted for. */
+type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
+
+async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
+  const { visitor, address } = someone()
+  const page = await visitor.open(path)
+  return { who: networkOf(address), again: () => visitor.press(page, button, fields) }
+}
+
+async function withSecondFactor({ visitor, id }: Member): Promise<void> {
+  await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
+  await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
+}
+
+/** How each limit is met. A limit without a line here does not compile. */
+const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
+  strangers: {
+    allowed: 10,
+    windowSeconds: 900,
+    attempts: async () => {
+      const { email } = await stage.member()
+      const guess = async () => {
+        const { visitor } = someone()
+        return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
+      }
+      return { who: email, again: guess }
+    },
+  },
+  device: {
+    allowed: 10,
+    windowSeconds: 900,
+    attempts: async () => {
+      const { email, visitor } = await stage.member()
+      await visitor.press(await visitor.open('/portal'), 'Sign out')
+      const page = await visitor.open('/sign-in')
+      return { who: '', again: () => visitor.press(page, 'Sign in', { email, password: wrong }) }
+    },
+  },
+  network: { allowed: 50, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Sign in', { email: stage.newEmail(), password: wrong }) },
+  code: {
+    allowed: 10,
+    windowSeconds: 900,
+    attempts: async () => {
+      const member = await stage.member()
+      await withSecondFactor(member)
+      const { visitor } = someone()
+      const page = await stage.signIn(visitor, member.email)
+      return { who: member.publicId, again: () => visitor.press(page, 'Sign in', { code: '000000' }) }
+    },
+  },
+  reauthentication: {
+    allowed: 10,
+    windowSeconds: 900,
+    attempts: async () => {
+      const { visitor, publicId } = await stage.member()
+      const page = await visitor.open('/portal/settings')
+      return { who: publicId, again: () => visitor.press(page, 'Change password', { currentPassword: wrong, password: 'a wholly new password' }) }
+    },
+  },
+  provider: { allowed: 60, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Continue with Example ID', {}) },
+  signUp: {
+    allowed: 20,
+    windowSeconds: 3_600,
+    attempts: () => fromPage('/sign-up', 'Create account', { email: stage.newEmail(), password: goodPassword, licence: 'yes' }),
+  },
+  reset: { allowed: 20, windowSeconds: 3_600, attempts: () => fromPage('/reset', 'Send reset link', { email: stage.newEmail() }) },
+  links: { allowed: 100, windowSeconds: 900, attempts: () => fromPage('/confirm/not-a-link-of-anybody', 'Send a new link', {}) },
+  resend: {
+    allowed: 1,
+    windowSeconds: 30,
+    attempts: async () => {
+      const { visitor } = someone()
+      const page = await stage.signUp(visitor, stage.newEmail())
+      return { who: '', again: () => visitor.press(page, 'Send it again') }
+    },
+  },
+}
+
+const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
+
+/** As if so many had been counted: in the one bucket that the first attempt made, or in that of `who`. */
+async function pretend(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
+  const buckets = await stage.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")
+  const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
+  const fresh = buckets.map(({ bucket }) => bucket).filter((bucket) => !since.includes(bucket))
+  const target = who === '' ? fresh : [named]
+  const changed = await stage.sql("UPDATE attempt SET used = $2 WHERE encode(bucket, 'hex') = ANY ($1) RETURNING used", [target, used])
+  expect(changed.length).toBeGreaterThan(0)
+}
+
+test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: one attempt too many is refused, and the next window is a new one', async (name) => {
+  const { allowed, windowSeconds, attempts } = cases[name]
+  expect(limits[name]).toMatchObject({ allowed, windowSeconds })
+  const { who, again } = await attempts()
+  const since = (await stage.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")).map(({ bucket }) => bucket)
+  expect(isThrottled(await again())).toBe(false)
+  if (allowed > 1) {
+    await pretend(limits[name], who, since, allowed - 1)
+    expect(isThrottled(await again())).toBe(false)
+  }
+  expect(isThrottled(await again())).toBe(true)
+  await stage.sql("UPDATE attempt SET ends_at = now() - interval '1 second' WHERE used > 0")
+  expect(isThrottled(await again())).toBe(false)
+})
+
+test('somebody whom a provider vouches for is counted as a sign-up', async () => {
+  const { visitor, address } = someone()
+  const sub = 'one of many'
+  provider.people.set(sub, { email: stage.newEmail(), email_verified: true })
+  const away = await visitor.press(await visitor.open('/sign-in'), 'Continue with Example ID')
+  const finish = await visitor.open((await provider.signIn(away.path, sub)).replace(stage.origin, ''))
+  const bucket = createHash('sha256')
+    .update(`${limits.signUp.name}\0${networkOf(address)}`)
+    .digest()
+  await stage.sql("INSERT INTO attempt (bucket, used, ends_at) VALUES ($1, 20, now() + interval '1 hour')", [bucket])
+  expect(isThrottled(await visitor.press(finish, 'Create account', { licence: 'yes' }))).toBe(true)
+  expect(await stage.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
+  await stage.sql('DELETE FROM attempt WHERE bucket = $1', [bucket])
+  expect((await visitor.press(finish, 'Create account', { licence: 'yes' })).path).toBe('/portal/welcome')
+})
+
+test('strangers cannot keep the owner from signing in after a reset, on a device that the account has never seen', async () => {
+  const { email } = await stage.member()
+  const guess = async () => {
+    const { visitor: stranger } = someone()
+    return (await stranger.press(await stranger.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })).text
+  }
+  for (let guesses = 0; guesses < 10; guesses++) expect(await guess()).toContain(refused)
+  const { visitor: phone } = someone()
+  expect((await stage.signIn(phone, email)).text).toContain('Too many attempts.')
+  await phone.press(await phone.open('/reset'), 'Send reset link', { email })
+  const link = linkIn(await stage.mailbox.next(email))
+  await phone.press(await phone.open(link), 'Save password', { password: 'a wholly new password' })
+  // They go on guessing, and use up what there is for strangers once more.
+  for (let guesses = 0; guesses < 10; guesses++) expect(await guess()).toContain(refused)
+  expect(await guess()).toContain('Too many attempts.')
+  expect((await stage.signIn(phone, email, 'a wholly new password')).path).toBe('/portal')
+})

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { curlOf } from '../../components/portal/curl.ts'
+import { type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const everything = { search: null, endpoint: null, status: null, key: null, before: null, limit: 50 }
+const form = { name: 'Price page', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+const patience = { timeout: 10_000, interval: 50 }
+
+async function keyOf({ visitor }: Member, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
+  return dataOf(await visitor.call('keys.create', 'mutation', { ...form, mode }))
+}
+
+async function call(key: string, target: string, headers: Record<string, string> = {}): Promise<{ id: string; status: number; headers: Headers }> {
+  const answer = await fetch(`${stage.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+  await answer.text()
+  return { id: answer.headers.get('x-svc-request-id') ?? '', status: answer.status, headers: answer.headers }
+}
+
+const list = async ({ visitor }: Member, question: object = {}) => dataOf(await visitor.call('requests.list', 'query', { ...everything, ...question }))
+const read = async ({ visitor }: Member, id: string) => dataOf(await visitor.call('requests.read', 'query', { id }))
+const idsOf = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
+
+test('a call is a line that ends in a balance, newest first, and says how its price came about', async () => {
+  const member = await stage.member({ credits: 20 })
+  const { key } = await keyOf(member)
+  const first = await call(key, '/rates?limit=5')
+  const second = await call(key, '/ping')
+  const { requests, older } = await list(member)
+  expect(older).toBeNull()
+  expect(requests.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
+  expect(requests[1]).toMatchObject({
+    endpoint: { id: 'rates.list', name: 'GET /rates' },
+    status: 200,
+    error: null,
+    key: { name: 'Price page', mode: 'live' },
+    charge: { units: 5, per: 'row', unitCredits: 1, credits: 5, freeBy: null },
+    balanceAfter: 15,
+  })
+  expect((await member.visitor.open(`/portal/requests/${first.id}`)).text).toContain('5 rows × 1 credit = 5')
+  const found = await member.visitor.open(`/portal/requests?search=${first.id}`)
+  expect(found.text).toContain('5 rows × 1')
+  expect(found.html.match(/href="\/portal\/requests\/req_/g)).toHaveLength(1)
+})
+
+test('errors, unchanged answers, test calls and replays show 0 and say why', async () => {
+  const member = await stage.member({ credits: 20 })
+  const [live, sample] = [await keyOf(member), await keyOf(member, 'test')]
+  const paid = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
+  const replay = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
+  const unchanged = await call(live.key, '/rates?limit=2', { 'if-none-match': paid.headers.get('etag') ?? '' })
+  const wrong = await call(live.key, '/rates?tpye=notice')
+  const free = await call(sample.key, '/rates?limit=2')
+  expect([paid, replay, unchanged, wrong, free].map(({ status }) => status)).toEqual([200, 200, 304, 400, 200])
+  const reasons = async (id: string) => (await read(member, id)).charge
+  expect(await reasons(paid.id)).toMatchObject({ credits: 2, freeBy: null })
+  expect(await reasons(replay.id)).toMatchObject({ credits: 0, units: 2, freeBy: 'replay' })
+  expect(await reasons(unchanged.id)).toMatchObject({ credits: 0, freeBy: 'unchanged' })
+  expect(await reasons(wrong.id)).toMatchObject({ credits: 0, freeBy: 'error' })
+  expect(await reasons(free.id)).toMatchObject({ credits: 0, freeBy: 'test' })
+  expect((await member.visitor.open(`/portal/requests/${replay.id}`)).text).toContain('Free: this answer was paid for before')
+})
+
+test('what was asked for is kept beside the line, without any key, and can be made again in a terminal', async () => {
+  const member = await stage.member()
+  const { key } = await keyOf(member, 'test')
+  const wrong = await call(key, `/rates?tpye=notice&api_key=${key}`, { 'user-agent': `agent ${key}`, 'x-svc-max-credits': '5' })
+  await expect.poll(async () => (await read(member, wrong.id)).target, patience).toBe('/rates?tpye=notice&api_key=…')
+  const request = await read(member, wrong.id)
+  expect(request.message).toContain('Did you mean "type"?')
+  expect(request.headers).toMatchObject({ 'user-agent': 'agent svc_test_…', 'x-svc-max-credits': '5' })
+  const plain = await call(key, '/rates?type=notice&limit=1', { 'idempotency-key': "it's one" })
+  await expect.poll(async () => (await read(member, plain.id)).target, patience).not.toBeNull()
+  const page = await member.visitor.open(`/portal/requests/${plain.id}`)
+  expect(page.text).toContain('Copy as curl')
+  expect(curlOf(await read(member, plain.id), 'https://api.example.test/v1')).toBe(
+    ['curl "https://api.example.test/v1/rates?type=notice&limit=1"', '-H "Authorization: Bearer $SVC_API_KEY"', `-H 'Idempotency-Key: it'\\''s one'`].join(
+      ' \\\n  ',
+    ),
+  )
+  for (const text of [page.html, JSON.stringify(await stage.sql('SELECT * FROM request_detail'))]) expect(text).not.toContain(key)
+})
+
+test('a shell reads nothing but text in a curl call, whatever stood in the path', () => {
+  const made = curlOf({ method: 'GET', target: '/rates/$(id)`id`"[1]', headers: {} }, 'https://api.example.test/v1')
+  expect(made).toContain(`curl --globoff 'https://api.example.test/v1/rates/$(id)\`id\`"[1]'`)
+  expect(curlOf({ method: 'GET', target: `/rates?q=${'x'.repeat(20)}…`, headers: {} }, 'https://api.example.test/v1')).toBeNull()
+  expect(curlOf({ method: 'GET', target: null, headers: null }, 'https://api.example.test/v1')).toBeNull()
+})
+
+test('filters and the beginning of an id find what they say, before and after it is added up', async () => {
+  const member = await stage.member()
+  const [one, other] = [await keyOf(member, 'test'), await keyOf(member, 'test')]
+  const calls = [
+    await call(one.key, '/ping'),
+    await call(one.key, '/rates?limit=1'),
+    await call(other.key, '/rates?limit=0'),
+    await call(other.key, '/nowhere'),
+  ]
+  const [ping, rates, wrong, lost] = calls.map(({ id }) => id)
+  const look = async () => {
+    expect(await idsOf(member, { endpoint: 'rates.list' })).toEqual([wrong, rates])
+    expect(await idsOf(member, { status: 404 })).toEqual([lost])
+    expect(await idsOf(member, { key: one.id })).toEqual([rates, ping])
+    expect(await idsOf(member, { key: other.id, endpoint: 'rates.list', status: 400 })).toEqual([wrong])
+    expect(await idsOf(member, { endpoint: 'unknown' })).toEqual([lost])
+    expect(await idsOf(member, { endpoint: 'no.such' })).toEqual([])
+    expect(await idsOf(member, { search: ping })).toEqual([ping])
+    expect(await idsOf(member, { search: ping?.slice(4) })).toEqual([ping])
+    expect(await idsOf(member, { search: 'req_0000' })).toEqual([])
+    expect(await idsOf(member, { search: 'nonsense' })).toEqual([])
+  }
+  await look()
+  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).requestsToday, patience).toBe(4)
+  await look()
+  expect((await member.visitor.open('/portal/requests?status=500')).text).toContain('No requests match.')
+})
+
+test('the log is read page after page, each request once, in order', async () => {
+  const member = await stage.member()
+  const { key } = await keyOf(member, 'test')
+  const made: string[] = []
+  for (let index = 0; index < 9; index++) made.unshift((await call(key, '/ping')).id)
+  const seen: string[] = []
+  let before: string | null = null
+  do {
+    const page = await list(member, { before, limit: 4 })
+    expect(page.requests.length).toBeLessThanOrEqual(4)
+    seen.push(...page.requests.map(({ id }: { id: string }) => id))
+    before = page.older
+  } while (before !== null)
+  expect(seen).toEqual(made)
+})
+
+test('requests of others, older ones than thirty days and ones that never were are the same 404', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  const { id: keyId, key } = await keyOf(one, 'test')
+  const { id } = await call(key, '/ping')
+  const monthAgo = Date.now() - 31 * 86_400_000
+  const old = `${monthAgo.toString(16).padStart(12, '0')}70008000000000000000`
+  await stage.sql(
+    `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
+     SELECT $1, account_id, id, 0, to_timestamp($2::float8 / 1000), 0, 0, 1, 200, 0 FROM api_key WHERE public_id = $3`,
+    [old, monthAgo, keyId],
+  )
+  expect(await idsOf(one)).toEqual([id])
+  expect(await idsOf(two)).toEqual([])
+  expect(await idsOf(two, { search: id })).toEqual([])
+  expect(await idsOf(two, { key: keyId })).toEqual([])
+  const nobodys = `req_${'0'.repeat(32)}`
+  const pages = await Promise.all([
+    two.visitor.open(`/portal/requests/${id}`),
+    two.visitor.open(`/portal/requests/${nobodys}`),
+    one.visitor.open(`/portal/requests/req_${old}`),
+    one.visitor.open('/portal/requests/nonsense'),
+  ])
+  for (const page of pages) expect([page.status, page.html.includes('<title>Page not found'), page.text.includes('/ping')]).toEqual([404, true, false])
+  expect((await one.visitor.open(`/portal/requests/${id}`)).status).toBe(200)
+})
+
+test('a newcomer sees the first call to make, and afterwards two weeks and the last requests', async () => {
+  const member = await stage.member({ credits: 30 })
+  const fresh = await member.visitor.open('/portal')
+  expect(fresh.text).toContain('Make your first call')
+  expect(fresh.text).not.toContain('Last requests')
+  const { key } = await keyOf(member)
+  await call(key, '/rates?limit=3')
+  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).creditsToday, patience).toBe(3)
+  const page = await member.visitor.open('/portal')
+  for (const words of ['Credits of the last 14 days', 'Last requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(words)
+  await stage.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
+  const empty = await member.visitor.open('/portal')
+  expect(empty.text).toContain('Your balance is 0. Live calls get 402 until you top up.')
+  expect(empty.html).toContain('href="/portal/billing/top-up"')
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { codeAt, stepAt } from '../../../server/auth/totp.ts'
+import { newId } from '../../billing/support/stripe-objects.ts'
+import { goodPassword, type Member, type PortalStage } from './portal-stage.ts'
+import { dataOf } from './visitor.ts'
+
+export type Actor = { readonly stage: PortalStage; readonly member: Member }
+
+/** Brings about what a mutation needs before it can take effect, and gives its input. */
+export type Way = (actor: Actor) => Promise<object | undefined>
+
+const proof = { currentPassword: goodPassword }
+const given =
+  (input?: object): Way =>
+  async () =>
+    input
+const text = fc.string({ minLength: 1, maxLength: 30, unit: fc.constantFrom(...'abcdefghij XYZ0123456789') }).map((words) => `N${words.trim()}`)
+const credits = fc.integer({ min: 0, max: 400 })
+
+const mode = fc.constantFrom('test', 'live')
+const newKey = fc
+  .record({ mode, name: text, scopes: fc.constantFrom(['rates:read'], ['rates:read', 'providers:read']), cap: fc.option(credits), hasEnd: fc.boolean() })
+  .map(({ cap, hasEnd, ...key }) => ({
+    ...key,
+    addresses: '',
+    cap: key.mode === 'live' && cap !== null ? String(cap) : '',
+    expires: hasEnd ? '2035-01-31' : '',
+  }))
+
+async function madeKey({ visitor }: Member, key: object): Promise<string> {
+  return dataOf(await visitor.call('keys.create', 'mutation', key)).id
+}
+
+/** Switches the second factor on, or off. */
+async function putFactor({ visitor }: Member, isWanted: boolean): Promise<void> {
+  const { hasSecondFactor } = dataOf(await visitor.call('security.read', 'query'))
+  if (hasSecondFactor && !isWanted) await visitor.call('security.turnOffSecondFactor', 'mutation', proof)
+  if (hasSecondFactor || !isWanted) return
+  await visitor.call('security.confirmSecondFactor', 'mutation', { code: await rightCode(visitor) })
+}
+
+/** The code that an app would show once a set-up is begun. */
+async function rightCode(visitor: Member['visitor']): Promise<string> {
+  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation', proof))
+  return codeAt(secret, stepAt(Date.now()))
+}
+
+async function otherSession({ stage, member }: Actor): Promise<string> {
+  await putFactor(member, false)
+  await stage.signIn(stage.visitor(), member.email)
+  const all: { id: string; isThis: boolean }[] = dataOf(await member.visitor.call('session.list', 'query'))
+  return all.find(({ isThis }) => !isThis)?.id ?? ''
+}
+
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+
+/** A test event of an endpoint, both made for it: an administrator lets the account have webhooks. */
+async function madeWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [accountId])
+  const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
+  const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
+  // Only what is over is sent again, and nothing is sent here.
+  await stage.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
+  return { id, delivery }
+}
+
+/** An endpoint that makes room for the next one when it is done with: an account has so many at most. */
+const ofWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
+  fc.constant(async (actor) => {
+    const all: { id: string }[] = dataOf(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
+    for (const { id } of all) await actor.member.visitor.call('webhooks.delete', 'mutation', { id })
+    return input(await madeWebhook(actor))
+  })
+
+/** Every mutation of the portal with generated inputs that it accepts. A test looks whether one is missing. */
+export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
+  // No checkout of the model's own purchases: those are for £30 and less.
+  'billing.startTopUp': fc
+    .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
+    .map((purchase) => async () => ({ key: newId('key'), ...purchase })),
+  'billing.customerPage': fc.constant(given()),
+  'billing.removeCard': fc.constant(given()),
+  'billing.setAlerts': fc.array(credits, { maxLength: 5 }).map((thresholds) => given({ thresholds })),
+  'billing.setCap': fc.option(credits).map((capCredits) => given({ capCredits })),
+  'billing.setAutoTopUp': fc
+    .record({
+      isOn: fc.boolean(),
+      thresholdCredits: fc.integer({ min: 1, max: 300 }),
+      tens: fc.integer({ min: 50, max: 200 }),
+      times: fc.integer({ min: 1, max: 4 }),
+    })
+    .map(({ tens, times, ...wanted }) => given({ ...wanted, amountPence: tens * 10, ceilingPence: tens * 10 * times })),
+  'keys.create': newKey.map(given),
+  'keys.rotate': fc.tuple(newKey, fc.constantFrom(0, 1, 6, 24)).map(([key, overlapHours]) => async ({ member }) => ({
+    id: await madeKey(member, key),
+    overlapHours,
+  })),
+  'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await madeKey(member, key) })),
+  'licence.accept': fc.constant(async ({ stage, member }) => {
+    await stage.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
+    return undefined
+  }),
+  'profile.rename': text.map((name) => given({ name })),
+  'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
+  'security.changeEmail': fc.nat().map((number) => given({ ...proof, email: `new-${newId('x')}-${number}@example.test` })),
+  'security.beginSecondFactor': fc.constant(given(proof)),
+  'security.confirmSecondFactor': fc.constant(async ({ member }) => {
+    await putFactor(member, false)
+    return { code: await rightCode(member.visitor) }
+  }),
+  'security.turnOffSecondFactor': fc.constant(async ({ member }) => {
+    await putFactor(member, true)
+    return proof
+  }),
+  'security.renewRecoveryCodes': fc.constant(async ({ member }) => {
+    await putFactor(member, true)
+    return proof
+  }),
+  'security.closeAccount': fc.constant(async ({ member }) => ({ ...proof, email: member.email })),
+  'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
+  'session.endAll': fc.constant(given()),
+  'webhooks.create': ofWebhook(() => aWebhook),
+  'webhooks.update': ofWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
+  'webhooks.rotate': ofWebhook(({ id }) => ({ id })),
+  'webhooks.pause': ofWebhook(({ id }) => ({ id })),
+  'webhooks.resume': ofWebhook(({ id }) => ({ id })),
+  'webhooks.delete': ofWebhook(({ id }) => ({ id })),
+  'webhooks.test': ofWebhook(({ id }) => ({ id, type: null })),
+  'webhooks.redeliver': ofWebhook(({ id, delivery }) => ({ id, delivery })),
+  'webhooks.redeliverRange': ofWebhook(({ id }) => ({ id, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' })),
+  'webhooks.redeliverFailed': ofWebhook(({ id }) => ({ id })),
+}

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { lastDays } from '../../components/portal/usage-view.ts'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { latencyBoundsMs } from '../../server/metering/latency.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { startProcess } from '../support/service-process.ts'
+import { type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf, errorOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const patience = { timeout: 15_000, interval: 50 }
+const form = { scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+const week = () => lastDays(7, new Date())
+
+async function keyOf({ visitor }: Member, name: string, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
+  return dataOf(await visitor.call('keys.create', 'mutation', { ...form, name, mode }))
+}
+
+async function call(key: string, target: string): Promise<number> {
+  const answer = await fetch(`${stage.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}` } })
+  await answer.text()
+  return answer.status
+}
+
+type By = 'endpoint' | 'key' | 'status'
+const ask = ({ visitor }: Member, by: By, range: object = week()) => visitor.call('usage.report', 'query', { ...range, by })
+const report = async (member: Member, by: By = 'endpoint') => dataOf(await ask(member, by))
+const untilCalls = (member: Member, calls: number) => expect.poll(async () => (await report(member)).totals.calls, patience).toBe(calls)
+
+/** The lines of a CSV file without its head, as cells; no cell of these tests holds a line break. */
+const cellsOf = (csv: string): string[][] =>
+  csv
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''))
+
+test('credits and calls by endpoint, key and status add up to the log, and the file adds up to the page', async () => {
+  const member = await stage.member({ credits: 50 })
+  const [live, sample] = [await keyOf(member, '=HYPERLINK("https://evil.example"),x'), await keyOf(member, '@sum', 'test')]
+  for (const target of ['/rates?limit=5', '/rates?limit=3', '/rates?limit=0', '/ping']) await call(live.key, target)
+  for (const target of ['/rates?limit=5', '/nowhere']) await call(sample.key, target)
+  await untilCalls(member, 6)
+  const [byEndpoint, byKey, byStatus] = [await report(member), await report(member, 'key'), await report(member, 'status')]
+  for (const { totals, groups, days } of [byEndpoint, byKey, byStatus]) {
+    expect(totals).toMatchObject({ calls: 6, credits: 8, p50Ms: expect.any(Number), p95Ms: expect.any(Number) })
+    const sum = (parts: { calls: number; credits: number }[]) => [
+      parts.reduce((all, part) => all + part.calls, 0),
+      parts.reduce((all, part) => all + part.credits, 0),
+    ]
+    expect(sum(groups)).toEqual([6, 8])
+    expect(days).toHaveLength(7)
+    expect(sum(days.flatMap(({ parts }: { parts: { calls: number; credits: number }[] }) => parts))).toEqual([6, 8])
+  }
+  expect(byEndpoint.groups.map(({ id, calls }: { id: string; calls: number }) => [id, calls])).toEqual([
+    ['rates.list', 4],
+    ['service.ping', 1],
+    ['unknown', 1],
+  ])
+  expect(byKey.groups.map(({ id, mode, credits }: { id: string; mode: string; credits: number }) => [id, mode, credits])).toEqual([
+    [live.id, 'live', 8],
+    [sample.id, 'test', 0],
+  ])
+  const statuses = byStatus.groups.map(({ id, calls }: { id: string; calls: number }) => [id, calls])
+  expect(statuses).toEqual(
+    expect.arrayContaining([
+      ['200', 4],
+      ['400', 1],
+      ['404', 1],
+    ]),
+  )
+  const { from, to } = week()
+  const file = await member.visitor.send(`/portal/usage/csv?from=${from}&to=${to}`)
+  expect([file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual(['text/csv; charset=utf-8; header=present', 'private, no-store'])
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="usage-${from}-to-${to}.csv"`)
+  const lines = cellsOf(await file.text())
+  expect(lines.reduce((sum, cells) => sum + Number(cells[6]), 0)).toBe(6)
+  expect(lines.reduce((sum, cells) => sum + Number(cells[7]), 0)).toBe(8)
+  // Whatever a key is called, a spreadsheet reads its name as text.
+  expect(new Set(lines.map((cells) => cells[3]))).toEqual(new Set([`'=HYPERLINK("https://evil.example"),x`, "'@sum"]))
+})
+
+verifies('portal/usage-page-lags-seconds', async () => {
+  const member = await stage.member({ credits: 10 })
+  const { key } = await keyOf(member, 'One')
+  await call(key, '/rates?limit=2')
+  await untilCalls(member, 1)
+  await expect.poll(async () => Date.now() - Date.parse(String((await report(member)).asOf)), patience).toBeLessThan(5_000)
+  const page = await member.visitor.open('/portal/usage')
+  expect(page.text).toMatch(/True as of \d\d:\d\d:\d\d UTC\. Your balance is exact now\. Days are UTC, like the daily limit\./)
+  expect(page.text).toContain('GET /rates')
+  expect(page.text).toContain('Show as table')
+  expect(page.html).toMatch(/<svg[^>]*preserveAspectRatio="none"/)
+})
+
+test('the range, the measure and the split stand in the address, and an address that says nothing true shows a week', async () => {
+  const member = await stage.member()
+  const empty = await member.visitor.open('/portal/usage')
+  expect(empty.text).toContain('No calls in these 7 days.')
+  for (const [address, words] of [
+    ['?days=30&by=key&show=calls', 'No calls in these 30 days.'],
+    ['?from=2026-01-01&to=2026-01-03', 'No calls in these 3 days.'],
+    ['?from=2026-01-03&to=2026-01-01', 'No calls in these 3 days.'],
+    ['?from=2020-01-01&to=2026-01-01', 'No calls in these 92 days.'],
+    ['?from=2026-02-30&to=x&days=8&by=nothing', 'No calls in these 7 days.'],
+  ]) {
+    const page = await member.visitor.open(`/portal/usage${address}`)
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(words ?? '')])
+  }
+  const { from, to } = week()
+  for (const range of [
+    { from: to, to: from },
+    { from: '2020-01-01', to },
+    { from: '2026-02-30', to },
+    { from: '', to: '' },
+  ]) {
+    const answer = await ask(member, 'key', range)
+    expect([answer.status, errorOf(answer)?.data.error]).toEqual([400, 'invalid_request'])
+    expect((await member.visitor.send(`/portal/usage/csv?${new URLSearchParams(range)}`)).status).toBe(400)
+  }
+  expect((await stage.visitor().open(`/portal/usage/csv?from=${from}&to=${to}`)).path).toMatch(/^\/sign-in/)
+})
+
+test('usage of others is in nobody’s report and file', async () => {
+  const [one, two] = [await stage.member(), await stage.member()]
+  await call((await keyOf(one, 'Mine alone', 'test')).key, '/ping')
+  await untilCalls(one, 1)
+  const { from, to } = week()
+  for (const by of ['endpoint', 'key', 'status'] as const) expect((await report(two, by)).totals).toMatchObject({ calls: 0, credits: 0 })
+  const file = await two.visitor.send(`/portal/usage/csv?from=${from}&to=${to}`)
+  expect(cellsOf(await file.text())).toEqual([])
+})
+
+test('what cannot be loaded says so in its place, with a reference that is in the log', async () => {
+  const member = await stage.member()
+  await stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
+  const page = await member.visitor.open('/portal/usage')
+  await stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
+  expect(page.text).toContain('We could not load your usage. Your keys and credits are not affected.')
+  const reference = /Reference (\w{10})/.exec(page.text)?.[1] ?? 'none'
+  expect(stage.service.log()).toContain(`"reference":"${reference}"`)
+  expect(page.html).not.toContain('usage_latency')
+})
+
+test('the buckets of the database are those of the code', async () => {
+  const edges = latencyBoundsMs.flatMap((bound) => [bound - 1, bound])
+  const rows = await stage.sql<{ bucket: number }>('SELECT took_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [edges])
+  expect(rows.map(({ bucket }) => bucket)).toEqual(edges.map((ms) => latencyBoundsMs.filter((bound) => bound <= ms).length))
+})
+
+test('after a process was killed in the middle of calls, sums, log and ledger agree to the credit', async () => {
+  const member = await stage.member({ credits: 5_000 })
+  await stage.sql('UPDATE wallet SET minute_limit = 100000, day_limit = 100000, version = version + 1 WHERE account_id = $1', [member.id])
+  const { key } = await keyOf(member, 'Killed')
+  const [row] = await stage.sql<{ url: string }>('SELECT current_database() AS url')
+  const address = new URL(String((stage.pool as unknown as { options: { connectionString: string } }).options.connectionString))
+  expect(address.pathname).toBe(`/${row?.url}`)
+  const second = await startProcess({ databaseUrl: address.href, mount: 'lean', dataDir: '.data-unused', env: { ROLES: 'gateway,worker' } })
+  const calls = Array.from({ length: 6 }, async () => {
+    for (let index = 0; index < 200; index++) {
+      const status = await fetch(`${second.api}/rates?limit=2`, { headers: { authorization: `Bearer ${key}` } }).then(
+        (answer) => answer.text().then(() => answer.status),
+        () => 0,
+      )
+      if (status === 0) return
+    }
+  })
+  await expect.poll(async () => (await stage.sql('SELECT FROM request_log WHERE account_id = $1', [member.id])).length, patience).toBeGreaterThan(20)
+  await second.kill()
+  await Promise.all(calls)
+  const differences = () =>
+    stage.sql(
+      `SELECT l.calls, u.calls AS added, l.credits, u.credits AS added_credits, t.calls AS timed FROM
+         (SELECT count(*)::int AS calls, sum(credits)::int AS credits FROM request_log WHERE account_id = $1) l,
+         (SELECT sum(requests)::int AS calls, sum(credits)::int AS credits FROM usage_day WHERE account_id = $1) u,
+         (SELECT sum(requests)::int AS calls FROM usage_latency WHERE account_id = $1) t
+       WHERE (l.calls, l.credits, l.calls) IS DISTINCT FROM (u.calls, u.credits, t.calls)`,
+      [member.id],
+    )
+  await expect.poll(differences, patience).toEqual([])
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+}, 60_000)

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { registry } from '../../server/endpoints/registry.ts'
+
+type Schema = {
+  readonly type?: string
+  readonly pattern?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+}
+
+type Field = { readonly path: string; readonly description: string; readonly pattern: string; readonly examples: readonly unknown[] }
+
+/** Every field of a schema whose text ends in two decimals, with the description of the field, not of what its null stands beside. */
+function decimals(path: string, schema: Schema, description = schema.description ?? ''): Field[] {
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => decimals(path, part, part.description ?? description))
+  const items = schema.items === undefined ? [] : decimals(`${path}[]`, schema.items, schema.items.description ?? description)
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => decimals(`${path}.${name}`, field))
+  const isDecimal = schema.pattern?.includes('\\.\\d\\d') ?? false
+  const own = isDecimal ? [{ path, description, pattern: schema.pattern ?? '', examples: schema.examples ?? [] }] : []
+  return [...own, ...parts, ...items, ...fields]
+}
+
+const answers = registry.flatMap(({ id, output }) => decimals(id, z.toJSONSchema(output) as Schema))
+
+test('every field of money or a rate in an answer says its unit', () => {
+  expect(answers.length).toBeGreaterThan(100)
+  expect(answers.filter(({ description }) => !/GBP|percent|point/i.test(description)).map(({ path, description }) => `${path}: ${description}`)).toEqual([])
+})
+
+test('an example of a field is one that the field could hold', () => {
+  const shown = answers.filter(({ examples }) => examples.length > 0)
+  expect(shown.length).toBeGreaterThan(50)
+  for (const { path, pattern, examples } of shown) for (const example of examples) expect([path, example]).toEqual([path, expect.stringMatching(pattern)])
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fileFault, outputFault } from '../../server/db/embedded-error.ts'
+
+const failed = (code: string) => Object.assign(new Error(`${code}: something, write`), { code })
+const full = 'The disk that holds /data is full: free some space (about 200 MB are needed) and start again.'
+
+test.each([
+  ['ENOSPC', 'disk-full', full],
+  ['EDQUOT', 'disk-full', full],
+  ['EACCES', 'not-writable', 'The data folder /data is not writable: give this user write access or set DATA_DIR to another folder.'],
+  ['EROFS', 'not-writable', 'The data folder /data is on a read-only disk: set DATA_DIR to a folder that can be written.'],
+  ['ENOTDIR', 'not-writable', '/data (or a part of its path) is a file, not a folder: remove the file or set DATA_DIR to a folder.'],
+])('a file operation that fails with %s is told in one line', (code, fault, message) => {
+  expect(fileFault(failed(code), '/data')).toMatchObject({ fault, message })
+})
+
+test('a fault that has its line already keeps it, and an unknown one its own words', () => {
+  const known = fileFault(failed('ENOSPC'), '/data')
+  expect(fileFault(known, '/elsewhere')).toBe(known)
+  expect(fileFault(failed('EIO'), '/data')).toMatchObject({ fault: 'start-failed', message: expect.stringContaining('EIO') })
+})
+
+test.each([
+  // As initdb and postgres print it, with what follows from it.
+  ['initdb: error: could not write to file "/data/pgdata/base/1": No space left on device\ninitdb: removing data directory "/data/pgdata"', 'disk-full', full],
+  ['PANIC:  could not write to file "pg_wal/xlogtemp.9": No space left on device\nLOG:  startup process was terminated', 'disk-full', full],
+  ['FATAL:  could not extend file "base/5/1259": Disk quota exceeded\nHINT:  Check free disk space.', 'disk-full', full],
+  ['FATAL:  data directory "/data/pgdata" has wrong ownership', 'other-owner', expect.stringContaining('has wrong ownership')],
+  ['FATAL:  database files are incompatible with server', 'wrong-version', expect.stringContaining('another PostgreSQL')],
+  ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('remove node_modules')],
+  ['LOG:  starting\nFATAL:  the moon is full\nLOG:  database system is shut down', 'start-failed', 'PostgreSQL did not start: the moon is full.'],
+])('what PostgreSQL printed is told in one line: %s', (output, fault, message) => {
+  expect(outputFault(output, { folder: '/data' })).toMatchObject({ fault, message })
+})

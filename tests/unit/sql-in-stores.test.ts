@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** A statement handed to a connection: `.query('…')`, `.query({ text: …`, with or without the type of its rows. */
+const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
+
+const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
+
+test('SQL stands in stores only, also where the connection came in as a mere type', () => {
+  const files = ['server', 'app', 'components'].flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => join(room, path)),
+  )
+  const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
+  const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
+  expect(withSql(others)).toEqual([])
+  // The pattern knows a statement when it sees one.
+  expect(withSql(stores).length).toBeGreaterThan(20)
+})

@@ -1,0 +1,47 @@
+/** The certificate of a receiver: that of its name, by an authority that is known, before anything is sent. */
+import tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliveryOf } from '../../server/webhooks/deliveries.ts'
+import { cites } from '../requirements/verifies.ts'
+import { certificateFor } from './support/certificate.ts'
+import { Receiver } from './support/receiver.ts'
+import { WebhookStage } from './support/webhook-stage.ts'
+
+cites('webhooks/addresses-checked')
+
+const stage = new WebhookStage()
+
+describe('over TLS', () => {
+  const certificate = certificateFor('secure.hooks.co')
+  const before = tls.getCACertificates('default')
+  beforeAll(() => tls.setDefaultCACertificates([...before, certificate.cert]))
+  afterAll(() => tls.setDefaultCACertificates(before))
+
+  async function sendSecurely(host: string, shown = certificate) {
+    const receiver = await Receiver.open({ tls: shown })
+    const account = await stage.account()
+    const endpoint = await stage.endpoint(account, { url: receiver.url('/hook', host) })
+    await stage.one()
+    await stage.drain()
+    await receiver.close()
+    const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
+    return { attempt, got: receiver.got }
+  }
+
+  test('the certificate is that of the name, though the connection goes to an address', async () => {
+    const { attempt, got } = await sendSecurely('secure.hooks.co')
+    expect(attempt).toMatchObject({ isDelivered: true, fault: null })
+    expect(got).toHaveLength(1)
+  })
+
+  test('a certificate of another name, or of nobody, is refused before anything is sent', async () => {
+    for (const sent of [
+      await sendSecurely('other.hooks.co'),
+      await sendSecurely('127.0.0.1'),
+      await sendSecurely('secure.hooks.co', certificateFor('secure.hooks.co')),
+    ]) {
+      expect(sent.attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringMatching(/certificate|altnames/i) })
+      expect(sent.got).toEqual([])
+    }
+  })
+})

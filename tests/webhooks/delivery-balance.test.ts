@@ -1,0 +1,153 @@
+/** Deliveries and the balance that pays for them, and what its owner does to an endpoint, with a real receiver and a clock that only the test moves. */
+import { expect, test } from 'vitest'
+import { deliveryOf } from '../../server/webhooks/deliveries.ts'
+import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '../../server/webhooks/endpoints.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+verifies(
+  ['webhooks/paused-without-balance', 'webhooks/resumes-on-top-up', 'webhooks/resumes-in-order'],
+  'an endpoint whose next delivery the balance cannot cover waits, and goes on in order with a top-up',
+  async () => {
+    const account = await stage.account({ credits: 12 })
+    const endpoint = await stage.endpoint(account)
+    const events = await stage.emit({}, {}, {}, {}, {})
+    expect(await stage.after(0)).toBe(2)
+    expect(await stage.balance(account)).toBe(2)
+    expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 3 })
+    expect(await stage.notices(account)).toEqual(['held'])
+    // Paused, not deleted: events go on being collected, and nothing is sent, not even when retries would be due.
+    const more = await stage.emit({}, {})
+    expect(await stage.after(1440 * minuteMs)).toBe(0)
+    // Not enough yet.
+    await stage.credit(account, 2)
+    expect(await stage.after(minuteMs)).toBe(0)
+    expect((await stage.state(endpoint)).state).toBe('held')
+    await stage.credit(account, 100)
+    expect(await stage.after(0)).toBe(5)
+    expect(stage.receiver.got.map(({ body }) => body.id)).toEqual([...events, ...more].map(({ id }) => id))
+    expect(await stage.balance(account)).toBe(104 - 25)
+    expect(await stage.state(endpoint)).toMatchObject({ state: 'active', waiting: 0 })
+    expect(await stage.notices(account)).toEqual(['held'])
+  },
+)
+
+test('a failure does not hold an endpoint whose balance is low, and what failed costs nothing', async () => {
+  const account = await stage.account({ credits: 5 })
+  const endpoint = await stage.endpoint(account)
+  stage.receiver.next.push(500)
+  await stage.one()
+  expect(await stage.after(0)).toBe(1)
+  expect((await stage.state(endpoint)).state).toBe('active')
+  expect(await stage.after(minuteMs)).toBe(1)
+  expect(await stage.balance(account)).toBe(0)
+  // Nothing waits, so nothing is held.
+  expect((await stage.state(endpoint)).state).toBe('active')
+})
+
+test('a balance that is spent while an event is under way is taken from the next credits, once', async () => {
+  const account = await stage.account({ credits: 5 })
+  const endpoint = await stage.endpoint(account)
+  stage.receiver.next.push((response) => void stage.credit(account, -3).then(() => response.writeHead(200).end()))
+  await stage.one()
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 0, isOwed: true })
+  expect(await stage.balance(account)).toBe(2)
+  await stage.one()
+  expect(await stage.after(0)).toBe(0)
+  expect((await stage.state(endpoint)).state).toBe('held')
+  // 2 + 6 pay for what is owed, and not for the next one.
+  await stage.credit(account, 6)
+  expect(await stage.balance(account)).toBe(3)
+  expect(await stage.after(0)).toBe(0)
+  await stage.credit(account, 2)
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.balance(account)).toBe(0)
+  expect((await stage.charges(account)).length).toBe(2)
+})
+
+test('endpoints of one account do not count on the same credits', async () => {
+  const account = await stage.account({ credits: 15 })
+  for (let n = 0; n < 8; n++) await stage.endpoint(account, { url: stage.receiver.url(`/${n}`) })
+  await stage.emit({}, {})
+  await Promise.all([1, 2, 3, 4].map(() => stage.drain()))
+  for (let second = 0; second < 3; second++) await stage.after(1_000)
+  expect(stage.receiver.got.length).toBe(3)
+  expect(await stage.balance(account)).toBe(0)
+  expect((await stage.charges(account)).length).toBe(3)
+})
+
+verifies('webhooks/test-events-free', async () => {
+  const account = await stage.account({ credits: 3 })
+  const endpoint = await stage.endpoint(account, { types: ['product.added', 'rate.changed'] })
+  stage.receiver.next.push(500)
+  const made = await testWebhook(stage.room(), stage.owner(account), endpoint.id, null)
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.after(minuteMs)).toBe(1)
+  const [, got] = stage.receiver.got
+  expect(got?.body).toMatchObject({ id: made.event, type: 'product.added', attempt: 2, data: { sampleOf: 'product.added' } })
+  expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
+  expect(await stage.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
+  expect([await stage.balance(account), await stage.charges(account)]).toEqual([3, []])
+  // Free also while the endpoint waits for credits, and it does not let anything else through.
+  await stage.one()
+  await stage.after(0)
+  await testWebhook(stage.room(), stage.owner(account), endpoint.id, 'rate.changed')
+  await stage.after(0)
+  expect(stage.receiver.got.length).toBe(3)
+  expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
+})
+
+test('an endpoint that its owner paused keeps its events and goes on in order', async () => {
+  const account = await stage.account()
+  const endpoint = await stage.endpoint(account)
+  await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
+  const events = await stage.emit({}, {}, {})
+  expect(await stage.after(1440 * minuteMs)).toBe(0)
+  await resumeWebhook(stage.room(), stage.owner(account), endpoint.id)
+  expect(await stage.after(0)).toBe(3)
+  expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(events.map(({ id }) => id))
+})
+
+test('what waits for an endpoint that is deleted is never sent', async () => {
+  const account = await stage.account()
+  const endpoint = await stage.endpoint(account)
+  stage.receiver.usual = 500
+  await stage.one()
+  await stage.after(0)
+  await deleteWebhook(stage.room(), stage.owner(account), endpoint.id)
+  await stage.one()
+  expect(await stage.after(1440 * minuteMs)).toBe(0)
+  await expect(stage.state(endpoint)).rejects.toThrow('There is no such endpoint.')
+  const { rows } = await stage.pool.query('SELECT secret, old_secret, state FROM webhook_endpoint WHERE public_id = $1', [endpoint.id])
+  expect(rows).toEqual([{ secret: Buffer.alloc(0), old_secret: null, state: 'deleted' }])
+})
+
+test('two kilobytes of an answer are kept, and its headers', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  stage.receiver.next.push((response) => response.writeHead(500, { 'x-of-receiver': 'yes', 'content-type': 'text/plain' }).end('é'.repeat(5_000)))
+  // An answer without end is read as far as it is looked at.
+  stage.receiver.next.push((response) => {
+    response.writeHead(200)
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+    }
+    response.on('drain', pour)
+    pour()
+  })
+  stage.receiver.next.push((response) => response.writeHead(200).end('a\u0000b'))
+  await stage.one()
+  await stage.after(0)
+  await stage.after(minuteMs)
+  await stage.one()
+  await stage.after(0)
+  const [newest, first] = await stage.deliveries(endpoint)
+  const { tries } = await deliveryOf(stage.room(), endpoint.account.id, first?.id ?? '')
+  expect(tries.map(({ isDelivered, body }) => [isDelivered, body])).toEqual([
+    [true, 'x'.repeat(2_048)],
+    [false, 'é'.repeat(1_024)],
+  ])
+  expect(tries[1]?.headers).toMatchObject({ 'x-of-receiver': 'yes', 'content-type': 'text/plain' })
+  expect((await deliveryOf(stage.room(), endpoint.account.id, newest?.id ?? '')).tries[0]?.body).toBe('a\ufffdb')
+})

@@ -1,0 +1,217 @@
+/** Every row of the specification's table of webhook deliveries, with a real receiver and a clock that only the test moves. */
+import { expect, test } from 'vitest'
+import { deliveryOf, redeliver } from '../../server/webhooks/deliveries.ts'
+import { resumeWebhook } from '../../server/webhooks/endpoints.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+const waits = [1, 5, 30, 120, 720]
+
+const again = (endpoint: Endpoint, delivery: string) => redeliver(stage.room(), stage.owner(endpoint.account), endpoint.id, { kind: 'one', id: delivery })
+
+verifies(
+  ['webhooks/first-2xx-delivers', 'webhooks/charged-on-first-2xx', 'webhooks/retries-not-charged-again', 'webhooks/delivery-id-over-retries'],
+  'the first 2xx delivers and costs 5 credits, once',
+  async () => {
+    const account = await stage.account({ credits: 100 })
+    const endpoint = await stage.endpoint(account)
+    stage.receiver.next.push(500, 404)
+    stage.receiver.usual = 204
+    const event = await stage.one()
+    expect(await stage.after(0)).toBe(1)
+    expect(await stage.balance(account)).toBe(100)
+    await stage.after(1 * minuteMs)
+    expect(await stage.after(5 * minuteMs)).toBe(1)
+    expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', attempts: 3, chargedCredits: 5, dueAt: null, lastStatus: 204 })
+    const { id } = await stage.delivery(endpoint)
+    expect(await stage.charges(account)).toEqual([[-5, id]])
+    expect(await stage.balance(account)).toBe(95)
+    expect(stage.receiver.got.map(({ headers, body }) => [body.id, body.attempt, headers['x-svc-delivery']])).toEqual([1, 2, 3].map((n) => [event.id, n, id]))
+    expect(await stage.after(1440 * minuteMs)).toBe(0)
+  },
+)
+
+verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'everything that is no 2xx is tried again a minute later', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const elsewhere = (status: number) => ({ status, location: stage.receiver.url('/elsewhere') })
+  const answers = [
+    ...[300, 301, 302, 303, 307, 308].map(elsewhere),
+    ...[199, 304, 400, 401, 404, 409, 418, 429, 500, 502, 503, 599].map((status) => ({ status })),
+  ]
+  for (const { status, ...headers } of answers.filter((answer) => answer.status >= 200)) {
+    stage.receiver.next.push((response) => response.writeHead(status, headers).end())
+    await stage.one()
+    expect(await stage.after(0), `${status}`).toBe(1)
+    expect(await stage.delivery(endpoint), `${status}`).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0, lastStatus: status })
+    expect((await stage.delivery(endpoint)).dueAt?.getTime(), `${status}`).toBe(stage.nowMs + minuteMs)
+    // Out of the way of the next one.
+    await stage.after(minuteMs)
+  }
+  expect(stage.receiver.at('/elsewhere')).toEqual([])
+})
+
+verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/manual-redelivery', 'webhooks/event-id-in-body'], async () => {
+  const account = await stage.account({ credits: 100 })
+  const endpoint = await stage.endpoint(account)
+  stage.receiver.usual = 500
+  const event = await stage.one()
+  expect(await stage.after(0)).toBe(1)
+  for (const minutes of waits) {
+    expect((await stage.delivery(endpoint)).state).toBe('waiting')
+    expect(await stage.after(minutes * minuteMs - 1), `before ${minutes} minutes`).toBe(0)
+    expect(await stage.after(1), `after ${minutes} minutes`).toBe(1)
+  }
+  const dead = await stage.delivery(endpoint)
+  expect(dead).toMatchObject({ state: 'dead', attempts: 6, dueAt: null, chargedCredits: 0 })
+  expect(await stage.after(10 * 1440 * minuteMs)).toBe(0)
+  expect(await stage.balance(account)).toBe(100)
+  expect(stage.receiver.got.map(({ body }) => body.attempt)).toEqual([1, 2, 3, 4, 5, 6])
+
+  stage.receiver.usual = 200
+  await again(endpoint, dead.id)
+  expect(await stage.after(0)).toBe(1)
+  expect(stage.receiver.got.at(-1)).toMatchObject({ body: { id: event.id, attempt: 1 }, headers: { 'x-svc-delivery': dead.id } })
+  expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 5 })
+  // A second time by hand: sent again, and not charged again.
+  await again(endpoint, dead.id)
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.charges(account)).toEqual([[-5, dead.id]])
+  const { tries } = await deliveryOf(stage.room(), account.id, dead.id)
+  expect(tries.map(({ round, attempt, isDelivered }) => [round, attempt, isDelivered])).toEqual([
+    [3, 1, true],
+    [2, 1, true],
+    ...[6, 5, 4, 3, 2, 1].map((attempt) => [1, attempt, false]),
+  ])
+})
+
+verifies(
+  'webhooks/timeout-10-seconds',
+  async () => {
+    const account = await stage.account()
+    const ways = ['/silent', '/slow-headers', '/slow-body', '/unresolved']
+    stage.receiver.usual = (response, { path }) => {
+      if (path === '/slow-headers') response.writeProcessing()
+      if (path === '/slow-body') response.writeHead(200).write('.')
+      // A little of something now and then does not buy more time.
+      const drip = setInterval(() => (path === '/slow-body' ? response.write('.') : path === '/slow-headers' && response.writeProcessing()), 500)
+      response.on('close', () => clearInterval(drip))
+    }
+    const endpoints: Endpoint[] = []
+    for (const path of ways) {
+      endpoints.push(await stage.endpoint(account, { url: path === '/unresolved' ? stage.receiver.url(path, 'slow.hooks.co') : stage.receiver.url(path) }))
+    }
+    await stage.one()
+    const resolve = () => new Promise<string[]>(() => undefined)
+    const from = performance.now()
+    await stage.drain({ reach: { resolve, refuses: () => null } })
+    const took = performance.now() - from
+    // All at the same time: none waited for another.
+    expect(took).toBeGreaterThan(9_990)
+    expect(took).toBeLessThan(12_000)
+    for (const [at, endpoint] of endpoints.entries()) {
+      const delivery = await stage.delivery(endpoint)
+      expect(delivery, ways[at]).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0 })
+      expect(delivery.dueAt?.getTime(), ways[at]).toBe(stage.nowMs + minuteMs)
+      const [attempt] = (await deliveryOf(stage.room(), account.id, delivery.id)).tries
+      expect(attempt?.totalMs, ways[at]).toBeGreaterThanOrEqual(9_990)
+      expect(attempt?.totalMs, ways[at]).toBeLessThan(11_000)
+      expect(attempt?.fault, ways[at]).toContain('10 seconds')
+    }
+    expect(stage.receiver.got.length).toBe(3)
+  },
+  30_000,
+)
+
+test('an answer within ten seconds counts, however slow it is', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  stage.receiver.usual = (response) => setTimeout(() => response.writeHead(200).end('late'), 300)
+  await stage.one()
+  await stage.drain()
+  const [attempt] = (await deliveryOf(stage.room(), endpoint.account.id, (await stage.delivery(endpoint)).id)).tries
+  expect(attempt).toMatchObject({ isDelivered: true, status: 200, fault: null, body: 'late' })
+  expect(attempt?.firstByteMs).toBeGreaterThanOrEqual(295)
+})
+
+test('a connection that breaks, is refused or ends within the answer is a failure that says why', async () => {
+  const account = await stage.account()
+  const broken = await stage.endpoint(account, { url: stage.receiver.url('/broken') })
+  const half = await stage.endpoint(account, { url: stage.receiver.url('/half') })
+  const nobody = await stage.endpoint(account, { url: 'http://127.0.0.1:9/nobody' })
+  const upgrade = await stage.endpoint(account, { url: stage.receiver.url('/upgrade') })
+  stage.receiver.usual = (response, { path }) => {
+    if (path === '/half') response.writeHead(200, { 'content-length': '100' }).write('half')
+    if (path === '/upgrade') response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')
+    else setTimeout(() => response.destroy(), 20)
+  }
+  await stage.one()
+  await stage.drain()
+  const faults = await Promise.all(
+    [broken, half, nobody, upgrade].map(async (one) => (await deliveryOf(stage.room(), account.id, (await stage.delivery(one)).id)).tries),
+  )
+  expect(faults.map(([attempt]) => attempt?.isDelivered)).toEqual([false, false, false, false])
+  expect(faults.map(([attempt]) => attempt?.fault)).toEqual([
+    expect.stringMatching(/socket hang up|ECONNRESET/),
+    'The answer broke off.',
+    expect.stringContaining('ECONNREFUSED'),
+    'The receiver wanted to change the protocol.',
+  ])
+})
+
+test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', async (status) => {
+  const endpoint = await stage.endpoint(await stage.account())
+  // What is asked for, and the minutes that it comes to: never less than the schedule's one, never more than its longest.
+  const cases: [string, number][] = [
+    ['600', 10],
+    ['30', 1],
+    ['0', 1],
+    ['-5', 1],
+    ['soon', 1],
+    ['1e3', 1],
+    ['99999999', 720],
+    ['in an hour', 60],
+    ['Mon, 01 Jan 2001 00:00:00 GMT', 1],
+  ]
+  for (const [asked, minutes] of cases) {
+    const value = asked === 'in an hour' ? new Date(stage.nowMs + 60 * minuteMs).toUTCString() : asked
+    stage.receiver.next.push((response) => response.writeHead(status, { 'retry-after': value }).end())
+    await stage.one()
+    await stage.after(0)
+    const { dueAt, attempts } = await stage.delivery(endpoint)
+    expect([value, (dueAt?.getTime() ?? 0) - stage.nowMs, attempts]).toEqual([value, minutes * minuteMs, 1])
+    await stage.after(minutes * minuteMs)
+    expect((await stage.delivery(endpoint)).state).toBe('delivered')
+  }
+  // It buys no attempt more: six in all, and the last one is the last.
+  stage.receiver.usual = (response) => response.writeHead(status, { 'retry-after': '7200' }).end()
+  await stage.one()
+  await stage.after(0)
+  for (const minutes of waits) expect(await stage.after(Math.max(minutes, 120) * minuteMs)).toBe(1)
+  expect(await stage.delivery(endpoint)).toMatchObject({ state: 'dead', attempts: 6 })
+})
+
+test('Retry-After with any other status is not heeded', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  stage.receiver.next.push((response) => response.writeHead(500, { 'retry-after': '600' }).end())
+  await stage.one()
+  await stage.after(0)
+  expect((await stage.delivery(endpoint)).dueAt?.getTime()).toBe(stage.nowMs + minuteMs)
+})
+
+test('410 switches the endpoint off, and its owner is told', async () => {
+  const account = await stage.account()
+  const endpoint = await stage.endpoint(account)
+  stage.receiver.usual = 410
+  await stage.emit({}, {})
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.state(endpoint)).toMatchObject({ state: 'disabled', stateReason: 'gone', waiting: 1 })
+  expect((await stage.deliveries(endpoint)).map(({ state }) => state)).toEqual(['waiting', 'dead'])
+  expect(await stage.notices(account)).toEqual(['gone'])
+  expect(await stage.after(1440 * minuteMs)).toBe(0)
+  // New events are not kept for it; what waited goes on when its owner resumes it.
+  await stage.one()
+  stage.receiver.usual = 200
+  await resumeWebhook(stage.room(), stage.owner(account), endpoint.id)
+  expect(await stage.after(0)).toBe(1)
+  expect(await stage.state(endpoint)).toMatchObject({ state: 'active', stateReason: null, waiting: 0 })
+})

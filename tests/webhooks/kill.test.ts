@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import type { EventType } from '../../server/contract/events.ts'
+import { randomOf } from '../billing/support/random.ts'
+import { madeEvent } from './support/made-events.ts'
+import { type Endpoint, WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+const random = randomOf(20_261_121)
+const program = fileURLToPath(new URL('worker-process.ts', import.meta.url))
+
+/** `npm run chaos:webhooks` sends 10,000; among all other tests fewer do. */
+const events = Number(process.env['SVC_EVENTS'] ?? 800)
+const kills = Math.max(8, Math.round(events / 250))
+const workers = 4
+
+const running = new Set<ChildProcess>()
+const complaints: string[] = []
+
+function startWorker(): ChildProcess {
+  const child = spawn(process.execPath, [program, JSON.stringify({ databaseUrl: stage.url, events })], { stdio: ['ignore', 'ignore', 'pipe'] })
+  child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  return child
+}
+
+const gone = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = gone(child)
+  child.kill('SIGKILL')
+  await ended
+}
+
+afterAll(() => Promise.all([...running].map(kill)))
+
+type Wish = { readonly path: string; readonly types: EventType[]; readonly providers: string[]; readonly minChangeBp: number | null }
+
+const wishes: Wish[] = [
+  { path: '/all', types: ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed'], providers: [], minChangeBp: null },
+  { path: '/rates', types: ['rate.changed'], providers: [], minChangeBp: null },
+  { path: '/big-rates', types: ['rate.changed'], providers: [], minChangeBp: 25 },
+  { path: '/harrow', types: ['rate.changed', 'product.added'], providers: ['harrow'], minChangeBp: null },
+  { path: '/two', types: ['product.withdrawn', 'switch_offer.changed'], providers: ['brook', 'dale'], minChangeBp: null },
+]
+
+/** The events that an endpoint has to get, found without a look at how the service does it. */
+const wantedBy = ({ types, providers, minChangeBp }: Wish): string[] =>
+  Array.from({ length: events }, (_, at) => madeEvent(at + 1))
+    .filter(({ type, providerSlug }) => types.includes(type) && (providers.length === 0 || providers.includes(providerSlug ?? '')))
+    .filter(({ rateChangeBp }) => minChangeBp === null || rateChangeBp === null || rateChangeBp >= minChangeBp)
+    .map(({ id }) => id)
+
+/** Kills one worker after the other in the middle of its work, and starts another in its place. */
+async function killNowAndThen(): Promise<number> {
+  let held = 0
+  for (let n = 0; n < kills; n++) {
+    const before = stage.receiver.got.length
+    // While things go out: what is under way at this moment is cut.
+    while (stage.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
+    const [victim] = random.shuffled([...running])
+    if (victim) await kill(victim)
+    // Its time is up at once, and that of the living too: two of them may then send the same, and write down what came of it.
+    const { rowCount } = await stage.pool.query('UPDATE webhook_endpoint SET leased_until = now() WHERE leased_until > now()')
+    held += rowCount ?? 0
+    startWorker()
+  }
+  return held
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await stage.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM webhook_delivery WHERE state = 'waiting'")
+  const { rows: progress } = await stage.pool.query<{ left: number }>('SELECT ($1::bigint - after_seq)::int AS left FROM webhook_progress', [
+    madeEvent(events).seq,
+  ])
+  return (rows[0]?.n ?? 0) + Math.max(0, progress[0]?.left ?? 0)
+}
+
+test(`${events} events reach every endpoint that wants them though ${kills} workers are killed, and each is charged once`, async () => {
+  const credits = events * 5 * wishes.length
+  const accounts = [await stage.account({ credits }), await stage.account({ credits })]
+  const endpoints: (Endpoint & { wish: Wish })[] = []
+  for (const [at, wish] of wishes.entries()) {
+    const account = accounts[at % accounts.length] ?? expect.unreachable()
+    endpoints.push({ ...(await stage.endpoint(account, { ...wish, url: stage.receiver.url(wish.path) })), wish })
+  }
+  // Some answers take a while, so that a kill finds posts under way; now and then a receiver fails, which time repairs below.
+  stage.receiver.usual = (response) => {
+    const status = random.chance(0.02) ? 503 : 200
+    setTimeout(() => response.writeHead(status).end(), random.below(12))
+  }
+  for (let n = 0; n < workers; n++) startWorker()
+  const held = await killNowAndThen()
+  expect(held, 'endpoints were being served when a worker was killed').toBeGreaterThanOrEqual(kills)
+  while ((await waiting()) > 0) {
+    await sleep(100)
+    // The minutes until the next attempt go by at once.
+    await stage.pool.query("UPDATE webhook_delivery SET due_at = now() WHERE state = 'waiting' AND attempts > 0 AND due_at > now() + interval '10 seconds'")
+    await stage.pool.query("UPDATE webhook_endpoint SET next_at = now() WHERE next_at > now() + interval '10 seconds'")
+  }
+  await Promise.all([...running].map(kill))
+
+  let deliveries = 0
+  for (const { id, wish, account } of endpoints) {
+    const got = stage.receiver.at(wish.path)
+    const wanted = wantedBy(wish)
+    deliveries += wanted.length
+    expect([...new Set(got.map(({ body }) => body.id))].toSorted(), wish.path).toEqual(wanted.toSorted())
+    // However often an event came, it came as the same delivery.
+    const pairs = new Set(got.map(({ body, headers }) => `${body.id} ${headers['x-svc-delivery']}`))
+    expect(pairs.size, wish.path).toBe(wanted.length)
+    expect(new Set(got.map(({ headers }) => headers['x-svc-delivery'])).size, wish.path).toBe(wanted.length)
+    const { rows } = await stage.pool.query(
+      `SELECT count(*)::int AS n, count(l.id)::int AS charges, count(DISTINCT d.id)::int AS deliveries, bool_and(d.state = 'delivered' AND d.charged_at IS NOT NULL) AS done
+       FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+         LEFT JOIN ledger_entry l ON l.kind = 'webhook' AND l.reference = d.public_id AND l.account_id = $2 AND l.credits = -5 WHERE e.public_id = $1`,
+      [id, account.id],
+    )
+    expect(rows, wish.path).toEqual([{ n: wanted.length, charges: wanted.length, deliveries: wanted.length, done: true }])
+  }
+  const balances = await Promise.all(accounts.map((account) => stage.balance(account)))
+  expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(credits * accounts.length - 5 * deliveries)
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect(complaints).toEqual([])
+}, 900_000)

@@ -1,0 +1,153 @@
+/** From an import to a receiver, by the service as an operator starts it: what happens in the market arrives, in the shape of the endpoints. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventType } from '../../server/contract/events.ts'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { publicUrl } from '../support/service-process.ts'
+import { type Caller, Stage } from '../v1/support/stage.ts'
+import { type Got, Receiver } from './support/receiver.ts'
+
+const stage = new Stage('lean')
+const main = fileURLToPath(new URL('../../server/cli/main.ts', import.meta.url))
+const settings = { WEBHOOKS_ALLOW_PRIVATE: 'true', NEXTAUTH_SECRET: 'a secret of the tests that is long enough', PUBLIC_URL: publicUrl }
+let receiver: Receiver
+let caller: Caller
+let all: Record<string, string>
+
+/** The operator's command line. */
+async function svc(...args: string[]): Promise<Record<string, string>> {
+  const env = { ...process.env, ...settings, DATABASE_URL: stage.databaseUrl }
+  return JSON.parse((await promisify(execFile)(process.execPath, [main, '--json', ...args], { env })).stdout)
+}
+
+const addEndpoint = (path: string, types: string, ...more: string[]) =>
+  svc('webhook', 'create', '--account', caller.account.email, '--url', receiver.url(path), '--types', types, ...more)
+
+/** Imports some lines beside everything that is listed. */
+const take = (...lines: Line[]) => importFeed(stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+
+/** What an endpoint got, once it is as much as `count`. */
+async function arrived(path: string, count: number): Promise<Got[]> {
+  await expect.poll(() => receiver.at(path).length, { timeout: 15_000, interval: 25 }).toBe(count)
+  return receiver.at(path)
+}
+
+beforeAll(async () => {
+  await stage.open({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+  receiver = await Receiver.open()
+  caller = await stage.live({ credits: 10_000, plan: 'enterprise' })
+  all = await addEndpoint('/all', 'all')
+  await addEndpoint('/harrow', 'all', '--providers', 'harrow')
+  await addEndpoint('/notice', 'all', '--account-types', 'notice')
+  await addEndpoint('/gone', 'product.withdrawn', '--providers', 'brook')
+  await addEndpoint('/big', 'rate.changed,product.added', '--min-change', '25')
+  await take(provider('harrow'), provider('brook'))
+})
+afterAll(async () => {
+  await stage.close()
+  await receiver.close()
+})
+
+const newest = (path: string, type: EventType): Got => receiver.at(path).findLast(({ body }) => body.type === type) ?? expect.unreachable(`No ${type}.`)
+
+verifies(
+  ['events/body', 'events/event-header', 'events/delivery-header', 'events/product-added'],
+  'a new product arrives as /rates/{sourceKey} has it',
+  async () => {
+    await take(product('first', { accountType: 'notice', noticeDays: 30 }))
+    const [got] = await arrived('/all', 1)
+    const { body: answer } = await stage.get('/rates/first', caller.key)
+    expect(Object.keys(got?.body ?? {})).toEqual(['id', 'type', 'createdAt', 'attempt', 'data'])
+    expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'product.added', attempt: 1, createdAt: expect.stringMatching(/^2.*Z$/) })
+    expect(got?.body.data).toEqual(answer.data)
+    expect(got?.headers).toMatchObject({ 'content-type': 'application/json', 'x-svc-event': 'product.added', 'x-svc-delivery': expect.stringMatching(/^dlv_/) })
+    for (const path of ['/harrow', '/notice', '/big']) expect((await arrived(path, 1))[0]?.body).toEqual({ ...got?.body })
+  },
+)
+
+verifies(
+  ['events/rate-changed', 'events/filter-by-minimum-change', 'events/filter-by-provider', 'events/filter-by-account-type'],
+  'a rate that changed arrives as a row of /history, where it is asked for',
+  async () => {
+    receiver.got.length = 0
+    await take(product('other', { providerSlug: 'brook' }), product('first', { accountType: 'notice', noticeDays: 30 }))
+    await arrived('/all', 1)
+    await arrived('/big', 1)
+    receiver.got.length = 0
+    await take(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.60', baseRate: '3.35' }))
+    await arrived('/all', 1)
+    await take(product('other', { providerSlug: 'brook', rate: '4.25', baseRate: '3.00' }))
+    await arrived('/all', 2)
+    await take(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.34', baseRate: '3.09' }))
+    const got = await arrived('/all', 3)
+    expect(got.map(({ body }) => body.type)).toEqual(['rate.changed', 'rate.changed', 'rate.changed'])
+    for (const { body } of got) {
+      const key = String(body.data['sourceKey'])
+      const { body: answer } = await stage.get(`/history?sourceKey=${key}&limit=10`, caller.key)
+      expect(answer.data.find(({ id }: { id: string }) => id === body.data['id'])).toEqual(body.data)
+    }
+    const rates = (path: string, count: number) => arrived(path, count).then((got) => got.map(({ body }) => [body.data['sourceKey'], body.data['newRate']]))
+    expect(await rates('/harrow', 2)).toEqual([
+      ['first', '4.60'],
+      ['first', '4.34'],
+    ])
+    expect(await rates('/notice', 2)).toEqual(await rates('/harrow', 2))
+    // A tenth of a percent is not enough for this one; a quarter is, and so is a little more, downwards.
+    expect(await rates('/big', 2)).toEqual([
+      ['other', '4.25'],
+      ['first', '4.34'],
+    ])
+  },
+)
+
+verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offers has it', async () => {
+  receiver.got.length = 0
+  await take(switchOffer('harrow-175'))
+  await arrived('/all', 1)
+  const { body: answer } = await stage.get('/switch-offers?limit=50', caller.key)
+  const listed =
+    answer.data.find(({ offerKey }: { offerKey?: string }) => offerKey === 'harrow-175') ??
+    answer.data.find((row: object) => JSON.stringify(row).includes('harrow-175'))
+  expect(newest('/all', 'switch_offer.changed').body.data).toEqual(listed)
+  await take(switchOffer('harrow-175', { bonusAmount: '200.00' }))
+  await arrived('/all', 2)
+  expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00' })
+  expect(receiver.at('/big')).toEqual([])
+})
+
+test('test events have the shape of real ones, and rows of the sample', async () => {
+  receiver.got.length = 0
+  const sample = await stage.test()
+  const paths = { 'rate.changed': '/history', 'product.added': '/rates', 'product.withdrawn': '/rates', 'switch_offer.changed': '/switch-offers' }
+  for (const [type, path] of Object.entries(paths)) {
+    await svc('webhook', 'test', '--id', all['id'] ?? '', '--type', type)
+    const { body: answer } = await stage.get(`${path}?limit=50`, sample.key)
+    await expect.poll(() => receiver.got.at(-1)?.body.type, { timeout: 15_000, interval: 25 }).toBe(type)
+    const { body } = newest('/all', type as EventType)
+    expect(body.id).toMatch(/^evt_test_/)
+    expect(answer.data).toContainEqual(body.data)
+  }
+})
+
+verifies('events/product-withdrawn', 'a product that is withdrawn arrives as it last stood', async () => {
+  receiver.got.length = 0
+  const { body: before } = await stage.get('/rates/other', caller.key)
+  // A whole list that names one product alone: everything else is gone.
+  const { withdrawn } = await importFeed(stage.pool, {
+    source: ndjson(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.34', baseRate: '3.09' })),
+    fileName: 'feed.ndjson',
+    dataset: 'live',
+    confirm: true,
+  })
+  expect(withdrawn).toBeGreaterThan(10)
+  const [got] = await arrived('/gone', 1)
+  expect(got?.body).toMatchObject({ type: 'product.withdrawn', data: { sourceKey: 'other' } })
+  const { matchReasons: _, updatedAt: __, ...data } = got?.body.data ?? {}
+  const { matchReasons: ___, updatedAt: ____, ...stood } = before.data
+  expect(data).toEqual(stood)
+  expect((await stage.get('/rates/other', caller.key)).status).toBe(404)
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portalRouter } from '../../server/trpc/root.ts'
+import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { Receiver } from './support/receiver.ts'
+
+/** What the portal can do with webhooks, over HTTP, while the worker of the same process delivers. */
+const stage = new PortalStage()
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  await stage.open({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+})
+afterAll(async () => {
+  await stage.close()
+  await receiver.close()
+})
+
+const endpoint = (facts: object = {}) => ({
+  url: receiver.url(),
+  description: 'Mine',
+  types: ['rate.changed'],
+  providers: [],
+  accountTypes: [],
+  minChangeBp: null,
+  ...facts,
+})
+
+async function enabled(): Promise<Member> {
+  const member = await stage.member()
+  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  return member
+}
+
+const ask = async ({ visitor }: Member, name: string, input: object = {}) => dataOf(await visitor.call(`webhooks.${name}`, 'query', input))
+const act = async ({ visitor }: Member, name: string, input: object = {}) => dataOf(await visitor.call(`webhooks.${name}`, 'mutation', input))
+
+verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async () => {
+  const member = await stage.member()
+  expect(await ask(member, 'isOn')).toBe(false)
+  const inputs = {
+    ...endpoint(),
+    id: 'whe_0000000000000000',
+    delivery: 'dlv_0000000000000000',
+    state: null,
+    type: null,
+    cursor: null,
+    from: '2026-11-01T00:00:00Z',
+    to: '2026-11-02T00:00:00Z',
+  }
+  const procedures = Object.entries(portalRouter._def.procedures).filter(([name]) => name.startsWith('webhooks.') && name !== 'webhooks.isOn')
+  expect(procedures.length).toBeGreaterThan(14)
+  for (const [name, procedure] of procedures) {
+    const { type } = (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def
+    const input = name === 'webhooks.sample' ? { type: 'rate.changed' } : inputs
+    const answer = await member.visitor.call(name, type, input)
+    expect([name, answer.status, errorOf(answer).data.error]).toEqual([name, 403, 'webhooks_not_enabled'])
+  }
+  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  expect([await ask(member, 'isOn'), await ask(member, 'list')]).toEqual([true, []])
+  await act(member, 'create', endpoint())
+  await switchWebhooks({ pool: stage.pool }, member.email, false)
+  expect((await member.visitor.call('webhooks.list', 'query')).status).toBe(403)
+})
+
+test('an endpoint is made, changed, tested, paused, rotated and deleted', async () => {
+  const member = await enabled()
+  const { id, secret } = await act(member, 'create', endpoint())
+  expect(secret).toMatch(/^whsec_/)
+  expect(await ask(member, 'list')).toMatchObject([{ id, url: receiver.url(), types: ['rate.changed'], state: 'active', waiting: 0 }])
+  expect(JSON.stringify(await ask(member, 'read', { id }))).not.toContain(secret)
+  await act(member, 'update', { ...endpoint({ url: receiver.url('/moved'), types: ['product.added'], providers: ['harrow'], minChangeBp: 5 }), id })
+  expect(await ask(member, 'read', { id })).toMatchObject({ url: receiver.url('/moved'), types: ['product.added'], providers: ['harrow'], minChangeBp: 5 })
+  const made = await act(member, 'test', { id, type: null })
+  await expect.poll(async () => (await ask(member, 'delivery', { id: made.delivery })).state, { timeout: 15_000 }).toBe('delivered')
+  expect(receiver.at('/moved').map(({ headers }) => headers['x-svc-delivery'])).toEqual([made.delivery])
+  const whole = await ask(member, 'delivery', { id: made.delivery })
+  expect(whole).toMatchObject({ id: made.delivery, endpoint: id, isTest: true, chargedCredits: 0, tries: [{ attempt: 1, isDelivered: true, status: 200 }] })
+  expect(whole.data).toEqual(receiver.at('/moved')[0]?.body.data)
+  expect(await ask(member, 'health', { id })).toMatchObject({ attempts: 1, successRate: 1, hours: [{ attempts: 1, delivered: 1 }] })
+  await act(member, 'redeliver', { id, delivery: made.delivery })
+  await expect.poll(() => receiver.at('/moved').length, { timeout: 15_000 }).toBe(2)
+  await act(member, 'pause', { id })
+  expect((await ask(member, 'read', { id })).state).toBe('paused')
+  expect(errorOf(await member.visitor.call('webhooks.test', 'mutation', { id, type: null })).message).toContain('Resume it first.')
+  await act(member, 'resume', { id })
+  const rotated = await act(member, 'rotate', { id })
+  expect(rotated.secret).not.toBe(secret)
+  expect((await ask(member, 'read', { id })).oldSecretEndsAt).not.toBeNull()
+  await act(member, 'delete', { id })
+  expect(await ask(member, 'list')).toEqual([])
+  const audit = await stage.sql<{ action: string }>("SELECT action FROM audit_entry WHERE account_id = $1 AND action LIKE 'webhook.%' ORDER BY id", [member.id])
+  expect(audit.map(({ action }) => action.slice('webhook.'.length))).toEqual(['create', 'update', 'test', 'redeliver', 'pause', 'resume', 'rotate', 'delete'])
+})
+
+test('what cannot be an endpoint is said beside its field, and nothing is made', async () => {
+  const member = await enabled()
+  const fields = async (facts: object) => {
+    const answer = await member.visitor.call('webhooks.create', 'mutation', endpoint(facts))
+    expect(answer.status).toBe(400)
+    return Object.keys(errorOf(answer).data.fields ?? {})
+  }
+  expect(await fields({ url: 'nothing' })).toEqual(['url'])
+  expect(await fields({ url: 'ftp://hooks.example.com/' })).toEqual(['url'])
+  expect(await fields({ types: [] })).toEqual(['types'])
+  expect(await fields({ types: ['rate.changed', 'rate.rose'] })).toEqual(['types'])
+  expect(await fields({ minChangeBp: 0 })).toEqual(['minChangeBp'])
+  expect(await fields({ accountTypes: ['all'] })).toEqual(['accountTypes'])
+  expect(await ask(member, 'list')).toEqual([])
+})
+
+test('the sample of an event is that of the test market', async () => {
+  const member = await enabled()
+  for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed']) {
+    expect(Object.keys(await ask(member, 'sample', { type })).length).toBeGreaterThan(5)
+  }
+})
+
+test('the pages: without webhooks, a new endpoint with its secret once, its deliveries with each attempt, and what is sent again', async () => {
+  const member = await stage.member()
+  const { visitor } = member
+  expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account. Ask us to switch them on.')
+  expect((await visitor.open('/portal/webhooks/new')).path).toBe('/portal/webhooks')
+  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  const blank = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
+  expect(blank.text).toContain('There is a problem')
+  const made = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', {
+    url: receiver.url('/paged'),
+    description: 'Rates for Ada',
+    minChange: '0.25',
+  })
+  expect(made.text).toContain('This is the only time we show this secret.')
+  expect(made.text).toMatch(/whsec_[0-9A-Za-z]{40}/)
+  const [row] = await ask(member, 'list')
+  const path = `/portal/webhooks/${row.id}`
+  expect((await visitor.open('/portal/webhooks')).text).toContain('Rates for Ada')
+  const page = await visitor.open(path)
+  expect(page.text).toContain('Of 0.25 percentage points or more')
+  expect(page.text).toContain('No deliveries yet.')
+  expect(page.text).not.toContain('whsec_')
+  receiver.next.push((response) => response.writeHead(200, { 'x-of-receiver': 'yes' }).end('taken'))
+  await visitor.press(page, 'Send a test event, free')
+  await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
+  const after = await visitor.open(path)
+  expect(after.text).toContain('100.0% of 1 attempt was answered with 2xx.')
+  expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
+  const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
+  const delivery = await visitor.open(`${path}/deliveries/${id}`)
+  for (const words of ['Free: a test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
+  expect((await visitor.press(delivery, 'Send again')).text).toContain('Attempt')
+  await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
+  const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
+  expect((await visitor.press(await visitor.open(path), 'Send this span again', { ...fields, to: '' })).text).toContain('Enter a day and a time such as')
+  // A test event is of no span.
+  expect((await visitor.press(await visitor.open(path), 'Send this span again', fields)).text).toContain('0 deliveries are on their way again.')
+  const change = await visitor.open(`${path}/edit`)
+  expect((await visitor.press(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
+  const changed = await visitor.press(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })
+  expect([changed.path, changed.text]).toEqual([path, expect.stringContaining('harrow, brook')])
+  expect(await ask(member, 'read', { id: row.id })).toMatchObject({ description: 'Rates for Ada', providers: ['harrow', 'brook'], minChangeBp: null })
+  expect((await visitor.press(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
+  expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
+  // Nobody else's pages.
+  const other = await enabled()
+  for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) expect((await other.visitor.open(address)).status).toBe(404)
+  expect((await visitor.press(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
+})

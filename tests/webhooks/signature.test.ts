@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto'
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { rotateSecret } from '../../server/webhooks/endpoints.ts'
+import { signatureOf } from '../../server/webhooks/signature.ts'
+import { verifies } from '../requirements/verifies.ts'
+import type { Got } from './support/receiver.ts'
+import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+const { webhooks: stripe } = new Stripe('sk_test_of_the_tests')
+
+const headerOf = ({ headers }: Got): string => String(headers['x-svc-signature'])
+
+/** What Stripe's own SDK says of a delivery, at the time of the stage. */
+function isGenuine(raw: string, header: string, secret: string, atMs = stage.nowMs): boolean {
+  try {
+    stripe.constructEvent(raw, header, secret, 300, undefined, atMs)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function delivered(endpoint: Endpoint): Promise<Got> {
+  await stage.one({ data: '{"name":"Zoë’s £4.50 Saver"}' })
+  await stage.drain()
+  expect((await stage.delivery(endpoint)).state).toBe('delivered')
+  return stage.receiver.got.at(-1) ?? expect.unreachable('Nothing came.')
+}
+
+verifies(['events/signature-header', 'events/signature-value'], async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const got = await delivered(endpoint)
+  const time = Math.floor(stage.nowMs / 1_000)
+  const hex = createHmac('sha256', endpoint.secret).update(`${time}.${got.raw}`).digest('hex')
+  expect(headerOf(got)).toBe(`t=${time},v1=${hex}`)
+  expect(isGenuine(got.raw, headerOf(got), endpoint.secret)).toBe(true)
+})
+
+test("Stripe's verifier refuses a delivery of which any byte was changed, and one that is too old", async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const got = await delivered(endpoint)
+  const [header, bytes] = [headerOf(got), Buffer.from(got.raw)]
+  expect(isGenuine(got.raw, header, endpoint.secret)).toBe(true)
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    expect(isGenuine(changed.toString('latin1'), header, endpoint.secret), `byte ${at}`).toBe(false)
+  }
+  for (const wrong of [got.raw.slice(1), got.raw.slice(0, -1), `${got.raw}\n`, JSON.stringify(got.body, null, 2), '']) {
+    expect(isGenuine(wrong, header, endpoint.secret)).toBe(false)
+  }
+  for (let at = 0; at < header.length; at++) {
+    const changed = `${header.slice(0, at)}${header[at] === '0' ? '1' : '0'}${header.slice(at + 1)}`
+    expect(isGenuine(got.raw, changed, endpoint.secret), `character ${at} of the header`).toBe(false)
+  }
+  for (const secret of [endpoint.secret.slice(1), `${endpoint.secret}x`, endpoint.secret.toUpperCase(), 'whsec_', 'x']) {
+    expect(isGenuine(got.raw, header, secret)).toBe(false)
+  }
+  expect(isGenuine(got.raw, header, endpoint.secret, stage.nowMs + 300_000)).toBe(true)
+  expect(isGenuine(got.raw, header, endpoint.secret, stage.nowMs + 301_000)).toBe(false)
+  // A time that was put later, into the future too, is no longer the one that was signed.
+  for (const seconds of [1, 301, 100_000]) {
+    const later = header.replace(/t=(\d+)/, (_, time) => `t=${Number(time) + seconds}`)
+    expect(isGenuine(got.raw, later, endpoint.secret), `${seconds} s later`).toBe(false)
+  }
+})
+
+test('each attempt is signed at its own time', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  stage.receiver.next.push(500)
+  await stage.one()
+  await stage.after(0)
+  await stage.after(60 * minuteMs)
+  const [first, second] = stage.receiver.got
+  expect(first && second && isGenuine(second.raw, headerOf(second), endpoint.secret)).toBe(true)
+  expect(first && isGenuine(first.raw, headerOf(first), endpoint.secret)).toBe(false)
+})
+
+verifies('webhooks/secret-rotation', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const { secret, oldEndsAt } = await rotateSecret(stage.room(), stage.owner(endpoint.account), endpoint.id)
+  expect(secret).not.toBe(endpoint.secret)
+  expect(oldEndsAt.getTime() - stage.nowMs).toBe(1_440 * minuteMs)
+  const check = async (fits: [newer: boolean, older: boolean], values: number) => {
+    const got = await delivered(endpoint)
+    expect([isGenuine(got.raw, headerOf(got), secret), isGenuine(got.raw, headerOf(got), endpoint.secret)]).toEqual(fits)
+    expect(headerOf(got).match(/v1=[0-9a-f]{64}/g)).toHaveLength(values)
+  }
+  await check([true, true], 2)
+  stage.nowMs += 1_440 * minuteMs - 1
+  await check([true, true], 2)
+  stage.nowMs += 1
+  await check([true, false], 1)
+  expect((await stage.state(endpoint)).oldSecretEndsAt).toBeNull()
+})
+
+test('a secret stands in the database only as what nobody can read without the key of the service', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const { rows } = await stage.pool.query<{ dump: string }>("SELECT string_agg(t::text || encode(secret, 'escape'), ' ') AS dump FROM webhook_endpoint t")
+  expect(rows[0]?.dump).toContain(endpoint.id)
+  expect(rows[0]?.dump).not.toContain(endpoint.secret.slice('whsec_'.length))
+  expect(endpoint.secret).toMatch(/^whsec_[0-9A-Za-z]{40}$/)
+})
+
+test('a signature names its time and a value for each secret, newest first', () => {
+  const hex = (secret: string) => createHmac('sha256', secret).update('1700000000.{}').digest('hex')
+  expect(signatureOf('{}', ['new', 'old'], 1_700_000_000_999)).toBe(`t=1700000000,v1=${hex('new')},v1=${hex('old')}`)
+})

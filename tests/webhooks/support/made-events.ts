@@ -1,0 +1,26 @@
+import { eventTypes } from '../../../server/contract/events.ts'
+import type { EventSource } from '../../../server/webhooks/fan-out.ts'
+import type { OutgoingEvent } from '../../../server/webhooks/webhook-room.ts'
+
+/** Behind every event that the market of the template has told of. */
+export const firstSeq = 1_000_000
+
+const providers = ['harrow', 'brook', 'dale']
+
+/** The nth of made-up events, the same in every process that asks. */
+export function madeEvent(n: number): OutgoingEvent {
+  const type = eventTypes[n % eventTypes.length] ?? 'rate.changed'
+  const about = { providerSlug: providers[n % providers.length] ?? null, accountType: 'notice', rateChangeBp: type === 'rate.changed' ? n % 50 : null }
+  const written = { data: JSON.stringify({ n }), dataWithLogos: JSON.stringify({ n, logos: true }) }
+  return { seq: firstSeq + n, id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }
+}
+
+/** Events 1 to `count`, as an outbox has them. */
+export function eventsUpTo(count: number): EventSource {
+  return async (after, limit) => {
+    const from = Math.max(1, after - firstSeq + 1)
+    const numbers = Array.from({ length: Math.max(0, Math.min(limit, count - from + 1)) }, (_, at) => from + at)
+    const events = numbers.map(madeEvent)
+    return { events, last: events.at(-1)?.seq ?? after }
+  }
+}
