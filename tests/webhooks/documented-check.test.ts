@@ -7,6 +7,7 @@ import { afterAll, describe, expect } from 'vitest'
 import { signatureAgeSeconds } from '../../server/contract/events.ts'
 import { newSigningSecret, signatureOf } from '../../server/webhooks/signature.ts'
 import { blocksIn } from '../docs/support/docs-text.ts'
+import { isInstalled } from '../docs/support/programs.ts'
 import { verifies } from '../requirements/verifies.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../server/publish/docs/guides/webhooks.md'), 'utf8')
@@ -52,7 +53,8 @@ function casesOf(): Case[] {
 
 type Language = {
   readonly name: string
-  readonly runtime: string[]
+  /** Runs what is written in it; Node is always there. */
+  readonly needs?: Parameters<typeof isInstalled>[0]
   readonly program: (code: string) => { file: string; text: string }[]
   readonly command: string[]
 }
@@ -61,7 +63,6 @@ type Language = {
 const languages: Language[] = [
   {
     name: 'js',
-    runtime: [process.execPath, '--version'],
     program: (code) => [
       { file: 'check.mjs', text: code },
       {
@@ -74,7 +75,7 @@ const cases = JSON.parse(readFileSync(0, 'utf8'))\nconsole.log(JSON.stringify(ca
   },
   {
     name: 'python',
-    runtime: ['python3', '--version'],
+    needs: 'python3',
     program: (code) => [
       { file: 'check.py', text: code },
       {
@@ -86,7 +87,7 @@ const cases = JSON.parse(readFileSync(0, 'utf8'))\nconsole.log(JSON.stringify(ca
   },
   {
     name: 'go',
-    runtime: ['go', 'version'],
+    needs: 'go',
     program: (code) => [
       { file: 'go.mod', text: 'module webhook\n' },
       { file: 'check.go', text: code.replace('package webhook', 'package main') },
@@ -101,7 +102,7 @@ for _, c := range cases { said = append(said, IsGenuine([]byte(c.Body), c.Header
   },
   {
     name: 'php',
-    runtime: ['php', '--version'],
+    needs: 'php',
     program: (code) => [
       { file: 'check.php', text: code },
       {
@@ -113,16 +114,14 @@ for _, c := range cases { said = append(said, IsGenuine([]byte(c.Body), c.Header
   },
 ]
 
-const isHere = ({ runtime: [program = '', ...args] }: Language) => spawnSync(program, args, { timeout: 10_000 }).status === 0
-
-/** Those whose runtime this machine has; Node is always among them. */
-describe.each(languages.filter(isHere))('in $name', ({ name, program, command: [run = '', ...args] }) => {
+describe.each(languages)('in $name', ({ name, needs, program, command: [run = '', ...args] }) => {
   verifies(
     ['events/signature-age', 'events/signature-constant-time'],
     `the documented check in ${name} takes what was signed within 300 seconds and nothing else`,
-    () => {
+    async ({ annotate }) => {
       const [block] = blocksIn(texts, name)
       expect(block?.code).toMatch(/timingSafeEqual|compare_digest|hmac\.Equal|hash_equals/)
+      if (needs && !isInstalled(needs)) return void (await annotate(`${needs} is not installed: the check in ${name} was only read.`, 'warning'))
       for (const { file, text } of program(block?.code ?? '')) writeFileSync(join(folder, file), text)
       const cases = casesOf()
       const { status, stdout, stderr } = spawnSync(run, args, { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8', timeout: 60_000 })
@@ -130,5 +129,7 @@ describe.each(languages.filter(isHere))('in $name', ({ name, program, command: [
       const said = JSON.parse(stdout) as boolean[]
       expect(cases.map(({ what }, at) => [what, said[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
     },
+    // A compiler may have to build what the check imports.
+    90_000,
   )
 })
