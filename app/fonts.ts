@@ -11,8 +11,9 @@ const hyperlegibleMono = localFont({
   src: './fonts/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
   variable: '--font-ahm',
   weight: '200 800',
-  display: 'swap',
-  // Code stands further down; the first paint waits for the text alone.
+  // Code stands further down; the first paint waits for the text alone. Swapped in later, this font would break lines elsewhere and move what stands below:
+  // a reader's first page keeps the fallback, the next ones have it from the cache.
+  display: 'optional',
   preload: false,
   adjustFontFallback: false,
   fallback: ['ui-monospace', 'monospace'],

@@ -6,7 +6,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Loads of a page of which the best counts: a page is as fast as it can be. This file runs after all others, because it measures. */
+/** Loads of a page of which the fastest counts: a page is as fast as it can be. This file runs after all others, because it measures. */
 const mostLoads = 4
 const slowedBy = 4
 const mostShift = 0.05
@@ -75,12 +75,12 @@ async function load(context: BrowserContext, path: string): Promise<Facts> {
   }
 }
 
-/** The best of a few loads; the first that is good enough ends them. */
+/** The fastest of a few loads, of which the first that is fast enough is the last, and the furthest that things moved in any of them. */
 async function best(context: BrowserContext, path: string, mostMs: number): Promise<Facts> {
   let found = await load(context, path)
-  for (let loads = 1; loads < mostLoads && (found.paintMs > mostMs || found.shift > mostShift); loads++) {
+  for (let loads = 1; loads < mostLoads && found.paintMs > mostMs; loads++) {
     const next = await load(context, path)
-    found = { paintMs: Math.min(found.paintMs, next.paintMs), shift: Math.min(found.shift, next.shift) }
+    found = { paintMs: Math.min(found.paintMs, next.paintMs), shift: Math.max(found.shift, next.shift) }
   }
   return found
 }
