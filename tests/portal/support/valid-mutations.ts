@@ -101,6 +101,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     return undefined
   }),
   'profile.rename': text.map((name) => given({ name })),
+  'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => given({ ...proof, email: `new-${newId('x')}-${number}@example.test` })),
   'security.beginSecondFactor': fc.constant(given(proof)),
