@@ -1,18 +1,13 @@
-import type { Metadata } from 'next'
+import { NotFoundWords } from '../components/site/not-found-words.tsx'
 import { SiteShell } from '../components/site/site-shell.tsx'
+import { missingMetadata } from './missing.tsx'
 
-export const metadata: Metadata = { title: 'Page not found' }
+export const metadata = missingMetadata
 
 export default function NotFound() {
   return (
     <SiteShell>
-      <h1 className="text-hero font-semibold tracking-tight">Page not found</h1>
-      <p className="mt-4 max-w-[68ch] text-prose text-ink-2">Check the address.</p>
-      <p className="mt-4">
-        <a className="prose-link inline-block py-1" href="/">
-          Go to the start page
-        </a>
-      </p>
+      <NotFoundWords />
     </SiteShell>
   )
 }

@@ -53,10 +53,26 @@ test('a forgotten password is replaced by mail, and every device is signed out',
   await lookAt(page, 'reset-used')
 }, 60_000)
 
+/** Takes the time zone that the browser is in, which the page knows once its script has come. */
+async function chooseOwnZone(page: Page): Promise<void> {
+  const times = page.getByRole('region', { name: 'Times' })
+  await press(page, times.getByRole('button', { name: 'Choose Asia/Kolkata, where this browser is' }))
+  expect(await times.getByLabel('Time zone').inputValue()).toBe('Asia/Kolkata')
+  await press(page, times.getByRole('button', { name: 'Save time zone' }))
+  await times.getByText('Saved.').waitFor()
+  await times.getByText('This browser is in Asia/Kolkata, too.').waitFor()
+  // The whole page tells its times there at once.
+  const time = page.getByRole('region', { name: 'Changes' }).getByRole('time').first()
+  await time.getByText('GMT+5:30').waitFor()
+  expect(await time.getAttribute('title')).toMatch(/ UTC$/)
+  await lookAt(page, 'settings-zone')
+}
+
 test('a second factor is set up with an app, and a recovery code stands in for the app once', async () => {
-  const { page, email } = await portal.member()
+  const { page, email } = await portal.member({ view: { timeZone: 'Asia/Kolkata' } })
   await page.goto('/portal/settings')
   await lookAt(page, 'settings')
+  await chooseOwnZone(page)
   const factor = page.getByRole('region', { name: 'Two-factor sign-in' })
   await factor.getByLabel('Current password', { exact: true }).fill('not the right password')
   await factor.getByRole('button', { name: 'Set up two-factor sign-in' }).click()

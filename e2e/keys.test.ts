@@ -81,7 +81,7 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   const next = await keyOn(page)
   expect(next).toMatch(/^svc_live_/)
   expect(next).not.toBe(old.key)
-  await page.getByText(/^Ending \d\d:\d\d$/).waitFor()
+  await page.getByText(/^Ending \d\d:\d\d UTC$/).waitFor()
   if (javaScriptEnabled) await lookAt(page, 'key-rotated')
   expect([(await portal.call(old.key)).status, (await portal.call(next)).status]).toEqual([200, 200])
   expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(1)

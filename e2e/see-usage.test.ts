@@ -70,8 +70,11 @@ test('where credits went and what happened to a call is found by pointer and by 
   await page.getByRole('link', { name: 'Download CSV' }).click()
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
 
+  // The zone with the longest name there is, of which every line has room.
+  await site.stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
   await page.goto('/portal/requests')
   await page.getByRole('link', { name: '/rates?tpye=notice' }).waitFor()
+  for (const time of await page.getByRole('table').getByRole('time').allTextContents()) expect(time).toMatch(/^\d+ \w+ \d\d:\d\d:\d\d GMT\+1[23]:45$/)
   await lookAt(page, 'requests-full')
   await page.getByLabel('Status').selectOption('400')
   await page.getByRole('button', { name: 'Find requests' }).click()

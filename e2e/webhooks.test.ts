@@ -109,6 +109,10 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await page.goto('/portal/webhooks')
   await page.getByText('Webhooks are not switched on for your account.').waitFor()
   await lookAt(page, 'webhooks-off')
+  await press(page, button(page, 'Ask us to switch them on'))
+  await page.getByText('Your request is with us.').waitFor()
+  await page.getByText(/^You asked us to switch them on: .+ UTC\. You can ask again after a day\.$/).waitFor()
+  await lookAt(page, 'webhooks-asked')
   // What `svc account webhooks --on` does.
   await switchWebhooks({ pool: site.stage.pool }, member.email, true)
   await page.reload()

@@ -3,6 +3,7 @@ import compression from 'compression'
 import next from 'next'
 import type { Env } from './env.ts'
 import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
+import { answering } from './transports/answer-status.ts'
 import { stampPeer } from './transports/peer.ts'
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
@@ -82,7 +83,7 @@ export async function openPortal(env: Env): Promise<Portal> {
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
       // It asks for the request and response of Express, and uses of them what Node's have.
-      compress(request as never, response as never, () => void handle(request, response))
+      compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
     },
     // Hot reload speaks over a socket of its own.
     attach: (server) => {

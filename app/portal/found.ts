@@ -1,15 +1,16 @@
-import { notFound } from 'next/navigation'
 import { ZodError } from 'zod'
 import { RefusedError } from '../../server/contract/errors.ts'
 import { causeOf } from '../../server/trpc/portal-fault.ts'
 
-/** A thing that an address names, or the page that says that there is none: also when what the address holds is no id at all. */
-export async function found<Thing>(read: Promise<Thing>): Promise<Thing> {
+const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
+
+/** A thing that an address names, or null: also when what the address holds is no id at all, and for things that the account cannot have. */
+export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> {
   try {
     return await read
   } catch (error) {
     const cause = error instanceof Error ? causeOf(error) : null
-    if (cause instanceof ZodError || (cause instanceof RefusedError && cause.refusal.code === 'not_found')) notFound()
+    if (cause instanceof ZodError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
     throw error
   }
 }

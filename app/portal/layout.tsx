@@ -6,7 +6,9 @@ import { PortalNotices } from '../../components/portal/portal-notices.tsx'
 import { portalPageOf } from '../../components/portal/portal-pages.ts'
 import { PortalQueries } from '../../components/portal/portal-queries.tsx'
 import { PortalShell } from '../../components/portal/portal-shell.tsx'
+import { TimesIn } from '../../components/ui/time.tsx'
 import { currentPath } from '../../server/auth/current-request.ts'
+import { utc } from '../../server/contract/time-zones.ts'
 import { signedIn } from '../portal-caller.ts'
 import { Prefetched } from '../prefetched.tsx'
 import { signOutAction } from './actions.ts'
@@ -18,11 +20,13 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   const path = await currentPath()
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
-    <PortalShell current={portalPageOf(path)} who={viewer.name === '' ? viewer.email : viewer.name} balance={balance} signOut={signOutAction}>
-      <PortalNotices viewer={viewer} path={path} />
-      {isBlocked ? null : children}
-      <LocalTimes />
-    </PortalShell>
+    <TimesIn zone={viewer.timeZone}>
+      <PortalShell current={portalPageOf(path)} who={viewer.name === '' ? viewer.email : viewer.name} balance={balance} signOut={signOutAction}>
+        <PortalNotices viewer={viewer} path={path} />
+        {isBlocked ? null : children}
+        {viewer.timeZone === utc ? <LocalTimes /> : null}
+      </PortalShell>
+    </TimesIn>
   )
   return (
     <PortalQueries>

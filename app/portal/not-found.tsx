@@ -1,16 +1,8 @@
-import type { Metadata } from 'next'
+import { NotFoundWords } from '../../components/portal/not-found-words.tsx'
+import { missingMetadata } from '../missing.tsx'
 
-export const metadata: Metadata = { title: 'Page not found' }
+export const metadata = missingMetadata
 
 export default function PortalNotFound() {
-  return (
-    <>
-      <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
-      <p className="mt-4">
-        <a className="prose-link" href="/portal">
-          Go to the overview
-        </a>
-      </p>
-    </>
-  )
+  return <NotFoundWords />
 }

@@ -1,4 +1,5 @@
-import { timeOfDay } from '../ui/dates.ts'
+import type { ReactNode } from 'react'
+import { Time } from '../ui/time.tsx'
 import { number, pounds } from './amounts.ts'
 
 type Overview = {
@@ -9,7 +10,7 @@ type Overview = {
   readonly asOf: Date
 }
 
-function Figure({ name, figure, note }: { name: string; figure: string; note: string }) {
+function Figure({ name, figure, note }: { name: string; figure: string; note: ReactNode }) {
   return (
     <div className="py-3 sm:px-6 sm:first:pl-0">
       <dt className="text-note text-ink-2">{name}</dt>
@@ -26,9 +27,14 @@ export function AccountFigures({ overview }: { overview: Overview }) {
     <dl className="grid divide-line border-y border-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
       <Figure name="Balance" figure={number(balanceCredits)} note={`credits · ${pounds(balanceCredits)}`} />
       <Figure
-        name="Used today"
+        name="Used today (UTC)"
         figure={number(creditsToday)}
-        note={`${creditsToday === 1 ? 'credit' : 'credits'} in ${number(requestsToday)} ${requestsToday === 1 ? 'call' : 'calls'}, as of ${timeOfDay(asOf)} UTC`}
+        note={
+          <>
+            {creditsToday === 1 ? 'credit' : 'credits'} in {number(requestsToday)} {requestsToday === 1 ? 'call' : 'calls'}, as of{' '}
+            <Time at={asOf} look="hour" />
+          </>
+        }
       />
       <Figure
         name="Days left"

@@ -1,5 +1,3 @@
-import { moment } from '../ui/dates.ts'
-
 type Spending = {
   readonly mode: 'test' | 'live'
   readonly state: 'active' | 'ending' | 'expired' | 'revoked'
@@ -11,8 +9,5 @@ type Spending = {
 export const isCapReached = ({ mode, state, spentCredits, capCredits }: Spending): boolean =>
   mode === 'live' && (state === 'active' || state === 'ending') && capCredits !== null && spentCredits >= capCredits
 
-/** Until when, and what else can be done: `This key has spent its cap. Its calls are refused until 1 December 2026, 00:00 UTC.` */
-export function capReachedWords(now: Date): string {
-  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
-  return `This key has spent its cap. Its calls are refused until ${moment(nextMonth)}. To go on before then, create another key.`
-}
+/** When caps begin anew: months are UTC. */
+export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

@@ -14,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   'email.confirm': 'Email confirmed',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
+  'time-zone.change': 'Time zone changed',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',
   'provider.connect': 'Other sign-in connected',
@@ -30,6 +31,7 @@ const words: Readonly<Record<string, string>> = {
   'alerts.change': 'Balance alerts changed',
   'auto-top-up.change': 'Automatic top-ups changed',
   'card.remove': 'Saved card removed',
+  'webhooks.ask': 'Asked to switch webhooks on',
   'webhooks.on': 'Webhooks switched on',
   'webhooks.off': 'Webhooks switched off',
   'webhook.create': 'Webhook endpoint added',
@@ -60,7 +62,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
               </>
             ) : null}
             <span className="block text-note text-ink-2">
-              <Time at={at} />
+              <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
             </span>
           </li>

@@ -1,21 +1,12 @@
-import type { ReactNode } from 'react'
 import { Notice } from '../ui/notice.tsx'
 import { Time } from '../ui/time.tsx'
 import { credits, number, pounds } from './amounts.ts'
-import { capReachedWords, isCapReached } from './cap-words.ts'
+import { isCapReached, nextMonth } from './cap-words.ts'
+import { Fact } from './fact.tsx'
 import { KeyStateTag, LastUse, ModeTag, type ShownKey } from './key-table.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 
 type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date; readonly replacedBy: string | null }
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
 
 function spentOf({ mode, spentCredits, capCredits }: Detail): string {
   if (mode === 'test') return 'Nothing: test keys are free'
@@ -28,7 +19,7 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
   return (
     <>
       {state === 'active' || state === 'ending' ? 'Stops ' : 'Stopped '}
-      <Time at={endsAt} />
+      <Time at={endsAt} isStop />
     </>
   )
 }
@@ -50,7 +41,9 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
       {isWaiting ? <ReviewNotice /> : null}
       {isCapReached(key) ? (
         <div className="mb-6">
-          <Notice tone="caution">{capReachedWords(new Date())}</Notice>
+          <Notice tone="caution">
+            This key has spent its cap. Its calls are refused until <Time at={nextMonth(new Date())} isStop />. To go on before then, create another key.
+          </Notice>
         </div>
       ) : null}
       <dl className="border-t border-line">
@@ -66,7 +59,7 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
           <LastUse {...key} />
         </Fact>
         <Fact name="Made">
-          <Time at={key.createdAt} />
+          <Time at={key.createdAt} isStop />
         </Fact>
         <Fact name="End">
           <End {...key} />

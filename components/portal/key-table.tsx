@@ -1,6 +1,7 @@
 import { DataTable } from '../ui/data-table.tsx'
-import { ago, day, moment, timeOfDay } from '../ui/dates.ts'
+import { ago } from '../ui/dates.ts'
 import { Tag } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
 import { credits, number } from './amounts.ts'
 import { isCapReached } from './cap-words.ts'
 
@@ -26,7 +27,7 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
   const { state, endsAt } = key
   if (isCapReached(key)) return <Tag tone="danger">Cap reached</Tag>
   if (state === 'active') return <Tag tone="good">Active</Tag>
-  if (state === 'ending') return <Tag tone="caution">Ending {endsAt === null ? 'soon' : timeOfDay(endsAt)}</Tag>
+  if (state === 'ending') return <Tag tone="caution">Ending {endsAt === null ? 'soon' : <Time at={endsAt} look="hour" />}</Tag>
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 
@@ -34,8 +35,8 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
 export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFrom'>) {
   if (usedAt === null) return 'Never'
   return (
-    <span title={moment(usedAt)}>
-      {ago(usedAt, new Date())}
+    <span>
+      <Time at={usedAt}>{ago(usedAt, new Date())}</Time>
       {usedFrom === null ? null : <span className="block text-note text-ink-2">from {usedFrom}</span>}
     </span>
   )
@@ -70,7 +71,7 @@ export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
         { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || state !== 'active' ? '–' : day(endsAt)) },
+        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || state !== 'active' ? '–' : <Time at={endsAt} />) },
         { name: 'Spent this month', isNumber: true, cell: spent },
       ]}
     />

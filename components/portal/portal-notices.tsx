@@ -1,5 +1,5 @@
-import { day } from '../ui/dates.ts'
 import { Notice } from '../ui/notice.tsx'
+import { Time } from '../ui/time.tsx'
 
 type Viewer = {
   readonly email: string
@@ -30,9 +30,8 @@ export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }
       )}
       {licenceDue === null || path.startsWith('/portal/licence') ? null : (
         <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
-          {licenceDue.by.getTime() > Date.now()
-            ? `Live calls stop on ${day(licenceDue.by)} unless you accept.`
-            : `Live calls stopped on ${day(licenceDue.by)} because it is not accepted.`}{' '}
+          {licenceDue.by.getTime() > Date.now() ? 'Live calls stop on ' : 'Live calls stopped on '}
+          <Time at={licenceDue.by} look="day" /> {licenceDue.by.getTime() > Date.now() ? 'unless you accept.' : 'because it is not accepted.'}{' '}
           <a className="prose-link" href="/portal/licence">
             Read what changed
           </a>

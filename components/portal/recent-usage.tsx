@@ -27,7 +27,10 @@ export function RecentUsage({ usage, today }: { usage: ShownUsage; today: string
       {usage.totals.calls === 0 ? (
         <p className="py-3">No calls in these {count} days.</p>
       ) : (
-        <UsageBars days={usage.days} groups={usage.groups} show={show} today={today} />
+        <>
+          <UsageBars days={usage.days} groups={usage.groups} show={show} today={today} />
+          <p className="mt-2 text-note text-ink-2">Days are UTC.</p>
+        </>
       )}
     </Section>
   )

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import { CodeBlock } from '../ui/code-block.tsx'
-import { clockTime, day } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 import { credits, number } from './amounts.ts'
 import { chargeWords } from './charge-words.ts'
+import { Fact } from './fact.tsx'
 import { HttpStatus } from './http-status.tsx'
 import { ModeTag } from './key-table.tsx'
 import type { ShownRequest } from './request-table.tsx'
@@ -12,15 +12,6 @@ export type ShownRequestInFull = ShownRequest & {
   readonly headers: Readonly<Record<string, string>> | null
   readonly message: string | null
   readonly givenBack: boolean
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  )
 }
 
 function Fault({ error, message }: { error: string; message: string | null }) {
@@ -103,7 +94,7 @@ export function RequestDetail({ request, curl }: { request: ShownRequestInFull; 
           <code className="font-mono text-table">{id}</code>
         </Fact>
         <Fact name="Time">
-          {day(at)}, {clockTime(at)} UTC
+          <Time at={at} look="second" isStop />
         </Fact>
         <Fact name="Endpoint">{endpoint.name}</Fact>
         <Fact name="Key">

@@ -1,4 +1,4 @@
-import { clockTime, day, shortDay } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 import { number } from './amounts.ts'
 import { type ShownCharge, shortChargeWords } from './charge-words.ts'
 import { HttpStatus } from './http-status.tsx'
@@ -20,7 +20,7 @@ export type ShownRequest = {
 }
 
 const heads = [
-  ['Time, UTC', ''],
+  ['Time', ''],
   ['Request', ''],
   ['Status', ''],
   ['Key', ''],
@@ -38,10 +38,8 @@ function Row({ request }: { request: ShownRequest }) {
   const { id, at, method, target, endpoint, status, error, key, charge, balanceAfter, tookMs } = request
   return (
     <tr className={`border-b border-line ${onPhone}`}>
-      <td className={`${cell} whitespace-nowrap tabular-nums max-sm:order-3 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
-        <time dateTime={at.toISOString()} title={`${day(at)}, ${clockTime(at)} UTC`}>
-          <span className="text-ink-2">{shortDay(at)}</span> {clockTime(at)}
-        </time>
+      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:p-0 sm:whitespace-nowrap max-sm:text-note max-sm:text-ink-2`}>
+        <Time at={at} look="row" />
         <span className="sm:hidden"> · {key.name}</span>
       </td>
       <th scope="row" className={`${cell} min-w-0 text-left font-normal max-sm:order-1 max-sm:p-0`}>

@@ -3,6 +3,7 @@ import { Form } from '../ui/form.tsx'
 import type { FormAction } from '../ui/form-state.ts'
 import { SubmitButton } from '../ui/submit-button.tsx'
 import { Tag } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
 import { browserName } from './browser-name.ts'
 
 export type Session = { readonly id: string; readonly seenAt: Date; readonly address: string | null; readonly agent: string; readonly isThis: boolean }
@@ -19,7 +20,7 @@ export function SessionList({ sessions, end, endAll }: Props) {
             <span className="min-w-0">
               <span className="font-medium">{browserName(agent)}</span> {isThis ? <Tag tone="good">This device</Tag> : null}
               <span className="block text-note text-ink-2">
-                {ago(seenAt, new Date())}
+                <Time at={seenAt}>{ago(seenAt, new Date())}</Time>
                 {address === null ? '' : ` from ${address}`}
               </span>
             </span>

@@ -8,6 +8,7 @@ import type { SecondFactorAction } from './second-factor-state.ts'
 import { type Session, SessionList } from './session-list.tsx'
 import { CloseForm, EmailForm, NameForm, PasswordForm } from './settings-forms.tsx'
 import { SettingsSection as Section } from './settings-section.tsx'
+import { TimeZoneForm } from './time-zone-form.tsx'
 
 type Facts = {
   readonly hasPassword: boolean
@@ -19,6 +20,7 @@ type Facts = {
 
 type Actions = {
   readonly rename: FormAction
+  readonly setTimeZone: FormAction
   readonly changeEmail: FormAction
   readonly changePassword: FormAction
   readonly secondFactor: SecondFactorAction
@@ -31,6 +33,9 @@ type Actions = {
 type Props = {
   name: string
   email: string
+  timeZone: string
+  /** Those that can be chosen beside UTC. */
+  zones: readonly string[]
   balanceCredits: number
   facts: Facts
   sessions: readonly Session[]
@@ -40,12 +45,15 @@ type Props = {
 }
 
 /** Everything that an account can set about itself, one part below the other. */
-export function Settings({ name, email, balanceCredits, facts, sessions, actions, history }: Props) {
+export function Settings({ name, email, timeZone, zones, balanceCredits, facts, sessions, actions, history }: Props) {
   const { hasPassword } = facts
   return (
     <>
       <Section id="profile" title="Profile">
         <NameForm action={actions.rename} name={name} />
+      </Section>
+      <Section id="times" title="Times" lead="How the portal tells them.">
+        <TimeZoneForm action={actions.setTimeZone} chosen={timeZone} zones={zones} />
       </Section>
       <Section id="email" title="Email">
         <EmailForm action={actions.changeEmail} email={email} hasPassword={hasPassword} />
@@ -68,9 +76,6 @@ export function Settings({ name, email, balanceCredits, facts, sessions, actions
           </a>
           .
         </p>
-      </Section>
-      <Section id="times" title="Times">
-        <p className="text-pretty">Times are UTC, like the daily limit. Point at one, or move to it with the keyboard, to see it where you are.</p>
       </Section>
       <Section id="appearance" title="Appearance">
         <ThemeSwitch />

@@ -1,5 +1,5 @@
 import { ButtonLink } from '../ui/button.tsx'
-import { clockTime, moment } from '../ui/dates.ts'
+import { Time } from '../ui/time.tsx'
 import type { ChartDay } from './bar-geometry.ts'
 import { UsageBars } from './usage-bars.tsx'
 import { UsageTable } from './usage-table.tsx'
@@ -14,12 +14,14 @@ export type ShownUsage = {
   readonly days: readonly ChartDay[]
 }
 
-/** A moment of today is told by its time, any other with its day. */
-const asOfWords = (asOf: Date, today: string): string => (asOf.toISOString().startsWith(today) ? `${clockTime(asOf)} UTC` : moment(asOf))
-
-/** How far the figures reach, and what a day is. */
+/** How far the figures reach, and what a day is. A moment of today is told by its time, any other with its day. */
 function Truth({ asOf, today }: { asOf: Date; today: string }) {
-  return <p className="mt-6 text-note text-ink-2">True as of {asOfWords(asOf, today)}. Your balance is exact now. Days are UTC, like the daily limit.</p>
+  return (
+    <p className="mt-6 text-note text-ink-2">
+      True as of <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is exact now. Days are UTC, like the
+      daily limit.
+    </p>
+  )
 }
 
 function Empty({ view }: { view: UsageView }) {

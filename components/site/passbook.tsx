@@ -1,3 +1,4 @@
+import { PassbookHead } from '../ui/passbook-head.tsx'
 import { Path } from '../ui/words.tsx'
 
 export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
@@ -26,23 +27,10 @@ function Line({ entry }: { entry: Entry }) {
 
 /** Calls as an account sees them: each a line, each ending in a balance. */
 export function Passbook({ title, entries }: { title: string; entries: readonly Entry[] }) {
-  const head = 'py-2 text-note font-medium text-ink-2'
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="pb-3 text-left text-h2 font-semibold text-balance">{title}</caption>
-      <thead>
-        <tr className="border-b border-line-strong">
-          <th scope="col" className={`${head} text-left`}>
-            Call
-          </th>
-          <th scope="col" className={`${head} pl-3 text-right`}>
-            Credits
-          </th>
-          <th scope="col" className={`${head} pl-3 text-right`}>
-            Balance
-          </th>
-        </tr>
-      </thead>
+      <PassbookHead what="Call" />
       <tbody>
         {entries.map((entry) => (
           <Line key={entry.what} entry={entry} />

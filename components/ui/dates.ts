@@ -1,27 +1,16 @@
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
-/** A day as people read it: `21 November 2026`. */
+/** A UTC day as people read it: `21 November 2026`. */
 export const day = (at: Date): string => dayFormat.format(at)
-
-/** A moment as people read it: `21 November 2026, 07:42 UTC`. */
-export const moment = (at: Date): string => `${dayFormat.format(at)}, ${timeFormat.format(at)} UTC`
 
 const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const weekFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
 
-/** A day where there is little room: `21 Nov`. */
+/** A UTC day where there is little room: `21 Nov`. */
 export const shortDay = (at: Date): string => shortFormat.format(at)
 
-/** A day with its name: `Saturday 21 November`. */
+/** A UTC day with its name: `Saturday 21 November`. */
 export const weekDay = (at: Date): string => weekFormat.format(at).replace(',', '')
-
-/** `09:41:12` in UTC. */
-export const clockTime = (at: Date): string => clockFormat.format(at)
-
-/** `14:20` in UTC. */
-export const timeOfDay = (at: Date): string => timeFormat.format(at)
 
 const units = [
   ['day', 86_400],

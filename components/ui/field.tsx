@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from 'react'
 import { useFieldId, useFormState } from './form.tsx'
 
-const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
-const edge = (isFaulty: boolean): string => (isFaulty ? 'border-2 border-danger' : 'border-line-strong')
+export const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
+export const edge = (isFaulty: boolean): string => (isFaulty ? 'border-2 border-danger' : 'border-line-strong')
 
 export type FieldProps = {
   name: string
@@ -15,7 +15,7 @@ export type FieldProps = {
 }
 
 /** What a field is called, what helps to fill it in, and what is wrong with it, tied to the field itself. */
-function useField(name: string, hint: ReactNode) {
+export function useField(name: string, hint: ReactNode) {
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
@@ -23,7 +23,7 @@ function useField(name: string, hint: ReactNode) {
   return { id, fault, typed: typed[name], described: described === '' ? undefined : described }
 }
 
-function Fault({ id, fault }: { id: string; fault: string | undefined }) {
+export function Fault({ id, fault }: { id: string; fault: string | undefined }) {
   if (fault === undefined) return null
   return (
     <p id={`${id}-fault`} className="font-medium text-danger">
@@ -33,7 +33,7 @@ function Fault({ id, fault }: { id: string; fault: string | undefined }) {
   )
 }
 
-function Hint({ id, children }: { id: string; children: ReactNode }) {
+export function Hint({ id, children }: { id: string; children: ReactNode }) {
   if (children === undefined) return null
   return (
     <p id={`${id}-hint`} className="text-note text-pretty text-ink-2">
@@ -42,7 +42,7 @@ function Hint({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
-function Label({ id, label, isOptional }: { id: string; label: string; isOptional: boolean | undefined }) {
+export function Label({ id, label, isOptional }: { id: string; label: string; isOptional: boolean | undefined }) {
   return (
     <label htmlFor={id} className="font-medium">
       {label}

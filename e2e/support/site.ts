@@ -14,6 +14,8 @@ export type View = {
   readonly width?: number
   readonly theme?: Theme
   readonly javaScriptEnabled?: boolean
+  /** Where the browser is, by the IANA name of its time zone; where this machine is unless given. */
+  readonly timeZone?: string
 }
 
 const heights = (width: number) => (width < 640 ? 844 : 900)
@@ -61,10 +63,16 @@ export class Site {
   }
 
   /** A page of its own: no cookies, no storage of others. It is closed when the test ends. */
-  async newPage({ width = 1280, theme = 'light', javaScriptEnabled = true }: View = {}): Promise<Page> {
+  async newPage({ width = 1280, theme = 'light', javaScriptEnabled = true, timeZone }: View = {}): Promise<Page> {
     if (this.opened === null) throw new Error('The site is not open yet: use it inside of a test.')
     const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
-    const context = await this.opened.newContext({ baseURL: this.origin, javaScriptEnabled, locale: 'en-GB', ...view })
+    const context = await this.opened.newContext({
+      baseURL: this.origin,
+      javaScriptEnabled,
+      locale: 'en-GB',
+      ...view,
+      ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
+    })
     this.contexts.push(context)
     context.on('request', (request) => this.look(request))
     context.on('weberror', (fault) => this.note(fault.page()?.url(), fault.error().message))

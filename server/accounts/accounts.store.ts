@@ -54,6 +54,13 @@ export async function lockAccount(client: PoolClient, email: string): Promise<Ac
   return rows[0]
 }
 
+export async function readAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
+    "SELECT email FROM account WHERE role = 'admin' AND email_verified_at IS NOT NULL AND closed_at IS NULL ORDER BY id LIMIT 50",
+  )
+  return rows.map((row) => row.email)
+}
+
 export async function findAccount(db: Db, email: string): Promise<{ id: number; publicId: string } | null> {
   const { rows } = await db.query<{ id: string; public_id: string }>(`SELECT id, public_id FROM account WHERE ${byEmail}`, [email])
   return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null

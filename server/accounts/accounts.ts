@@ -4,7 +4,7 @@ import { dataLicence } from '../contract/envelope.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
-import { type AccountRow, findAccount, insertAccount, lockAccount, updateAccount } from './accounts.store.ts'
+import { type AccountRow, findAccount, insertAccount, lockAccount, readAdministrators, updateAccount } from './accounts.store.ts'
 import { writePasswordHash } from './password.store.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
 
@@ -21,6 +21,9 @@ export function normaliseEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an e-mail address.`)
   return email
 }
+
+/** Addresses of the administrators: who is told of what the operator has to know. */
+export const administratorEmails = readAdministrators
 
 /** What an operator sets is only measured: whether it is a common one is for the operator to judge. */
 async function hashGiven(password: string): Promise<string> {

@@ -72,6 +72,10 @@ export async function writeName(client: PoolClient, accountId: number, name: str
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
 }
 
+export async function writeTimeZone(client: PoolClient, accountId: number, timeZone: string): Promise<void> {
+  await client.query('UPDATE account SET time_zone = $2 WHERE id = $1', [accountId, timeZone])
+}
+
 /** Ids of the accounts that signed up with an address and never confirmed it. */
 export async function readRivals(client: PoolClient, accountId: number, email: string): Promise<number[]> {
   const { rows } = await client.query<{ id: string }>(
@@ -84,7 +88,7 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
 /** Empties an account of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
-    `UPDATE account SET closed_at = now(), email = 'closed:' || public_id, name = '', password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+    `UPDATE account SET closed_at = now(), email = 'closed:' || public_id, name = '', time_zone = DEFAULT, password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
   for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token'])

@@ -1,8 +1,9 @@
 import { type AuditLine, auditOf, writeAudit } from '../accounts/audit.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
+import { isTimeZone } from '../contract/time-zones.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { writeName } from './credentials.store.ts'
+import { writeName, writeTimeZone } from './credentials.store.ts'
 import type { Viewer } from './viewer.ts'
 
 const longestName = 80
@@ -16,6 +17,17 @@ export async function changeName(room: AuthRoom, asker: Asker, viewer: Viewer, t
     await writeName(client, viewer.accountId, name)
     const change = { before: { name: viewer.name }, after: { name } }
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', ...change, address: asker.address })
+  })
+}
+
+/** Chooses in which time zone the portal tells times. @throws FieldsError */
+export async function changeTimeZone(room: AuthRoom, asker: Asker, viewer: Viewer, timeZone: string): Promise<void> {
+  refuseFaults({ timeZone: isTimeZone(timeZone) ? null : 'Choose UTC or a time zone from the list.' })
+  if (timeZone === viewer.timeZone) return
+  await inTransaction(room.pool, async (client) => {
+    await writeTimeZone(client, viewer.accountId, timeZone)
+    const change = { before: { timeZone: viewer.timeZone }, after: { timeZone } }
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'time-zone.change', ...change, address: asker.address })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Plan } from '../contract/plans.ts'
+import { isTimeZone, utc } from '../contract/time-zones.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { openCookie } from './cookies.ts'
 import { readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
@@ -12,6 +13,8 @@ export type Viewer = {
   readonly publicId: string
   readonly email: string
   readonly name: string
+  /** In which zone times are told, by its IANA name. */
+  readonly timeZone: string
   readonly isAdmin: boolean
   readonly plan: Plan
   readonly state: 'review' | 'open' | 'blocked'
@@ -32,6 +35,7 @@ const fromDb = (row: ViewerRow): Viewer => ({
   publicId: row.public_id,
   email: row.email,
   name: row.name,
+  timeZone: isTimeZone(row.time_zone) ? row.time_zone : utc,
   isAdmin: row.role === 'admin',
   plan: row.plan,
   state: row.state,

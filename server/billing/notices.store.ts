@@ -49,14 +49,6 @@ export async function insertAdminNotice(pool: Pool, kind: string, data: object):
   await pool.query('INSERT INTO billing_notice (account_id, kind, data) VALUES (NULL, $1, $2)', [kind, JSON.stringify(data)])
 }
 
-/** Addresses of the administrators. */
-export async function readAdmins(client: PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ email: string }>(
-    "SELECT email FROM account WHERE role = 'admin' AND email_verified_at IS NOT NULL AND closed_at IS NULL ORDER BY id LIMIT 50",
-  )
-  return rows.map((row) => row.email)
-}
-
 export async function forgetNotices(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM billing_notice WHERE id IN (SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000)")
 }

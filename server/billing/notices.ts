@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg'
+import { administratorEmails } from '../accounts/accounts.ts'
 import type { NoticeNews } from '../contract/billing-notices.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
-import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readAdmins, readNotices } from './notices.store.ts'
+import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readNotices } from './notices.store.ts'
 
 /** A notice and who is to have it. */
 export type Notice = NoticeNews & {
@@ -19,7 +20,7 @@ const mostAttempts = 8
 const atOnce = 100
 
 async function noticeOf(client: PoolClient, row: NoticeRow): Promise<Notice> {
-  const recipients = row.account_id === null ? await readAdmins(client) : row.email === null ? [] : [row.email]
+  const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
   // Kind and facts were written together, by the code that has both.
   const news = { notice: row.kind, facts: row.data } as NoticeNews
   return { ...news, account: row.account, recipients, at: row.created_at }

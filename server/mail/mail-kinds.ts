@@ -18,6 +18,8 @@ export type MailFacts = {
   billing: { at: string; account: string | null } & NoticeNews
   /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */
   webhook: WebhookNotice
+  /** To administrators: an account asks to have webhooks switched on. */
+  'webhooks-asked': { at: string; account: string; email: string; name: string }
   /** A change of the API: the id of its entry in the changelog, and what it says. */
   change: { entry: string; title: string; body: string }
 }

@@ -10,7 +10,7 @@ import {
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
 import { changeLetter } from './letters/change-letter.ts'
-import { webhookLetter } from './letters/webhook-letters.ts'
+import { webhookLetter, webhooksAskedLetter } from './letters/webhook-letters.ts'
 import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
 
@@ -39,6 +39,7 @@ export const plainLetters = {
   'account-closed': accountClosedLetter,
   billing: billingLetter,
   webhook: webhookLetter,
+  'webhooks-asked': webhooksAskedLetter,
   change: changeLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 

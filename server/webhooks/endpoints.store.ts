@@ -14,8 +14,24 @@ export async function writeAccess(client: PoolClient, accountId: number, isOn: b
   if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = least(next_at, $2) WHERE account_id = $1', [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on) VALUES ($1, $2)
-     ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on WHERE x.is_on <> excluded.is_on`,
+     ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, asked_at = NULL WHERE x.is_on <> excluded.is_on`,
     [accountId, isOn],
+  )
+  return rowCount === 1
+}
+
+/** When an account last asked to have webhooks; null: never. */
+export async function readAsked(db: Db, accountId: number): Promise<Date | null> {
+  const { rows } = await db.query<{ asked_at: Date | null }>('SELECT asked_at FROM webhook_account WHERE account_id = $1', [accountId])
+  return rows[0]?.asked_at ?? null
+}
+
+/** Notes that an account asks for webhooks. False when it has them, or asked after `since`: of those who ask at once one is noted. */
+export async function writeAsked(client: PoolClient, accountId: number, now: Date, since: Date): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `INSERT INTO webhook_account AS x (account_id, is_on, asked_at) VALUES ($1, false, $2)
+     ON CONFLICT (account_id) DO UPDATE SET asked_at = excluded.asked_at WHERE NOT x.is_on AND (x.asked_at IS NULL OR x.asked_at <= $3)`,
+    [accountId, now, since],
   )
   return rowCount === 1
 }

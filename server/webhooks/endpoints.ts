@@ -55,8 +55,6 @@ export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountI
   if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
 }
 
-export const hasWebhooks = ({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<boolean> => store.readAccess(pool, accountId)
-
 /** Switches webhooks on or off for an account. Off, nothing is sent or collected; endpoints and what waits for them stay. @throws AccountError */
 export async function switchWebhooks({ pool }: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
   const { id: accountId } = await accountByEmail(pool, email)

@@ -103,9 +103,18 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
     '/products/%00',
     '/providers/%27',
     '/products/__proto__',
+    '/docs/nothing',
+    '/docs/errors/nothing',
+    '/reference/nothing',
+    '/licence/v2020-01',
+    '/nothing',
   ]) {
     const missing = await pageAt(path)
     expect([path, missing.status]).toEqual([path, 404])
-    expect(missing.text).toContain('Page not found')
+    // Its words and the way on are there without a script.
+    expect(missing.html, path).toMatch(/<h1[^>]*>Page not found<\/h1>/)
+    expect(missing.text, path).toContain('Check the address. Go to the start page')
+    expect(missing.html, path).toContain('<title>Page not found')
+    expect(missing.html, path).toContain('<meta name="robots" content="noindex"/>')
   }
 })

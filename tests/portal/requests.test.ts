@@ -156,7 +156,10 @@ test('requests of others, older ones than thirty days and ones that never were a
     one.visitor.open(`/portal/requests/req_${old}`),
     one.visitor.open('/portal/requests/nonsense'),
   ])
-  for (const page of pages) expect([page.status, page.html.includes('<title>Page not found'), page.text.includes('/ping')]).toEqual([404, true, false])
+  for (const page of pages) {
+    expect([page.status, page.html.includes('<title>Page not found'), page.text.includes('/ping')]).toEqual([404, true, false])
+    expect(page.text).toContain('Page not found Go to the overview')
+  }
   expect((await one.visitor.open(`/portal/requests/${id}`)).status).toBe(200)
 })
 

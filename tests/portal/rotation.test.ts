@@ -1,29 +1,22 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
 import { portalStage } from './support/portal-stage.ts'
-import { dataOf, type Page, type Visitor } from './support/visitor.ts'
+import { dataOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
-const keyOn = (page: Page): string => /svc_(?:test|live)_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? ''
-const rates = (key: string) => fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
-const statusOf = async (key: string) => (await rates(key)).status
-const errorFor = async (key: string) => ((await (await rates(key)).json()) as { error: string }).error
-
-type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: string; cap?: string; expires?: string }
-const form = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-const create = (visitor: Visitor, typed: Typed = {}) => visitor.call('keys.create', 'mutation', { ...form, ...typed })
-const list = async (visitor: Visitor) => dataOf(await visitor.call('keys.list', 'query'))
+const { rates, statusOf, errorFor } = callsAt(stage)
 
 verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'portal/rotation-immediate-by-default'], async () => {
   const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
+  const old = dataOf(await createKey(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
   const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key')
   const key = keyOn(page)
   expect(key).not.toBe(old.key)
   expect([await statusOf(old.key), await errorFor(old.key)]).toEqual([403, 'key_revoked'])
   expect(await statusOf(key)).toBe(200)
-  const keys = await list(visitor)
+  const keys = await listKeys(visitor)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toMatchObject({ state: 'active', name: 'Feed', scopes: ['rates:read', 'cards:read'], capCredits: 50, addresses: ['127.0.0.0/8'] })
   expect(keys[1]).toMatchObject({ id: old.id, state: 'revoked', replacedBy: keys[0].id })
@@ -32,10 +25,10 @@ verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'port
 
 verifies('portal/rotation-overlap', async () => {
   const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor))
+  const old = dataOf(await createKey(visitor))
   const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
   expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([200, 200])
-  const [, ending] = await list(visitor)
+  const [, ending] = await listKeys(visitor)
   expect(ending).toMatchObject({ id: old.id, state: 'ending' })
   const hours = (new Date(ending.endsAt).getTime() - Date.now()) / 3_600_000
   expect(hours).toBeGreaterThan(23.9)
@@ -49,15 +42,15 @@ verifies('portal/rotation-overlap', async () => {
 
 test('of ten rotations at once one happens', async () => {
   const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor))
+  const old = dataOf(await createKey(visitor))
   const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(await list(visitor)).toHaveLength(2)
+  expect(await listKeys(visitor)).toHaveLength(2)
 })
 
 test('a rotation does not give the cap a second time', async () => {
   const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor, { cap: '3' }))
+  const old = dataOf(await createKey(visitor, { cap: '3' }))
   for (let calls = 0; calls < 3; calls++) expect(await statusOf(old.key)).toBe(200)
   const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 }))
   const answer = await rates(made.key)
@@ -66,7 +59,7 @@ test('a rotation does not give the cap a second time', async () => {
 
 test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both show what was spent', async (overlapHours) => {
   const { visitor } = await stage.member()
-  const old = dataOf(await create(visitor, { cap: '3' }))
+  const old = dataOf(await createKey(visitor, { cap: '3' }))
   expect(await statusOf(old.key)).toBe(200)
   const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours }))
   expect([await statusOf(made.key), await statusOf(old.key)]).toEqual([200, 200])
@@ -74,12 +67,12 @@ test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both sh
     const answer = await rates(key)
     expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
   }
-  expect((await list(visitor)).map(({ spentCredits }: { spentCredits: number }) => spentCredits)).toEqual([3, 3])
+  expect((await listKeys(visitor)).map(({ spentCredits }: { spentCredits: number }) => spentCredits)).toEqual([3, 3])
 })
 
 test('a rotation with an overlap is no way to have more keys than that', async () => {
   const { visitor, id } = await stage.member()
-  const own = dataOf(await create(visitor, { mode: 'test' }))
+  const own = dataOf(await createKey(visitor, { mode: 'test' }))
   await stage.sql(
     `INSERT INTO api_key (public_id, account_id, hash, mode, hint, scopes) SELECT 'key_more' || n, $1, sha256(('more' || n)::bytea), 'test', 'abcd', '{rates:read}' FROM generate_series(1, 49) n`,
     [id],

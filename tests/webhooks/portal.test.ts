@@ -40,7 +40,7 @@ const act = async ({ visitor }: Member, name: string, input: object = {}) => dat
 
 verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async () => {
   const member = await stage.member()
-  expect(await ask(member, 'isOn')).toBe(false)
+  expect(await ask(member, 'access')).toEqual({ isOn: false, askedAt: null, canAsk: true })
   const inputs = {
     ...endpoint(),
     id: 'whe_0000000000000000',
@@ -51,7 +51,8 @@ verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async 
     from: '2026-11-01T00:00:00Z',
     to: '2026-11-02T00:00:00Z',
   }
-  const procedures = Object.entries(portalRouter._def.procedures).filter(([name]) => name.startsWith('webhooks.') && name !== 'webhooks.isOn')
+  const open = ['webhooks.access', 'webhooks.ask']
+  const procedures = Object.entries(portalRouter._def.procedures).filter(([name]) => name.startsWith('webhooks.') && !open.includes(name))
   expect(procedures.length).toBeGreaterThan(14)
   for (const [name, procedure] of procedures) {
     const { type } = (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def
@@ -60,10 +61,40 @@ verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async 
     expect([name, answer.status, errorOf(answer).data.error]).toEqual([name, 403, 'webhooks_not_enabled'])
   }
   await switchWebhooks({ pool: stage.pool }, member.email, true)
-  expect([await ask(member, 'isOn'), await ask(member, 'list')]).toEqual([true, []])
+  expect([await ask(member, 'access'), await ask(member, 'list')]).toEqual([{ isOn: true, askedAt: null, canAsk: false }, []])
   await act(member, 'create', endpoint())
   await switchWebhooks({ pool: stage.pool }, member.email, false)
   expect((await member.visitor.call('webhooks.list', 'query')).status).toBe(403)
+})
+
+test('webhooks are asked for by a button: the administrators are told once a day, and the page says when', async () => {
+  const admin = await stage.member({ isAdmin: true })
+  const member = await stage.member()
+  const { visitor, id, email } = member
+  const blank = await visitor.open('/portal/webhooks')
+  expect(blank.text).toContain('Webhooks are not switched on for your account. Ask us to switch them on')
+  // However often it is pressed at once, it is asked once.
+  const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Ask us to switch them on')))
+  for (const page of pages) expect(page.text).toMatch(/You asked us to switch them on: \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can ask again after a day\./)
+  const letter = await stage.mailbox.next(admin.email)
+  expect(letter.subject).toBe(`${email} asks for webhooks`)
+  for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(letter.text).toContain(words)
+  const asked = () =>
+    stage.sql("SELECT 1 FROM mail WHERE kind = 'webhooks-asked' AND facts ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
+  const audited = () => stage.sql("SELECT 1 FROM audit_entry WHERE account_id = $1 AND action = 'webhooks.ask'", [id])
+  expect([(await asked()).length, (await audited()).length]).toEqual([1, 1])
+  await stage.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])
+  const later = await visitor.open('/portal/webhooks')
+  expect(later.text).toContain('You asked us to switch them on:')
+  await visitor.press(later, 'Ask us again')
+  expect([(await asked()).length, (await audited()).length]).toEqual([2, 2])
+  // Who has them has nothing to ask for.
+  await switchWebhooks({ pool: stage.pool }, email, true)
+  await act(member, 'ask')
+  expect([(await asked()).length, await ask(member, 'access')]).toEqual([2, { isOn: true, askedAt: null, canAsk: false }])
+  // An address that nobody confirmed asks for nothing.
+  await stage.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
+  expect(errorOf(await visitor.call('webhooks.ask', 'mutation')).data.error).toBe('email_not_verified')
 })
 
 test('an endpoint is made, changed, tested, paused, rotated and deleted', async () => {
@@ -122,7 +153,7 @@ test('the sample of an event is that of the test market', async () => {
 test('the pages: without webhooks, a new endpoint with its secret once, its deliveries with each attempt, and what is sent again', async () => {
   const member = await stage.member()
   const { visitor } = member
-  expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account. Ask us to switch them on.')
+  expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account.')
   expect((await visitor.open('/portal/webhooks/new')).path).toBe('/portal/webhooks')
   await switchWebhooks({ pool: stage.pool }, member.email, true)
   const blank = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
@@ -165,6 +196,9 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
   // Nobody else's pages.
   const other = await enabled()
-  for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) expect((await other.visitor.open(address)).status).toBe(404)
+  for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) {
+    const missing = await other.visitor.open(address)
+    expect([missing.status, missing.html.includes('<title>Page not found'), missing.text.includes('Go to the overview')]).toEqual([404, true, true])
+  }
   expect((await visitor.press(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
 })

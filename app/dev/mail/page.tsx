@@ -1,15 +1,23 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { Letters } from '../../../components/portal/letters.tsx'
+import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
 import { SiteShell } from '../../../components/site/site-shell.tsx'
 import { currentRoom } from '../../../server/auth/current-request.ts'
 import { shownOutbox } from '../../../server/auth/shown-outbox.ts'
+import { missing, missingMetadata } from '../../missing.tsx'
 
-export const metadata: Metadata = { title: 'Letters', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  return (await shownOutbox(await currentRoom())) === null ? missingMetadata : { title: 'Letters', robots: { index: false } }
+}
 
 export default async function OutboxPage() {
   const letters = await shownOutbox(await currentRoom())
-  if (letters === null) notFound()
+  if (letters === null)
+    return missing(
+      <SiteShell>
+        <NotFoundWords />
+      </SiteShell>,
+    )
   return (
     <SiteShell>
       <h1 className="text-h1 font-semibold tracking-tight">Letters</h1>

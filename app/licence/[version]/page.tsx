@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { licences } from '../../../server/publish/docs/docs-pages.ts'
+import { missing, missingMetadata } from '../../missing.tsx'
 import { LicencePage } from '../licence-page.tsx'
 
 type Props = { params: Promise<{ version: string }> }
@@ -12,12 +12,12 @@ async function find(params: Props['params']) {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await find(params)
-  if (page === undefined) return { title: 'Page not found' }
+  if (page === undefined) return missingMetadata
   return { title: page.title, description: page.description, alternates: { types: { 'text/markdown': `${page.path}.md` } } }
 }
 
 export default async function LicenceVersionPage({ params }: Props) {
   const page = await find(params)
-  if (page === undefined) notFound()
+  if (page === undefined) return missing()
   return <LicencePage page={page} />
 }

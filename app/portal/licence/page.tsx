@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { day } from '../../../components/ui/dates.ts'
 import { Form } from '../../../components/ui/form.tsx'
 import { Notice } from '../../../components/ui/notice.tsx'
 import { SubmitButton } from '../../../components/ui/submit-button.tsx'
+import { Time } from '../../../components/ui/time.tsx'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 import { acceptLicenceAction } from './actions.ts'
 
@@ -21,9 +21,9 @@ export default async function LicencePage() {
         <Notice tone="good">You have accepted this version.</Notice>
       ) : (
         <Notice tone="caution">
-          {isOver
-            ? `Live calls stopped on ${day(licenceDue.by)}. They work again when you accept.`
-            : `Live calls stop on ${day(licenceDue.by)} unless you accept.`}
+          {isOver ? 'Live calls stopped on ' : 'Live calls stop on '}
+          <Time at={licenceDue.by} look="day" />
+          {isOver ? '. They work again when you accept.' : ' unless you accept.'}
         </Notice>
       )}
       {changes === '' ? null : (

@@ -1,5 +1,6 @@
 'use server'
 
+import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { renderSVG } from 'uqr'
 import type { SecondFactorState } from '../../../components/portal/second-factor-state.ts'
@@ -12,6 +13,14 @@ import { portalCaller } from '../../portal-caller.ts'
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await portalCaller()).profile.rename({ name: textOf(form, 'name') })
+    return 'Saved.'
+  })
+}
+
+export async function setTimeZoneAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).profile.setTimeZone({ timeZone: textOf(form, 'timeZone') })
+    refresh()
     return 'Saved.'
   })
 }

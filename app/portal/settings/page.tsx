@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { HistoryList } from '../../../components/portal/history-list.tsx'
 import { Settings } from '../../../components/portal/settings.tsx'
 import { Notice } from '../../../components/ui/notice.tsx'
+import { timeZones } from '../../../server/contract/time-zones.ts'
 import { startProviderAction } from '../../(auth)/provider-action.ts'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 import * as actions from './actions.ts'
@@ -13,6 +14,7 @@ type Props = { searchParams: Promise<{ done?: string; before?: string }> }
 
 const settingsActions = {
   rename: actions.renameAction,
+  setTimeZone: actions.setTimeZoneAction,
   changeEmail: actions.changeEmailAction,
   changePassword: actions.changePasswordAction,
   secondFactor: actions.secondFactorAction,
@@ -43,7 +45,7 @@ export default async function SettingsPage({ searchParams }: Props) {
           <Notice tone="good">{said}</Notice>
         </div>
       )}
-      <Settings {...viewer} balanceCredits={balanceCredits} facts={facts} sessions={sessions} actions={settingsActions} history={changes} />
+      <Settings {...viewer} zones={timeZones()} balanceCredits={balanceCredits} facts={facts} sessions={sessions} actions={settingsActions} history={changes} />
     </>
   )
 }

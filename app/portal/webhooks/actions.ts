@@ -5,9 +5,10 @@ import { redirect } from 'next/navigation'
 import type { SecretFormState } from '../../../components/portal/webhooks/webhook-form-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { momentsOf } from '../../../server/contract/time-zones.ts'
 import type { NewWebhook } from '../../../server/contract/webhooks.ts'
 import { answerForm, textOf, textsOf } from '../../answer-form.ts'
-import { portalCaller } from '../../portal-caller.ts'
+import { portalCaller, signedIn } from '../../portal-caller.ts'
 
 type Made = NonNullable<SecretFormState['made']>
 type Portal = Awaited<ReturnType<typeof portalCaller>>
@@ -44,6 +45,14 @@ function webhookOf(form: FormData): NewWebhook {
     accountTypes: textsOf(form, 'accountTypes') as NewWebhook['accountTypes'],
     minChangeBp: minChangeOf(textOf(form, 'minChange')),
   }
+}
+
+export async function askForWebhooksAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await portalCaller()).webhooks.ask()
+    refresh()
+    return 'Your request is with us.'
+  })
 }
 
 export async function createWebhookAction(previous: SecretFormState, form: FormData): Promise<SecretFormState> {
@@ -104,19 +113,19 @@ export async function redeliverFailedAction(previous: FormState, form: FormData)
   return act(previous, form, async (portal, id) => onTheirWay(await portal.webhooks.redeliverFailed({ id })))
 }
 
-/** A minute as the browser's field says it, in UTC. @throws FieldsError */
-function minuteOf(form: FormData, name: string): string {
-  const text = textOf(form, name)
-  const at = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}Z` : '')
-  if (Number.isNaN(at)) throw new FieldsError({ [name]: 'Enter a day and a time such as 2026-11-21T09:30.' })
-  return new Date(at).toISOString()
+/** The moments that a minute of the browser's field may mean where times are told. @throws FieldsError */
+async function momentsIn(form: FormData, name: string) {
+  const moments = momentsOf(textOf(form, name), (await signedIn()).timeZone)
+  if (moments === null) throw new FieldsError({ [name]: 'Enter a day and a time such as 2026-11-21T09:30.' })
+  return moments
 }
 
 export async function redeliverRangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => {
-    const [from, to] = [minuteOf(form, 'from'), minuteOf(form, 'to')]
+    // The hour that comes twice as the clocks go back is in the span both times.
+    const [{ first: from }, { last: to }] = [await momentsIn(form, 'from'), await momentsIn(form, 'to')]
     if (from >= to) throw new FieldsError({ to: 'Enter a time after the first one.' })
-    return onTheirWay(await portal.webhooks.redeliverRange({ id, from, to }))
+    return onTheirWay(await portal.webhooks.redeliverRange({ id, from: from.toISOString(), to: to.toISOString() }))
   })
 }
 

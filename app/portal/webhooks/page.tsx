@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
+import { AskForWebhooks } from '../../../components/portal/webhooks/ask-for-webhooks.tsx'
 import { WebhookList } from '../../../components/portal/webhooks/webhook-list.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { creditsPerEvent } from '../../../server/contract/events.ts'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { askForWebhooksAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
@@ -10,7 +12,8 @@ export default async function WebhooksPage() {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const portal = await portalCaller()
-  const isOn = await portal.webhooks.isOn()
+  const access = await portal.webhooks.access()
+  const { isOn } = access
   const webhooks = isOn ? await portal.webhooks.list() : []
   return (
     <>
@@ -22,7 +25,7 @@ export default async function WebhooksPage() {
           </ButtonLink>
         ) : null}
       </div>
-      {isOn ? null : <p>Webhooks are not switched on for your account. Ask us to switch them on.</p>}
+      {isOn ? null : <AskForWebhooks {...access} action={askForWebhooksAction} />}
       {isOn && webhooks.length === 0 ? <p>No endpoints yet. An endpoint is an address of yours that we post events to.</p> : null}
       {webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
       <p className="mt-6 text-note text-ink-2">

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ProductDetail } from '../../../components/site/product-detail.tsx'
 import { attribution } from '../../../server/contract/envelope.ts'
 import { nextService } from '../../../server/next-service.ts'
 import { productPage } from '../../../server/publish/product-page.ts'
 import { siteOrigin } from '../../(site)/site-origin.ts'
+import { missing, missingMetadata } from '../../missing.tsx'
 
 type Props = { params: Promise<{ sourceKey: string }> }
 
@@ -16,7 +16,7 @@ const find = cache(async (params: Props['params']) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await find(params)
-  if (page === null) return { title: 'Page not found' }
+  if (page === null) return missingMetadata
   const { provider, accountName, accountType, rate } = page.heading
   return {
     title: `${accountName}, ${provider}`,
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ProductRoute({ params }: Props) {
   const page = await find(params)
-  if (page === null) notFound()
+  if (page === null) return missing()
   const curl = `curl "${await siteOrigin()}/v1${page.target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
   return <ProductDetail page={page} curl={curl} attribution={attribution} />
 }

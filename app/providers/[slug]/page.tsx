@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ProviderDetail } from '../../../components/site/provider-detail.tsx'
 import { attribution } from '../../../server/contract/envelope.ts'
 import { nextService } from '../../../server/next-service.ts'
 import { providerPage } from '../../../server/publish/provider-page.ts'
 import { siteOrigin } from '../../(site)/site-origin.ts'
+import { missing, missingMetadata } from '../../missing.tsx'
 
 type Props = { params: Promise<{ slug: string }> }
 
@@ -16,7 +16,7 @@ const find = cache(async (params: Props['params']) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await find(params)
-  if (page === null) return { title: 'Page not found' }
+  if (page === null) return missingMetadata
   const { name, productCount } = page.provider
   return {
     title: name,
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ProviderRoute({ params }: Props) {
   const page = await find(params)
-  if (page === null) notFound()
+  if (page === null) return missing()
   const curl = `curl "${await siteOrigin()}/v1${page.target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
   return <ProviderDetail page={page} curl={curl} attribution={attribution} />
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { DocsNav } from '../../../components/docs/docs-nav.tsx'
 import { OperationDetail } from '../../../components/docs/operation-detail.tsx'
 import { operationGroups } from '../../../server/publish/reference/operation-groups.ts'
 import { entryOf, operationPage } from '../../../server/publish/reference/operation-page.ts'
 import { referenceMenu } from '../../../server/publish/reference/reference-menu.ts'
+import { missing, missingMetadata } from '../../missing.tsx'
 import { siteFacts } from '../../site-facts.ts'
 
 type Props = { params: Promise<{ operation: string }> }
@@ -12,13 +12,13 @@ type Props = { params: Promise<{ operation: string }> }
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { operation } = await params
   const entry = entryOf(operation)
-  if (entry === null) return { title: 'Page not found' }
+  if (entry === null) return missingMetadata
   return { title: `${entry.method} ${entry.path}`, description: entry.summary, alternates: { types: { 'text/markdown': `/reference/${operation}.md` } } }
 }
 
 export default async function OperationRoute({ params }: Props) {
   const entry = entryOf((await params).operation)
-  if (entry === null) notFound()
+  if (entry === null) return missing()
   const facts = await siteFacts()
   const page = await operationPage(entry, facts)
   return (

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
-import { notFound, redirect } from 'next/navigation'
+import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '../../../components/portal/simulated-checkout.tsx'
+import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
 import { SiteShell } from '../../../components/site/site-shell.tsx'
 import { nextService } from '../../../server/next-service.ts'
+import { missing } from '../../missing.tsx'
 
 export const metadata: Metadata = { title: 'Simulated checkout', robots: { index: false } }
 
@@ -11,7 +13,12 @@ type Props = { params: Promise<{ topUpId: string }>; searchParams: Promise<{ dec
 export default async function SimulatedCheckoutPage({ params, searchParams }: Props) {
   const { topUpId } = await params
   const found = await (await nextService()).simulatedCheckout.read(topUpId)
-  if (found === null) notFound()
+  if (found === null)
+    return missing(
+      <SiteShell>
+        <NotFoundWords />
+      </SiteShell>,
+    )
   const { topUp, returnUrl } = found
   if (topUp.state !== 'open') redirect(returnUrl)
   return (

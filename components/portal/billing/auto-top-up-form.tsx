@@ -1,10 +1,10 @@
 import { pounds } from '../../../server/contract/top-ups.ts'
 import { ChoiceField } from '../../ui/choice-field.tsx'
-import { moment } from '../../ui/dates.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
+import { Time } from '../../ui/time.tsx'
 import { SavedWords } from './saved-words.tsx'
 
 export type Auto = {
@@ -24,12 +24,21 @@ const proposed = { isOn: false, thresholdCredits: 20, amountPence: 2_000, ceilin
 const plain = (pence: number): string => pounds(pence).replace('£', '')
 
 /** What automatic top-ups are doing now. */
-function autoState({ isUnderWay, failures, nextTryAt, spentPence, ceilingPence }: Auto): string {
+function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilingPence } }: { auto: Auto }) {
   const spent = `${pounds(spentPence)} of ${pounds(ceilingPence)} used this month.`
   if (isUnderWay) return `A top-up is under way. ${spent}`
   if (failures === 0) return spent
-  const next = nextTryAt === null ? '' : ` Tried again after ${moment(new Date(nextTryAt))}.`
-  return `The last ${failures === 1 ? 'one' : `${failures}`} failed; the third failure in a row switches them off.${next} ${spent}`
+  return (
+    <>
+      The last {failures === 1 ? 'one' : failures} failed; the third failure in a row switches them off.{' '}
+      {nextTryAt === null ? null : (
+        <>
+          Tried again after <Time at={nextTryAt} isStop />.{' '}
+        </>
+      )}
+      {spent}
+    </>
+  )
 }
 
 type Props = { auto: Auto | null; card: string; action: FormAction; isSaved: boolean }
@@ -49,7 +58,11 @@ export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
           { value: 'no', label: 'Off', hint: 'Nothing is charged unless you press a button.' },
         ]}
       />
-      {auto === null ? null : <p className="text-note text-ink-2">{autoState(auto)}</p>}
+      {auto === null ? null : (
+        <p className="text-note text-ink-2">
+          <AutoState auto={auto} />
+        </p>
+      )}
       <TextField
         name="threshold"
         label="When the balance is below"

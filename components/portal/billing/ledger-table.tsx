@@ -1,10 +1,10 @@
-import { moment } from '../../ui/dates.ts'
+import { PassbookHead } from '../../ui/passbook-head.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Path } from '../../ui/words.tsx'
 import { number } from '../amounts.ts'
 import { type Line, lineReason, lineTitle } from './ledger-words.ts'
 
 const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
-const head = 'py-2 text-note font-medium text-ink-2'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
@@ -28,7 +28,9 @@ function LedgerLine({ line, isMarked }: { line: Line; isMarked: boolean }) {
       <th scope="row" className="py-2 text-left align-top font-normal">
         <What line={line} />
         {reason === null ? null : <span className="block text-note">{reason}</span>}
-        <span className="block text-note text-ink-2">{moment(new Date(line.at))}</span>
+        <span className="block text-note text-ink-2">
+          <Time at={line.at} />
+        </span>
       </th>
       <td className={cell}>{signed(line.credits)}</td>
       <td className={cell}>{number(line.balanceCredits)}</td>
@@ -52,19 +54,7 @@ export function LedgerTable({ caption, lines, isNewest, marked }: Props) {
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr className="border-b border-line-strong">
-          <th scope="col" className={`${head} text-left`}>
-            What
-          </th>
-          <th scope="col" className={`${head} pl-3 text-right`}>
-            Credits
-          </th>
-          <th scope="col" className={`${head} pl-3 text-right`}>
-            Balance
-          </th>
-        </tr>
-      </thead>
+      <PassbookHead what="What" />
       <tbody>
         {oldest === undefined ? null : (
           <tr className="border-b border-line text-ink-2">

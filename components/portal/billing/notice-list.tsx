@@ -1,5 +1,5 @@
 import type { NoticeNews } from '../../../server/contract/billing-notices.ts'
-import { moment } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { noticeWords } from './notice-words.ts'
 
 type Shown = NoticeNews & { readonly id: string; readonly at: Date }
@@ -12,7 +12,9 @@ export function NoticeList({ notices }: { notices: readonly Shown[] }) {
       {notices.map((notice) => (
         <li key={notice.id} className="py-2">
           {noticeWords(notice)}
-          <span className="block text-note text-ink-2">{moment(notice.at)}</span>
+          <span className="block text-note text-ink-2">
+            <Time at={notice.at} isStop />
+          </span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { pounds } from '../../../server/contract/top-ups.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { day } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { number } from '../amounts.ts'
 import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
 
@@ -30,7 +30,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
             isHead: true,
             cell: ({ id, createdAt, paidAt }) => (
               <a className="prose-link" href={`/portal/billing/top-ups/${id}`}>
-                {day(new Date(paidAt ?? createdAt))}
+                <Time at={paidAt ?? createdAt} look="day" />
               </a>
             ),
           },

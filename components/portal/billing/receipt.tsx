@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { pounds } from '../../../server/contract/top-ups.ts'
-import { moment } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { credits } from '../amounts.ts'
+import { Fact } from '../fact.tsx'
 import { type Price, PriceLines } from './price-lines.tsx'
 import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
 
@@ -39,15 +39,6 @@ function Papers({ links }: { links: Links }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 border-b border-line py-2 sm:grid-cols-[10rem_1fr]">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
 /** What happened to a payment after it. */
 function fateOf({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
   if (disputedCredits > 0) return `Your bank disputes this payment: ${credits(disputedCredits)} are taken off your balance.`
@@ -72,7 +63,9 @@ export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links
       {fate === null ? null : <p className="mb-4 text-pretty">{fate}</p>}
       <PriceLines {...topUp} />
       <dl className="mt-6 border-t border-line">
-        <Fact name={topUp.paidAt === null ? 'Begun' : 'Paid'}>{moment(new Date(topUp.paidAt ?? topUp.createdAt))}</Fact>
+        <Fact name={topUp.paidAt === null ? 'Begun' : 'Paid'}>
+          <Time at={topUp.paidAt ?? topUp.createdAt} isStop />
+        </Fact>
         <Fact name="Number">
           <code className="font-mono text-table">{topUp.id}</code>
         </Fact>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { pounds } from '../../../server/contract/top-ups.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { day, moment } from '../../ui/dates.ts'
+import { day } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { number } from '../amounts.ts'
 import { kindName } from './ledger-words.ts'
 import { monthName } from './month-words.ts'
@@ -28,11 +29,10 @@ export type Shown = {
 }
 
 const cell = 'py-2 pl-3 text-right font-mono text-table'
-const closing = ({ isComplete, asOf }: Shown): string => (isComplete ? 'Closing balance' : `Balance on ${moment(new Date(asOf))}`)
 
 /** What the month began with, what moved, and what it ended with. */
 function Totals({ statement }: { statement: Shown }) {
-  const { openingCredits, closingCredits, totals } = statement
+  const { openingCredits, closingCredits, totals, isComplete, asOf } = statement
   return (
     <table className="w-full max-w-120 border-t border-line-strong">
       <caption className="sr-only">Credits of {monthName(statement.month)}</caption>
@@ -61,7 +61,13 @@ function Totals({ statement }: { statement: Shown }) {
       <tfoot>
         <tr className="border-t-3 border-double border-line-strong font-semibold">
           <th scope="row" className="py-2 text-left">
-            {closing(statement)}
+            {isComplete ? (
+              'Closing balance'
+            ) : (
+              <>
+                Balance on <Time at={asOf} isStop />
+              </>
+            )}
           </th>
           <td className={cell}>{number(closingCredits)}</td>
         </tr>
@@ -121,7 +127,7 @@ export function Statement({ statement }: { statement: Shown }) {
         </Part>
       )}
       {days.length === 0 ? null : (
-        <Part id="days" title="Calls by day">
+        <Part id="days" title="Calls by UTC day">
           <DataTable
             caption={`Charged calls of ${monthName(month)} by UTC day`}
             rows={days}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type DeliveryState, deliveryStates } from '../../../server/contract/webhooks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { clockTime, day, shortDay } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { number } from '../amounts.ts'
 import { DeliveryStateTag, deliveryWords } from './webhook-words.tsx'
 
@@ -113,14 +113,7 @@ export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
             },
             { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },
             { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
-            {
-              name: 'Time, UTC',
-              cell: ({ createdAt }) => (
-                <time dateTime={createdAt.toISOString()} title={`${day(createdAt)}, ${clockTime(createdAt)} UTC`}>
-                  {shortDay(createdAt)} {clockTime(createdAt)}
-                </time>
-              ),
-            },
+            { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
             { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
             { name: 'Credits', isNumber: true, cell: ({ chargedCredits }) => number(chargedCredits) },
           ]}

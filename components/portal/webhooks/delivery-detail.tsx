@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { clockTime, day, moment } from '../../ui/dates.ts'
 import { JsonBlock } from '../../ui/json-block.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
 import { credits, number } from '../amounts.ts'
+import { Fact } from '../fact.tsx'
 import type { ShownDelivery } from './deliveries.tsx'
 import { DeliveryStateTag } from './webhook-words.tsx'
 
@@ -29,15 +30,6 @@ export type ShownDeliveryInFull = ShownDelivery & {
   readonly tries: readonly ShownTry[]
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
 function Attempt({ attempt }: { attempt: ShownTry }) {
   const { round, attempt: n, at, isDelivered, status, fault, totalMs, firstByteMs, headers, body } = attempt
   return (
@@ -48,7 +40,7 @@ function Attempt({ attempt }: { attempt: ShownTry }) {
         <Tag tone={isDelivered ? 'good' : 'danger'}>{status ?? 'No answer'}</Tag>
       </h3>
       <p className="mt-1 text-ink-2 tabular-nums">
-        {day(at)}, {clockTime(at)} UTC · {number(totalMs)} ms in all{firstByteMs === null ? '' : `, first byte after ${number(firstByteMs)} ms`}
+        <Time at={at} look="second" isStop /> · {number(totalMs)} ms in all{firstByteMs === null ? '' : `, first byte after ${number(firstByteMs)} ms`}
       </p>
       {fault === null ? null : <p className="mt-1 text-danger wrap-anywhere">{fault}</p>}
       {status === null ? null : (
@@ -99,8 +91,14 @@ export function DeliveryDetail({ delivery, children }: { delivery: ShownDelivery
         <Fact name="Address">
           <code className="font-mono text-table">{url}</code>
         </Fact>
-        <Fact name="Happened">{moment(eventAt)}</Fact>
-        {dueAt === null ? null : <Fact name="Next attempt">{moment(dueAt)}</Fact>}
+        <Fact name="Happened">
+          <Time at={eventAt} isStop />
+        </Fact>
+        {dueAt === null ? null : (
+          <Fact name="Next attempt">
+            <Time at={dueAt} isStop />
+          </Fact>
+        )}
         <Fact name="Price">{priceOf(delivery)}</Fact>
       </dl>
       {children}

@@ -1,5 +1,5 @@
 import { DataTable } from '../../ui/data-table.tsx'
-import { moment } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
 import { number } from '../amounts.ts'
 
 export type ShownHealth = {
@@ -63,7 +63,7 @@ export function Health({ health: { attempts, successRate, hours } }: { health: S
               rows={hours}
               keyOf={({ hour }) => hour.toISOString()}
               columns={[
-                { name: 'Hour', isHead: true, cell: ({ hour }) => moment(hour) },
+                { name: 'Hour', isHead: true, cell: ({ hour }) => <Time at={hour} /> },
                 { name: 'Attempts', isNumber: true, cell: (row) => number(row.attempts) },
                 { name: 'Delivered', isNumber: true, cell: ({ delivered }) => number(delivered) },
                 { name: 'Median', isNumber: true, cell: ({ medianMs }) => ms(medianMs) },

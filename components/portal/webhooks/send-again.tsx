@@ -2,11 +2,13 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
+import { useTimeZone } from '../../ui/time.tsx'
 
 export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
 
 /** Sends deliveries again: everything that died, or everything of a span of time. */
 export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: boolean; actions: AgainActions }) {
+  const zone = useTimeZone().replaceAll('_', ' ')
   return (
     <section aria-labelledby="again" className="mt-10">
       <h2 id="again" className="text-h2 font-semibold">
@@ -16,8 +18,8 @@ export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: b
       <Form action={actions.range} name="range">
         <input type="hidden" name="id" value={id} />
         <div className="flex flex-wrap gap-5">
-          <TextField name="from" label="From, in UTC" type="datetime-local" />
-          <TextField name="to" label="Before, in UTC" type="datetime-local" />
+          <TextField name="from" label={`From, in ${zone}`} type="datetime-local" />
+          <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
         </div>
         <SubmitButton kind="second">Send this span again</SubmitButton>
       </Form>

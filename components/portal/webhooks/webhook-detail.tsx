@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import { ButtonLink } from '../../ui/button.tsx'
-import { moment } from '../../ui/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Time } from '../../ui/time.tsx'
 import { credits, number } from '../amounts.ts'
+import { Fact } from '../fact.tsx'
 import type { ListedWebhook } from './webhook-list.tsx'
 import { percentagePoints, WebhookStateTag } from './webhook-words.tsx'
 
@@ -14,15 +14,6 @@ export type ShownWebhook = ListedWebhook & {
   readonly createdAt: Date
   readonly failingSince: Date | null
   readonly oldSecretEndsAt: Date | null
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  )
 }
 
 function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
@@ -45,7 +36,12 @@ function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; cred
         New events are not kept for it.
       </Notice>
     )
-  if (failingSince !== null) return <Notice tone="caution">Nothing has been delivered since {moment(failingSince)}. We go on trying.</Notice>
+  if (failingSince !== null)
+    return (
+      <Notice tone="caution">
+        Nothing has been delivered since <Time at={failingSince} isStop />. We go on trying.
+      </Notice>
+    )
   return null
 }
 
@@ -82,8 +78,14 @@ export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebh
         <Fact name="Account types">{accountTypes.length === 0 ? 'Every account type' : accountTypes.join(', ')}</Fact>
         <Fact name="Rate changes">{minChangeBp === null ? 'Every change' : `Of ${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
         <Fact name="Waiting">{number(waiting)}</Fact>
-        {oldSecretEndsAt === null ? null : <Fact name="Old secret">Signs as well until {moment(oldSecretEndsAt)}</Fact>}
-        <Fact name="Made">{moment(createdAt)}</Fact>
+        {oldSecretEndsAt === null ? null : (
+          <Fact name="Old secret">
+            Signs as well until <Time at={oldSecretEndsAt} isStop />
+          </Fact>
+        )}
+        <Fact name="Made">
+          <Time at={createdAt} isStop />
+        </Fact>
       </dl>
     </>
   )

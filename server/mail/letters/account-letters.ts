@@ -5,7 +5,7 @@ import type { MailFacts } from '../mail-kinds.ts'
 /** What every letter knows beside its facts. */
 export type LetterContext = { readonly publicUrl: string; readonly recipient: string }
 
-const moment = (iso: string): string =>
+export const moment = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso)).replace(' at ', ', ')} UTC`
 
 const notYou = ({ publicUrl }: LetterContext) => action('Choose a new password', `${publicUrl}/reset`)

@@ -1,7 +1,8 @@
 import { creditsPerEvent } from '../../contract/events.ts'
 import type { WebhookNotice } from '../../contract/webhooks.ts'
 import { action, facts, type Letter, text } from '../letter.ts'
-import type { LetterContext } from './account-letters.ts'
+import type { MailFacts } from '../mail-kinds.ts'
+import { type LetterContext, moment } from './account-letters.ts'
 
 const about = ({ publicUrl }: LetterContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)
 const where = ({ host, endpoint }: WebhookNotice) => facts(['Receiver', host], ['Endpoint', endpoint])
@@ -45,3 +46,16 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
 
 /** The letter about the health of an endpoint. */
 export const webhookLetter = (context: LetterContext, notice: WebhookNotice): Letter => writers[notice.notice](context, notice)
+
+/** Between quotes of a shell, whatever an address may hold: it is typed by strangers, and the line below is there to be pasted. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+/** The letter to an administrator: who asks, and what lets them have it. */
+export const webhooksAskedLetter = (_context: LetterContext, { at, account, email, name }: MailFacts['webhooks-asked']): Letter => ({
+  subject: `${email} asks for webhooks`,
+  parts: [
+    text('An account asks to have webhooks switched on. It can ask once a day; nothing is switched on by itself.'),
+    facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
+    text(`To switch them on: svc account webhooks --account ${quoted(email)} --on`),
+  ],
+})

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { changeName, historyOf } from '../../auth/profile.ts'
+import { changeName, changeTimeZone, historyOf } from '../../auth/profile.ts'
 import { sessionFacts } from '../../auth/session-facts.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
+const TimeZone = z.object({ timeZone: z.string().max(64) })
 const Page = z.object({
   before: z
     .string()
@@ -15,5 +16,6 @@ const Page = z.object({
 export const profileRouter = router({
   read: forAccount.query(({ ctx }) => sessionFacts(ctx.viewer)),
   rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.room, ctx.asker, ctx.viewer, input.name)),
+  setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.room, ctx.asker, ctx.viewer, input.timeZone)),
   history: forAccount.input(Page).query(({ ctx, input }) => historyOf(ctx.room, ctx.viewer, input.before)),
 })

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Viewer } from '../../auth/viewer.ts'
 import { eventTypes } from '../../contract/events.ts'
 import { deliveryStates, NewWebhook } from '../../contract/webhooks.ts'
+import { askForMails } from '../../mail/mail.ts'
+import { accessOf, askForWebhooks } from '../../webhooks/access.ts'
 import { deliveriesOf, deliveryOf, healthOf, redeliver } from '../../webhooks/deliveries.ts'
 import {
   createWebhook,
   deleteWebhook,
-  hasWebhooks,
   pauseWebhook,
   resumeWebhook,
   rotateSecret,
@@ -15,7 +16,7 @@ import {
   webhookOf,
   webhooksOf,
 } from '../../webhooks/endpoints.ts'
-import { forAccount, forWebhooks, type PortalContext, router } from '../procedures.ts'
+import { forAccount, forVerified, forWebhooks, type PortalContext, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 
 const Id = z.object({ id: PublicId })
@@ -31,11 +32,19 @@ const Asked = Id.extend({
 const Again = Id.extend({ delivery: PublicId })
 const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
 
-const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
+type SignedIn = PortalContext & { viewer: Viewer }
+
+const owner = ({ viewer, asker }: SignedIn) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
+
+const ask = (ctx: SignedIn) =>
+  askForWebhooks(ctx.webhooks, owner(ctx), (client, recipients, at) =>
+    askForMails(client, 'webhooks-asked', recipients, { at: at.toISOString(), account: ctx.viewer.publicId, email: ctx.viewer.email, name: ctx.viewer.name }),
+  )
 
 /** Webhooks. The rules (switched on by an administrator, secrets shown once) live in server/webhooks. */
 export const webhooksRouter = router({
-  isOn: forAccount.query(({ ctx }) => hasWebhooks(ctx.webhooks, ctx.viewer.accountId)),
+  access: forAccount.query(({ ctx }) => accessOf(ctx.webhooks, ctx.viewer.accountId)),
+  ask: forVerified.mutation(({ ctx }) => ask(ctx)),
   list: forWebhooks.query(({ ctx }) => webhooksOf(ctx.webhooks, ctx.viewer.accountId)),
   read: forWebhooks.input(Id).query(({ ctx, input }) => webhookOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
   create: forWebhooks.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),

@@ -21,6 +21,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     publicId: account.publicId,
     email: account.email,
     name: '',
+    timeZone: 'UTC',
     isAdmin: false,
     plan: 'enterprise' as const,
     state: 'open' as const,

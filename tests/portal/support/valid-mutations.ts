@@ -101,6 +101,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     return undefined
   }),
   'profile.rename': text.map((name) => given({ name })),
+  'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => given({ ...proof, email: `new-${newId('x')}-${number}@example.test` })),
   'security.beginSecondFactor': fc.constant(given(proof)),
@@ -119,6 +120,10 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'security.closeAccount': fc.constant(async ({ member }) => ({ ...proof, email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
+  'webhooks.ask': fc.constant(async ({ stage, member }) => {
+    await stage.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
+    return undefined
+  }),
   'webhooks.create': ofWebhook(() => aWebhook),
   'webhooks.update': ofWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
   'webhooks.rotate': ofWebhook(({ id }) => ({ id })),

@@ -50,15 +50,21 @@ function standing(tag: string): readonly [name: string, value: string] | null {
   return [name, attribute(tag, 'value') ?? (isChoice ? 'on' : '')]
 }
 
+/** What a list of choices holds as it came: the one that is selected, or the first. */
+function chosen(list: string): readonly [name: string, value: string] | null {
+  const options = list.match(/<option\b[^>]*>/g) ?? []
+  const selected = options.find((option) => /\sselected(?:=|\s|\/|>)/.test(option)) ?? options[0]
+  const name = attribute(list, 'name')
+  return name === null || selected === undefined ? null : [name, attribute(selected, 'value') ?? '']
+}
+
 const buttonsOf = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
 
 /** What a browser without a script would send: what stands in the form, what was filled in, and the button that was pressed. */
 function filled(form: string, button: string, fields: Fields): FormData {
   const data = new FormData()
-  for (const tag of form.match(/<(?:input|textarea)\b[^>]*>/g) ?? []) {
-    const field = standing(tag)
-    if (field && !(field[0] in fields)) data.append(...field)
-  }
+  const stand = [...(form.match(/<(?:input|textarea)\b[^>]*>/g) ?? []).map(standing), ...(form.match(/<select\b[\s\S]*?<\/select>/g) ?? []).map(chosen)]
+  for (const field of stand) if (field && !(field[0] in fields)) data.append(...field)
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
   const pressed = buttonsOf(form).find((one) => readable(`<body>${one}`) === button) ?? ''
   const name = attribute(pressed, 'name')

@@ -1,20 +1,18 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { TopUpReturn } from '../../../../components/portal/billing/top-up-return.tsx'
 import { ButtonLink } from '../../../../components/ui/button.tsx'
 import { pounds } from '../../../../server/contract/top-ups.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { missingThing, titled } from '../../missing-thing.tsx'
 
 type Props = { searchParams: Promise<{ topUp?: string; cancelled?: string }> }
 
-const topUpOf = cache(async (id: string) => (await (await portalCaller()).billing.topUp({ id: id.slice(0, 64) })) ?? notFound())
+const topUpOf = cache(async (id: string) => (await portalCaller()).billing.topUp({ id: id.slice(0, 64) }))
 
-/** Asks for the top-up itself, so that a page that does not exist is known before it is begun and is called so. */
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  const viewer = await signedIn()
-  if (viewer.state !== 'blocked') await topUpOf((await searchParams).topUp ?? '')
-  return { title: 'Payment' }
+  const { topUp = '' } = await searchParams
+  return titled('Payment', () => topUpOf(topUp))
 }
 
 export default async function ReturnPage({ searchParams }: Props) {
@@ -22,6 +20,7 @@ export default async function ReturnPage({ searchParams }: Props) {
   if (viewer.state === 'blocked') return null
   const { topUp: id = '', cancelled } = await searchParams
   const topUp = await topUpOf(id)
+  if (topUp === null) return missingThing()
   return (
     <>
       <h1 className="mb-4 text-h1 font-semibold tracking-tight">Payment of {pounds(topUp.grossPence)}</h1>

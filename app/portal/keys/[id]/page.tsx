@@ -5,23 +5,27 @@ import { RevokeForm } from '../../../../components/portal/revoke-form.tsx'
 import { RotateForm } from '../../../../components/portal/rotate-form.tsx'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { found } from '../../found.ts'
+import { missingThing, titled } from '../../missing-thing.tsx'
 import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
 const keyOf = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
 
-/** Asks for the key itself, so that the title of a page that does not exist says so. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const viewer = await signedIn()
-  const name = viewer.state === 'blocked' ? '' : (await keyOf((await params).id)).name
-  return { title: name === '' ? 'Key' : name }
+  const { id } = await params
+  return titled(
+    'Key',
+    () => keyOf(id),
+    ({ name }) => name,
+  )
 }
 
 export default async function KeyPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const key = await keyOf((await params).id)
+  if (key === null) return missingThing()
   const isWorking = key.state === 'active' || key.state === 'ending'
   return (
     <div className="max-w-176">

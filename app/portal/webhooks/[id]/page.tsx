@@ -6,10 +6,9 @@ import { WebhookForms } from '../../../../components/portal/webhooks/webhook-for
 import { creditsPerEvent, eventTypes } from '../../../../server/contract/events.ts'
 import { deliveryStates, oldSecretHours } from '../../../../server/contract/webhooks.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { missingThing, titled } from '../../missing-thing.tsx'
 import * as actions from '../actions.ts'
-import { found } from '../found.ts'
-
-export const metadata: Metadata = { title: 'Endpoint' }
+import { webhookOf } from '../webhook-of.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
@@ -22,12 +21,17 @@ const forms = {
   remove: actions.deleteWebhookAction,
 }
 
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params
+  return titled('Endpoint', () => webhookOf(id))
+}
+
 export default async function WebhookPage({ params, searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const [{ webhooks }, { id: asked }, search] = [await portalCaller(), await params, await searchParams]
-  const id = asked.slice(0, 64)
-  const webhook = await found(webhooks.read({ id }))
+  const [{ webhooks }, { id }, search] = [await portalCaller(), await params, await searchParams]
+  const webhook = await webhookOf(id)
+  if (webhook === null) return missingThing()
   const view = {
     state: deliveryStates.find((state) => state === search['state']) ?? null,
     type: eventTypes.find((type) => type === search['type']) ?? null,

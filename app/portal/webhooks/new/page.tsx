@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Add endpoint' }
 export default async function NewWebhookPage() {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  if (!(await (await portalCaller()).webhooks.isOn())) redirect('/portal/webhooks')
+  if (!(await (await portalCaller()).webhooks.access()).isOn) redirect('/portal/webhooks')
   return (
     <div className="max-w-152">
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { DocsNav } from '../../../../../components/docs/docs-nav.tsx'
 import { ErrorDetail } from '../../../../../components/docs/error-detail.tsx'
 import { docsMenu } from '../../../../../server/publish/docs/docs-menu.ts'
 import { errorPage } from '../../../../../server/publish/error-pages.ts'
 import { siteOrigin } from '../../../../(site)/site-origin.ts'
+import { missing, missingMetadata } from '../../../../missing.tsx'
 
 type Props = { params: Promise<{ code: string }> }
 
@@ -12,13 +12,13 @@ const pageOf = async ({ params }: Props) => errorPage((await params).code, await
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const page = await pageOf(props)
-  if (page === null) return { title: 'Page not found' }
+  if (page === null) return missingMetadata
   return { title: page.code, description: page.when, alternates: { types: { 'text/markdown': `/docs/errors/${page.code}.md` } } }
 }
 
 export default async function ErrorCodePage(props: Props) {
   const page = await pageOf(props)
-  if (page === null) notFound()
+  if (page === null) return missing()
   return (
     <div className="lg:flex lg:gap-10">
       <DocsNav label="Docs" groups={docsMenu} current="/docs/errors" />

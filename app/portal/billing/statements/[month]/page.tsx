@@ -1,22 +1,20 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { monthName } from '../../../../../components/portal/billing/month-words.ts'
 import { Statement } from '../../../../../components/portal/billing/statement.tsx'
 import { portalCaller, signedIn } from '../../../../portal-caller.ts'
+import { missingThing, titled } from '../../../missing-thing.tsx'
 
 type Props = { params: Promise<{ month: string }> }
 
 const statementOf = cache(async (month: string) => {
   const { billing } = await portalCaller()
-  return (await billing.statementMonths()).includes(month) ? billing.statement({ month }) : notFound()
+  return (await billing.statementMonths()).includes(month) ? billing.statement({ month }) : null
 })
 
-/** Asks for the statement itself, so that a page that does not exist is known before it is begun and is called so. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const viewer = await signedIn()
-  if (viewer.state !== 'blocked') await statementOf((await params).month)
-  return { title: 'Statement' }
+  const { month } = await params
+  return titled('Statement', () => statementOf(month))
 }
 
 export default async function StatementPage({ params }: Props) {
@@ -24,6 +22,7 @@ export default async function StatementPage({ params }: Props) {
   if (viewer.state === 'blocked') return null
   const { month } = await params
   const statement = await statementOf(month)
+  if (statement === null) return missingThing()
   return (
     <div className="max-w-176">
       <p className="mb-2 print:hidden">
@@ -31,7 +30,8 @@ export default async function StatementPage({ params }: Props) {
           Billing
         </a>
       </p>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Statement of {monthName(month)}</h1>
+      <h1 className="text-h1 font-semibold tracking-tight">Statement of {monthName(month)}</h1>
+      <p className="mt-1 mb-6 text-note text-ink-2">The month and its days are UTC, as they are counted and billed.</p>
       <Statement statement={statement} />
     </div>
   )

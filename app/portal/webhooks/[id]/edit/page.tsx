@@ -2,18 +2,25 @@ import type { Metadata } from 'next'
 import { WebhookFields } from '../../../../../components/portal/webhooks/webhook-fields.tsx'
 import { Form } from '../../../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../../../components/ui/submit-button.tsx'
-import { portalCaller, signedIn } from '../../../../portal-caller.ts'
+import { signedIn } from '../../../../portal-caller.ts'
+import { missingThing, titled } from '../../../missing-thing.tsx'
 import { updateWebhookAction } from '../../actions.ts'
 import { choices } from '../../choices.ts'
-import { found } from '../../found.ts'
+import { webhookOf } from '../../webhook-of.ts'
 
-export const metadata: Metadata = { title: 'Change endpoint' }
+type Props = { params: Promise<{ id: string }> }
 
-export default async function EditWebhookPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params
+  return titled('Change endpoint', () => webhookOf(id))
+}
+
+export default async function EditWebhookPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const id = (await params).id.slice(0, 64)
-  const webhook = await found((await portalCaller()).webhooks.read({ id }))
+  const { id } = await params
+  const webhook = await webhookOf(id)
+  if (webhook === null) return missingThing()
   return (
     <div className="max-w-152">
       <p className="mb-2">

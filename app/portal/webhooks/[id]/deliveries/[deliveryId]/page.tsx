@@ -1,19 +1,31 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { DeliveryDetail } from '../../../../../../components/portal/webhooks/delivery-detail.tsx'
 import { RedeliverForm } from '../../../../../../components/portal/webhooks/webhook-forms.tsx'
 import { portalCaller, signedIn } from '../../../../../portal-caller.ts'
+import { found } from '../../../../found.ts'
+import { missingThing, titled } from '../../../../missing-thing.tsx'
 import { redeliverAction } from '../../../actions.ts'
-import { found } from '../../../found.ts'
 
-export const metadata: Metadata = { title: 'Delivery' }
+type Props = { params: Promise<{ id: string; deliveryId: string }> }
 
-export default async function DeliveryPage({ params }: { params: Promise<{ id: string; deliveryId: string }> }) {
+/** A delivery of this endpoint. */
+const deliveryOf = cache(async (endpoint: string, id: string) => {
+  const delivery = await found((await portalCaller()).webhooks.delivery({ id }))
+  return delivery?.endpoint === endpoint ? delivery : null
+})
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id, deliveryId } = await params
+  return titled('Delivery', () => deliveryOf(id, deliveryId))
+}
+
+export default async function DeliveryPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { id, deliveryId } = await params
-  const delivery = await found((await portalCaller()).webhooks.delivery({ id: deliveryId.slice(0, 64) }))
-  if (delivery.endpoint !== id) notFound()
+  const delivery = await deliveryOf(id, deliveryId)
+  if (delivery === null) return missingThing()
   const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
   return (
     <div className="max-w-200">

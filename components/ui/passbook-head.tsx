@@ -1,0 +1,20 @@
+const look = 'py-2 text-note font-medium text-ink-2'
+
+/** Head of a table in which every line ends in a balance. */
+export function PassbookHead({ what }: { what: string }) {
+  return (
+    <thead>
+      <tr className="border-b border-line-strong">
+        <th scope="col" className={`${look} text-left`}>
+          {what}
+        </th>
+        <th scope="col" className={`${look} pl-3 text-right`}>
+          Credits
+        </th>
+        <th scope="col" className={`${look} pl-3 text-right`}>
+          Balance
+        </th>
+      </tr>
+    </thead>
+  )
+}

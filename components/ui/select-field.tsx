@@ -1,0 +1,46 @@
+'use client'
+
+import type { Ref } from 'react'
+import { box, edge, Fault, type FieldProps, Hint, Label, useField } from './field.tsx'
+
+type Choice = { readonly value: string; readonly label: string }
+
+type Props = FieldProps & {
+  /** The choice above all groups. */
+  first: Choice
+  groups: readonly { readonly name: string; readonly choices: readonly Choice[] }[]
+  defaultValue: string
+  ref?: Ref<HTMLSelectElement>
+}
+
+/** One of many, by the browser's own list, which is searched by typing. */
+export function SelectField({ name, label, hint, isOptional, first, groups, defaultValue, ref }: Props) {
+  const { id, fault, typed, described } = useField(name, hint)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label id={id} label={label} isOptional={isOptional} />
+      <Hint id={id}>{hint}</Hint>
+      <Fault id={id} fault={fault} />
+      <select
+        ref={ref}
+        id={id}
+        name={name}
+        defaultValue={typed?.[0] ?? defaultValue}
+        aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        className={`${box} h-11 ${edge(fault !== undefined)}`}
+      >
+        <option value={first.value}>{first.label}</option>
+        {groups.map((group) => (
+          <optgroup key={group.name} label={group.name}>
+            {group.choices.map(({ value, label: words }) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/** The zone of everybody who chose none. */
+export const utc = 'UTC'
+
+/** Names that changed, where Node and some browsers still say the old one. */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+}
+
+/** A time zone by the name that it has today. */
+export const currentZoneName = (zone: string): string => renamed[zone] ?? zone
+
+let known: readonly string[] | null = null
+
+/** Time zones that can be chosen beside UTC, by their IANA names: `Europe/London`. */
+export function timeZones(): readonly string[] {
+  known ??= [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].filter((zone) => zone.includes('/')).toSorted()
+  return known
+}
+
+export const isTimeZone = (zone: string): boolean => zone === utc || timeZones().includes(zone)
+
+const dayMs = 86_400_000
+const partFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+
+/** What a clock of the zone shows at a moment, in milliseconds as if it were UTC. Whole seconds. */
+function clockOf(format: Intl.DateTimeFormat, ms: number): number {
+  const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/**
+ * The moments at which a clock of the zone shows a minute such as `2026-10-25T01:30`: one, two in the hour that comes twice, and in the hour that is left
+ * out the one that it would have been. Null when it is no minute.
+ */
+export function momentsOf(minute: string, zone: string): { first: Date; last: Date } | null {
+  const shown = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(minute) ? `${minute}Z` : '')
+  if (Number.isNaN(shown)) return null
+  const format = partFormat(zone)
+  // No zone changes its clock twice within two days.
+  const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (clockOf(format, ms) - ms)) as [number, number]
+  const found = [before, after].filter((ms) => clockOf(format, ms) === shown)
+  const moments = found.length === 0 ? [before] : found
+  return { first: new Date(Math.min(...moments)), last: new Date(Math.max(...moments)) }
+}
