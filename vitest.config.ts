@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config'
 /** What is true only on a machine that does nothing else at the time. */
 const alone = 'e2e/speed.test.ts'
 
+/** Rooms whose tests leave nothing in a process that another file could meet: one process takes one file after the other, and loads the modules once. */
+const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pins/**/*.test.ts', 'tests/requirements/**/*.test.ts']
+
+/** Files of those rooms for which that does not do: modules that only Next's bundle runs, which Node by itself would not, and what is timed. */
+const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts']
+
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',
   testTimeout: 20_000,
@@ -19,13 +25,18 @@ const shared = {
   },
 }
 
+/** Node runs our TypeScript as it is, in the tests as in the service: nothing is transformed, and what was compiled for one file is there for the next. */
+const natively = { ...shared, experimental: { viteModuleRunner: false } }
+
 export default defineConfig({
   test: {
     // Once for the whole run: projects are provided with what the root has.
     globalSetup: './tests/support/global-setup.ts',
     projects: [
       // A file waits for its service processes most of the time, so four of them keep two cores busy.
-      { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts'], maxWorkers: 4 } },
+      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: plain, maxWorkers: 4 } },
+      { test: { ...natively, name: 'plain', include: plain, exclude: apart, isolate: false, maxWorkers: 4 } },
+      { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.
       { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 2, sequence: { groupOrder: 1 } } },
       { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 2 } } },

@@ -13,16 +13,27 @@ const checks = [
   ['dead code', 'knip', []],
 ]
 
-/** Runs a command with its output on ours; resolves to whether it ended well. */
-function run(name, command, args) {
-  console.log(`\n== ${name}`)
+/** Seconds that each part took, in the order in which they ended. */
+const took = []
+
+/**
+ * Runs a command; resolves to whether it ended well. Its output goes to ours at once, or, where others run beside it, as a whole at its end: nobody can
+ * read two outputs mixed.
+ */
+function run(name, command, args, { isBesideOthers = false } = {}) {
+  if (!isBesideOthers) console.log(`\n== ${name}`)
+  const since = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(join('node_modules', '.bin', command), args, { stdio: 'inherit' })
-    child.on('error', (error) => {
-      console.error(`${name} could not be started: ${error.message}`)
-      resolve(false)
+    const child = spawn(join('node_modules', '.bin', command), args, { stdio: isBesideOthers ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    const said = []
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => said.push(text))
+    child.on('error', (error) => said.push(`${name} could not be started: ${error.message}\n`))
+    child.on('close', (code) => {
+      if (isBesideOthers) console.log(`\n== ${name}`)
+      process.stdout.write(said.join(''))
+      took.push(`${name} ${Math.round((performance.now() - since) / 1000)} s`)
+      resolve(code === 0)
     })
-    child.on('exit', (code) => resolve(code === 0))
   })
 }
 
@@ -50,12 +61,25 @@ function nameFailed(testResults) {
   if (names.length > mostNamed) console.log(`  and ${names.length - mostNamed} more`)
 }
 
-for (const [name, command, args] of checks) {
-  const isOk = await run(name, command, args)
-  count(name, Number(isOk), Number(!isOk))
+/** As many as a small machine has processors: each check keeps one busy. */
+const atATime = 2
+
+const waiting = [...checks]
+const ended = new Map()
+
+/** Takes one check after the other, until none is left. */
+async function work() {
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    const [name, command, args] = check
+    ended.set(name, await run(name, command, args, { isBesideOthers: true }))
+  }
 }
 
+await Promise.all(Array.from({ length: atATime }, work))
+for (const [name] of checks) count(name, Number(ended.get(name)), Number(!ended.get(name)))
+
 const isGreen = await run('tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
+console.log(`\n${took.join(', ')}`)
 try {
   const { numPassedTests, numFailedTests, numPendingTests, testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))
   // A file that cannot be loaded, or an error outside any test, fails the run without a failed test. A skipped test is one that failed.

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import compression from 'compression'
-import next from 'next'
 import type { Env } from './env.ts'
 import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
 import { answering } from './transports/answer-status.ts'
@@ -67,6 +66,8 @@ function leaveWhole(response: ServerResponse): void {
 }
 
 export async function openPortal(env: Env): Promise<Portal> {
+  // Loaded only here: a process that is a gateway alone starts without it.
+  const { default: next } = await import('next')
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
   await app.prepare()
   const handle = app.getRequestHandler()

@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { AjvJsonSchemaValidator as FormerValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
 import { faultsOf } from '../v1/support/declared-shape.ts'
@@ -8,6 +10,7 @@ import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
 import { isLaunched, targetOf } from '../v1/support/target.ts'
 import { argumentsOf } from './support/arguments.ts'
 import { openOwner } from './support/compare.ts'
+import { keptValidators } from './support/kept-validators.ts'
 
 /** What the two generations of the official client have in common, as far as it is used here. */
 type AnyClient = {
@@ -21,6 +24,10 @@ type AnyClient = {
 }
 
 const me = { name: 'tests', version: '1.0.0' }
+
+/** The validator that each generation brings along. */
+const own = { jsonSchemaValidator: keptValidators(new AjvJsonSchemaValidator()) }
+const ownOfFormer = { jsonSchemaValidator: keptValidators(new FormerValidator()) }
 const at = (stage: Stage) => new URL(`${stage.service.origin}/mcp`)
 const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
@@ -30,7 +37,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     '2.x, bound to 2026-07-28',
     '2026-07-28',
     async (stage, key) => {
-      const client = new Client(me, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+      const client = new Client(me, { ...own, versionNegotiation: { mode: { pin: '2026-07-28' } } })
       await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
@@ -39,7 +46,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     '2.x, asking what the server speaks',
     '2026-07-28',
     async (stage, key) => {
-      const client = new Client(me, { versionNegotiation: { mode: 'auto' } })
+      const client = new Client(me, { ...own, versionNegotiation: { mode: 'auto' } })
       await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
@@ -48,7 +55,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     '2.x as it comes',
     '2025-11-25',
     async (stage, key) => {
-      const client = new Client(me)
+      const client = new Client(me, own)
       await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
@@ -57,7 +64,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     '1.x',
     '2025-11-25',
     async (stage, key) => {
-      const client = new FormerClient(me)
+      const client = new FormerClient(me, ownOfFormer)
       const transport = new FormerTransport(at(stage), withKey(key))
       // The type of its own transport does not fit its own interface under exactOptionalPropertyTypes.
       await client.connect(transport as Parameters<typeof client.connect>[0])
@@ -91,7 +98,7 @@ onEachMount((stage) => {
     let version: string | undefined
     let tools: { name: string }[]
 
-    // One client for all tests: to make a validator of every output schema takes it longer than all the calls.
+    // One client for all tests: it reads the list once.
     beforeAll(async () => {
       ;({ client, version } = await connect(stage, caller.key))
       ;({ tools } = await client.listTools())

@@ -13,7 +13,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 const stage = portalStage()
 
 let asker: Promise<Member> | null = null
-/** Somebody who is signed in, for what changes nothing. */
+/** Somebody who is signed in, for what changes nothing of theirs. */
 const someone = (): Promise<Member> => (asker ??= allowed(stage.member()))
 
 /** Has webhooks switched on for a member, so that its calls are looked at beyond that. */
@@ -107,7 +107,7 @@ test.each(procedures)('$name answers nobody who is not signed in', async ({ name
 })
 
 test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken from our own pages only', async ({ name }) => {
-  const { visitor } = await stage.member()
+  const { visitor } = await someone()
   const input = naming[name]?.('key_0000000000000000') ?? {}
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' }]) {
     expect((await visitor.call(name, 'mutation', input, headers)).status).toBe(403)
@@ -123,7 +123,7 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken 
 })
 
 test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
-  const [one, two] = [await stage.member(), await stage.member()]
+  const [one, two] = [await stage.member(), await someone()]
   const { of, nobodys } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
   const theirs = await of(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'

@@ -23,7 +23,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'schema.ts'), astToString(await openapiTypes(structuredClone(document))))
   await mkdir(join(folder, 'hey'))
   const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'] as const
-  await createClient({ input: document, output: { path: join(folder, 'hey') }, plugins: [...plugins], logs: { level: 'silent', file: false } })
+  await createClient({
+    input: document,
+    output: { path: join(folder, 'hey'), module: { extension: '.ts' } },
+    plugins: [...plugins],
+    logs: { level: 'silent', file: false },
+  })
   await writeFile(join(folder, 'with-openapi-fetch.ts'), withOpenApiFetch)
   await writeFile(join(folder, 'with-hey-api.ts'), withHeyApi)
 })

@@ -5,6 +5,7 @@ import { seedMarket } from '../../server/market/seed.ts'
 import { seedStatistics } from '../../server/market/statistics/seed-statistics.ts'
 import { keepLog } from '../../server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
+import { StageKeeper } from './stage-keeper.ts'
 
 const quiet = { info: () => {} }
 
@@ -24,12 +25,16 @@ async function fill(url: string): Promise<void> {
 }
 
 let server: TestServer | undefined
+let keeper: StageKeeper | undefined
 
-/** One PostgreSQL server and one template for the whole run; each test file that asks gets a copy. */
+/** One PostgreSQL server and one template for the whole run; each test file that asks gets a copy, or borrows a service that runs on one. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startTestServer()
   try {
-    project.provide('templateUrl', await createTemplate(server.url, fill))
+    const templateUrl = await createTemplate(server.url, fill)
+    project.provide('templateUrl', templateUrl)
+    keeper = await StageKeeper.start(templateUrl)
+    project.provide('keeperUrl', keeper.url)
   } catch (error) {
     await server.stop()
     throw error
@@ -37,5 +42,6 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
+  await keeper?.stop()
   await server?.stop()
 }

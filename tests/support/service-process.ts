@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 export type Mount = 'lean' | 'next'
@@ -23,6 +24,37 @@ const startWithinMs = 60_000
 
 export const publicUrl = 'https://api.example.test'
 
+/** A port that is free now, so that somebody can be told of it before it is taken. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Settings of a service in one process, at the address that its own links name, whose mails go to a port of this machine. */
+export async function portalSettings(smtpPort: number) {
+  const port = await freePort()
+  return {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ROLES: 'gateway,portal,worker',
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
+  }
+}
+
+type StartOptions = {
+  readonly databaseUrl: string
+  readonly mount: Mount
+  readonly dataDir: string
+  readonly env?: Record<string, string>
+  /** What `env` and the settings of every test come on top of; the environment of this process unless told otherwise. */
+  readonly base?: Record<string, string | undefined>
+  readonly onLog?: (chunk: Buffer) => void
+}
+
 function exited(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve()
@@ -34,9 +66,9 @@ function exited(child: ChildProcess): Promise<void> {
  * Starts `server/main.ts` on a free port. `lean` is the plain listener; `next` leaves the gateway out, so that /v1 is answered by the Next route
  * handler (needs the build, which `npm test` makes first).
  */
-export async function startProcess(options: { databaseUrl: string; mount: Mount; dataDir: string; env?: Record<string, string> }): Promise<ServiceProcess> {
+export async function startProcess({ base = process.env, ...options }: StartOptions): Promise<ServiceProcess> {
   const env = {
-    ...process.env,
+    ...base,
     NODE_ENV: 'production' as const,
     DATABASE_URL: options.databaseUrl,
     DATA_DIR: options.dataDir,
@@ -53,6 +85,7 @@ export async function startProcess(options: { databaseUrl: string; mount: Mount;
     const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startWithinMs)
     child.stderr?.on('data', (chunk: Buffer) => {
       log += chunk.toString()
+      options.onLog?.(chunk)
       const serving = /"port":(\d+).*"Serving\."/.exec(log)
       if (serving) {
         clearTimeout(timer)

@@ -49,6 +49,8 @@ export class Mailbox {
       // Whoever signs in may: what is looked at is where the password goes besides.
       onAuth: ({ username }, _session, done) => done(null, { user: username ?? '' }),
       disabledCommands: ['STARTTLS'],
+      // A service that goes on without us may keep its connection.
+      closeTimeout: 100,
       onData: (stream, session, done) => {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -64,8 +66,9 @@ export class Mailbox {
     })
   }
 
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+  /** @param port any that is free unless told otherwise */
+  async open(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
     const address = this.server.server.address()
     this.port = typeof address === 'object' && address !== null ? address.port : 0
     return `smtp://127.0.0.1:${this.port}`

@@ -1,67 +1,89 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { Pool as PgPool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { hashPassword } from '../../../server/accounts/password.ts'
 import { openAccount } from '../../../server/billing/ledger.ts'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { borrowService } from '../../support/borrowed-service.ts'
+import { cloneDatabase } from '../../support/database.ts'
 import { endPool, watched } from '../../support/own-database.ts'
-import { type ServiceProcess, startProcess } from '../../support/service-process.ts'
+import { portalSettings, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Page, Visitor } from './visitor.ts'
 
 export const goodPassword = 'four green apples fell'
 
+/** Made once: it takes longer than all the rest of an account. */
+let goodHash: Promise<string> | null = null
+
 export type Member = { readonly email: string; readonly id: number; readonly publicId: string; readonly visitor: Visitor }
 
-type Opened = { database: TestDatabase; pool: Pool; service: ServiceProcess; mailbox: Mailbox; dataDir: string; origin: string; smtpUrl: string }
-
-/** A port that is free now, so that the service can be told its own address before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
+type Opened = {
+  readonly databaseUrl: string
+  readonly pool: Pool
+  readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
+  readonly mailbox: Mailbox
+  readonly origin: string
+  readonly leave: () => Promise<void>
 }
 
 let made = 0
 
 type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
 
+type Place = Omit<Opened, 'pool'>
+
+/** A service of its own, on a copy of the database that nobody had before. */
+async function ownPortal(more: Settings): Promise<Place> {
+  const [dataDir, database] = [await mkdtemp(join(tmpdir(), 'svc-portal-')), await cloneDatabase()]
+  const mailbox = new Mailbox()
+  const smtpUrl = await mailbox.open()
+  const own = await portalSettings(Number(new URL(smtpUrl).port))
+  const env = typeof more === 'function' ? await more(own.PUBLIC_URL, smtpUrl) : more
+  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...own, ...env } })
+  const leave = async () => {
+    await service.stop()
+    await mailbox.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { databaseUrl: database.url, service, mailbox, origin: own.PUBLIC_URL, leave }
+}
+
+/** A service as other test files have it before and after, with whatever accounts they left. */
+async function sharedPortal(): Promise<Place> {
+  const { service, databaseUrl, smtpPort, giveBack } = await borrowService('portal')
+  const mailbox = new Mailbox()
+  await mailbox.open(smtpPort)
+  const leave = async () => {
+    await mailbox.close()
+    await giveBack()
+  }
+  return { databaseUrl, service, mailbox, origin: service.origin, leave }
+}
+
 /** The portal as people meet it: our own process, a real database, a real mail server. */
 export class PortalStage {
   private opened: Opened | null = null
+  /** The page of the sign-in, which is the same for everybody. */
+  private door: Promise<Page> | null = null
 
-  /** `more` are settings beyond the stage's own; it may depend on the address of the service. */
-  async open(more: Settings = {}): Promise<void> {
-    const [dataDir, database, port] = [await mkdtemp(join(tmpdir(), 'svc-portal-')), await cloneDatabase(), await freePort()]
-    const mailbox = new Mailbox()
-    const smtpUrl = await mailbox.open()
-    const origin = `http://127.0.0.1:${port}`
-    const own = {
-      PORT: String(port),
-      PUBLIC_URL: origin,
-      ROLES: 'gateway,portal,worker',
-      SMTP_URL: smtpUrl,
-      MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
-    }
-    const env = typeof more === 'function' ? await more(origin, smtpUrl) : more
-    const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...own, ...env } })
-    const pool = watched(new PgPool({ connectionString: database.url, max: 6 }))
-    this.opened = { database, pool, service, mailbox, dataDir, origin, smtpUrl }
+  /** Borrows a service; with settings beyond the stage's own, be they none, it starts one for itself. They may depend on the address of the service. */
+  async open(more?: Settings): Promise<void> {
+    const place = await (more ? ownPortal(more) : sharedPortal())
+    const pool = watched(new PgPool({ connectionString: place.databaseUrl, max: 6 }))
+    this.opened = { ...place, pool }
+    // What visitors of another file tried from this address is not held against those of this one.
+    await pool.query('DELETE FROM attempt')
   }
 
   async close(): Promise<void> {
     if (!this.opened) return
-    const { service, pool, mailbox, database, dataDir } = this.opened
-    await service.stop()
-    await mailbox.close()
+    const { pool, leave } = this.opened
     await endPool(pool)
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
+    await leave()
   }
 
   private get here(): Opened {
@@ -77,7 +99,7 @@ export class PortalStage {
     return this.here.mailbox
   }
 
-  get service(): ServiceProcess {
+  get service(): Opened['service'] {
     return this.here.service
   }
 
@@ -87,7 +109,7 @@ export class PortalStage {
 
   /** Where the service finds its database, with the password that it signs in with. */
   get databaseUrl(): string {
-    return this.here.database.url
+    return this.here.databaseUrl
   }
 
   visitor(): Visitor {
@@ -122,20 +144,25 @@ export class PortalStage {
     return { email, visitor, id: Number(row?.id), publicId: row?.public_id ?? '' }
   }
 
-  /** An account as the operator makes one, signed in. */
+  /** An account as the operator makes one, signed in. What the way there looks like is seen by those who go it, with `signIn`. */
   async member(options: { isAdmin?: boolean; isApproved?: boolean; credits?: number } = {}): Promise<Member> {
     const email = this.newEmail()
     const request = {
       email,
-      password: goodPassword,
+      password: null,
       plan: 'hobby' as const,
       isAdmin: options.isAdmin ?? false,
       isApproved: options.isApproved ?? true,
       isVerified: true,
     }
     const account = await openAccount(this.pool, request, { kind: 'adjustment', credits: options.credits ?? 100 })
+    goodHash ??= hashPassword(goodPassword)
+    await this.sql('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await goodHash])
     const visitor = this.visitor()
-    await this.signIn(visitor, email)
+    this.door ??= this.visitor().open('/sign-in')
+    const { status, body } = await visitor.submit(await this.door, 'Sign in', { email, password: goodPassword })
+    await body?.cancel()
+    if (status !== 303) throw new Error(`The sign-in of a member was answered with ${status}.`)
     return { email, visitor, id: account.id, publicId: account.publicId }
   }
 
@@ -150,7 +177,7 @@ export class PortalStage {
 }
 
 /** One stage for the tests of a file. */
-export function portalStage(env: Record<string, string> = {}): PortalStage {
+export function portalStage(env?: Record<string, string>): PortalStage {
   const stage = new PortalStage()
   beforeAll(() => stage.open(env))
   afterAll(() => stage.close())

@@ -127,8 +127,13 @@ export class Visitor {
 
   /** Presses a button of a page, with the fields filled in. */
   async press(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
+    return this.follow(await this.submit(page, button, fields, headers), page.path)
+  }
+
+  /** The same, but stays where it is: redirects are not followed. */
+  submit(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Response> {
     const body = filled(formWith(page, button), button, fields)
-    return this.follow(await this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } }), page.path)
+    return this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
   }
 
   /** Calls a procedure of the portal as its own pages do. */

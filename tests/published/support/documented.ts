@@ -9,6 +9,8 @@ const transport = 'date connection keep-alive content-length content-type cache-
 /** A header as the type that its schema has. */
 const typed = (text: string, type: unknown) => (type === 'integer' ? Number(text) : text)
 
+let kept: { readonly text: string; readonly documented: Documented } | null = null
+
 /** The document that a stage serves, and answers measured by it. */
 export class Documented {
   readonly document: OpenApi
@@ -19,8 +21,11 @@ export class Documented {
     this.validator = new Validator(document)
   }
 
+  /** Both mounts serve the same document to every test: what is made of it is kept for as long as it is the same. */
   static async by(stage: Stage): Promise<Documented> {
-    return new Documented((await stage.raw('GET', '/api/developer/openapi.json')).body)
+    const { text, body } = await stage.raw('GET', '/api/developer/openapi.json')
+    if (kept?.text !== text) kept = { text, documented: new Documented(body) }
+    return kept.documented
   }
 
   /** Expects that the document says everything about an answer: its status, its body, its headers, and no header besides. */

@@ -6,13 +6,21 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ledgerOf, verifyLedger } from '../../../server/billing/ledger.ts'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { borrowService } from '../../support/borrowed-service.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { endPool, watched } from '../../support/own-database.ts'
 import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/world.ts'
 
 export type { ApiAnswer, TestAccount }
 
-type Opened = { database: TestDatabase; pool: Pool; service: ServiceProcess; dataDir: string; agent: Agent }
+type Opened = {
+  readonly databaseUrl: string
+  readonly pool: Pool
+  readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
+  readonly agent: Agent
+  readonly leave: () => Promise<void>
+}
 
 export type Caller = { readonly account: TestAccount; readonly key: string; readonly keyId: string }
 
@@ -25,7 +33,28 @@ function plainBody(body: Buffer, encoding: string | undefined): string {
   return (decode && body.length > 0 ? decode(body) : body).toString()
 }
 
-/** One service process on a database of its own, and what a test needs to talk to both. */
+type Place = Pick<Opened, 'service' | 'databaseUrl' | 'leave'>
+
+/** A service of its own, with settings of its own, on a copy of the database that nobody had before. */
+async function ownService(mount: Mount, env: Record<string, string>): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-stage-'))
+  const database = await cloneDatabase()
+  const service = await startProcess({ databaseUrl: database.url, mount, dataDir, env })
+  const leave = async () => {
+    await service.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { service, databaseUrl: database.url, leave }
+}
+
+/** A service as other test files have it before and after, with whatever accounts they left. */
+async function sharedService(mount: Mount): Promise<Place> {
+  const { giveBack, ...rest } = await borrowService(mount)
+  return { ...rest, leave: giveBack }
+}
+
+/** One service process, its database, and what a test needs to talk to both. */
 export class Stage {
   readonly mount: Mount
   private opened: Opened | null = null
@@ -34,24 +63,19 @@ export class Stage {
     this.mount = mount
   }
 
-  async open(env: Record<string, string> = {}): Promise<void> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'svc-stage-'))
-    const database = await cloneDatabase()
-    const service = await startProcess({ databaseUrl: database.url, mount: this.mount, dataDir, env })
-    const pool = new Pool({ connectionString: database.url, max: 4 })
-    // The pool ends before its sockets do, and dropping the database cuts those; a query that loses its connection fails by itself.
-    pool.on('error', () => {})
-    this.opened = { database, dataDir, service, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
+  /** Borrows a service; with settings, be they none, it starts one for itself. */
+  async open(env?: Record<string, string>): Promise<void> {
+    const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
+    const pool = watched(new Pool({ connectionString: place.databaseUrl, max: 4 }))
+    this.opened = { ...place, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
   }
 
   async close(): Promise<void> {
     if (!this.opened) return
-    const { service, pool, database, dataDir, agent } = this.opened
+    const { pool, agent, leave } = this.opened
     agent.destroy()
-    await service.stop()
-    await pool.end()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
+    await endPool(pool)
+    await leave()
   }
 
   private get here(): Opened {
@@ -64,10 +88,10 @@ export class Stage {
   }
 
   get databaseUrl(): string {
-    return this.here.database.url
+    return this.here.databaseUrl
   }
 
-  get service(): ServiceProcess {
+  get service(): Opened['service'] {
     return this.here.service
   }
 
@@ -160,19 +184,20 @@ function troubleIn(log: string): string[] {
 }
 
 export type StageOptions = {
+  /** Settings of its own. With them each mount is a process that no other file meets. */
   readonly env?: Record<string, string>
   /** Trouble that the tests provoke on purpose: lines of the log that match are expected. */
   readonly expectedTrouble?: RegExp
 }
 
 /**
- * Defines the same tests for both mounts, each a process of its own on a copy of the database. At the end of each the books have to
- * balance and its log has to be quiet.
+ * Defines the same tests for both mounts. Their processes and databases are those of other files as well, before and after, unless settings or expected
+ * trouble make them special. At the end of each the books have to balance and its log has to be quiet.
  */
 export function onEachMount(define: (stage: Stage) => void, { env, expectedTrouble }: StageOptions = {}): void {
   describe.each(['lean', 'next'] as const)('%s', (mount) => {
     const stage = new Stage(mount)
-    beforeAll(() => stage.open(env))
+    beforeAll(() => stage.open(expectedTrouble ? { ...env } : env))
     afterAll(() => stage.close())
     define(stage)
     test('afterwards the books balance and the log is quiet', async () => {

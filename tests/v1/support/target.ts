@@ -27,10 +27,16 @@ function queryOf(entry: Entry): string {
   return values.join('&')
 }
 
+/** The template of a path filled with something of the dataset. */
+async function pathOf(stage: Stage, { path }: Entry, dataset: Dataset): Promise<string> {
+  if (path.includes('{sourceKey}'))
+    return path.replace('{sourceKey}', await firstOf(stage, path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset))
+  return path.includes('{slug}') ? path.replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset)) : path
+}
+
 /** A call that can be answered: the parameters of the template filled with something of the dataset. */
 export async function targetOf(stage: Stage, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
-  const item = await firstOf(stage, entry.path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset)
-  const path = entry.path.replace('{sourceKey}', item).replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset))
+  const path = await pathOf(stage, entry, dataset)
   const query = [queryOf(entry), more].filter((part) => part !== '').join('&')
   return query === '' ? path : `${path}?${query}`
 }
