@@ -13,6 +13,7 @@ export type NoticeFacts = {
   /** For administrators. */
   'ledger.differs': { accounts: number; differences: number }
   'reconciliation.differs': { differences: number }
+  'check.failed': { check: 'ledger' | 'reconciliation' }
 }
 
 export type NoticeKind = keyof NoticeFacts

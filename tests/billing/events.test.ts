@@ -99,7 +99,7 @@ describe('refunds and disputes', () => {
       { kind: 'dispute', credits: -120, balance_after: 0, actor: 'stripe', reason: 'Top-up of £20.00 disputed.', reference: topUp },
       { kind: 'dispute', credits: 120, balance_after: 120, actor: 'stripe', reason: 'Dispute of a top-up of £20.00: credits given back.', reference: topUp },
     ])
-    expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'dispute.opened', 'dispute.returned'])
+    expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
   test('a refund told again, told late or overtaken by a later one counts once', async () => {

@@ -21,6 +21,7 @@ const words: Words = {
   'dispute.returned': ({ credits: count }) => `A dispute ended: ${credits(count)} added again.`,
   'ledger.differs': () => 'The ledger does not add up.',
   'reconciliation.differs': () => 'Stripe and the books differ.',
+  'check.failed': () => 'The books could not be checked.',
 }
 
 /** What a notice says, in a line. */

@@ -74,6 +74,11 @@ const writers: Writers = {
     ),
   'reconciliation.differs': (_context, { differences }) =>
     letter('Stripe and the books differ', text(`There are ${differences} differences. Run "svc billing reconcile"; docs/operations.md says what to do.`)),
+  'check.failed': (_context, { check }) =>
+    letter(
+      'The books could not be checked',
+      text(`The daily check "${check}" failed, so nobody knows whether the books are right. It is tried again each hour; the log has the reason.`),
+    ),
 }
 
 /** The letter about something that happened to credits or payments. */
