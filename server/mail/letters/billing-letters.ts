@@ -56,8 +56,22 @@ const writers: Writers = {
       text(`Another one would take this month past the ${pounds(ceilingPence)} that you allow. They go on next month, or when you raise the limit.`),
       billing(context),
     ),
+  'auto_top_up.stopped': (context, { cause }) =>
+    letter(
+      'Automatic top-ups are off',
+      text(
+        `A payment was ${cause === 'refund' ? 'refunded' : 'disputed'}, so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.`,
+      ),
+      billing(context),
+    ),
   refund: (context, { credits }) =>
     letter('A top-up was refunded', text(`A payment was refunded, and ${worth(credits)} were taken off your balance.`), billing(context)),
+  'refund.failed': (context, { credits }) =>
+    letter(
+      'A refund did not reach your card',
+      text(`Your bank did not take a refund, so ${worth(credits)} were added to your balance again.`),
+      billing(context),
+    ),
   'dispute.opened': (context, { credits }) =>
     letter(
       'A payment is disputed',
