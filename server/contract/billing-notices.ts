@@ -13,7 +13,8 @@ export type NoticeFacts = {
   'refund.failed': { topUp: string; credits: number }
   'dispute.opened': { topUp: string; credits: number }
   'dispute.returned': { topUp: string; credits: number }
-  /** For administrators. */
+  /** For administrators. Somebody paid for an account that is closed; `payment` is its id at Stripe. */
+  'top_up.closed': { account: string; topUp: string; payment: string; amountPence: number }
   'ledger.differs': { accounts: number; differences: number }
   'reconciliation.differs': { differences: number }
   'check.failed': { check: 'ledger' | 'reconciliation' }

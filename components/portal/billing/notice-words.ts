@@ -21,6 +21,7 @@ const words: Words = {
   'refund.failed': ({ credits: count }) => `A refund did not reach your card: ${credits(count)} added again.`,
   'dispute.opened': ({ credits: count }) => `A payment is disputed: ${credits(count)} taken off until the bank decides.`,
   'dispute.returned': ({ credits: count }) => `A dispute ended: ${credits(count)} added again.`,
+  'top_up.closed': ({ amountPence }) => `${pounds(amountPence)} was paid for a closed account.`,
   'ledger.differs': () => 'The ledger does not add up.',
   'reconciliation.differs': () => 'Stripe and the books differ.',
   'check.failed': () => 'The books could not be checked.',

@@ -79,6 +79,14 @@ const writers: Writers = {
       billing(context),
     ),
   'dispute.returned': (context, { credits }) => letter('A dispute has ended', text(`${worth(credits)} were added to your balance again.`), billing(context)),
+  'top_up.closed': (_context, { account, payment, amountPence }) =>
+    letter(
+      'A payment came in for a closed account',
+      text(
+        `${pounds(amountPence)} was paid for an account that is closed, on a page that was opened before. Its owner cannot use the credits: refund it at Stripe.`,
+      ),
+      facts(['Account', account], ['Payment', payment]),
+    ),
   'ledger.differs': (_context, { accounts, differences }) =>
     letter(
       'The ledger does not add up',
