@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { writeAudit } from '../accounts/audit.ts'
+import { closeBilling } from '../billing/close-billing.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -17,7 +18,7 @@ export async function closeProvisional(client: PoolClient, accountId: number): P
 }
 
 /**
- * Closes an account: its keys and sign-ins end with the next request, and what is personal goes. The books stay. Whoever calls has asked for the
+ * Closes an account: its keys, sign-ins and payments end with the next request, and what is personal goes. The books stay. Whoever calls has asked for the
  * password again.
  * @throws FieldsError when the address typed is not the account's
  */
@@ -25,6 +26,7 @@ export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer,
   refuseFaults({ email: readEmail(typedEmail) === viewer.email ? null : 'Enter the email address of this account.' })
   await inTransaction(room.pool, async (client) => {
     await revokeAllKeys(client, viewer.accountId)
+    await closeBilling(client, viewer.accountId)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
     await askForMail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
     await emptyAccount(client, viewer.accountId)

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { queryWithin } from '../db/query-within.ts'
 
 export async function readThresholds(db: Pool | PoolClient, accountId: number): Promise<number[] | null> {
   const { rows } = await db.query<{ thresholds: string[] }>('SELECT thresholds FROM balance_alert WHERE account_id = $1', [accountId])
@@ -15,18 +16,14 @@ export async function writeThresholds(client: PoolClient, accountId: number, thr
   )
 }
 
+/** A pass behind a backlog, as after a day without a worker, reads more of the log than anybody who waits for a page may. */
+const passWithinMs = 60_000
+
 /**
- * Writes a notice for every account whose balance fell to a threshold that has not been told since the last credit: one notice, of the lowest that was
- * passed. What was told is disarmed in the same statement, so that of several processes one tells it. Returns how many were written.
+ * Writes a notice for every account that was charged down to a threshold that has not been told since the last credit. Of several processes one looks at a
+ * time. Returns how many were written.
  */
 export async function noticeLowBalances(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `WITH fallen AS (
-       UPDATE balance_alert b SET armed = ARRAY(SELECT t FROM unnest(b.armed) t WHERE t < w.balance ORDER BY t DESC)
-       FROM wallet w WHERE w.account_id = b.account_id AND b.armed[1] >= w.balance
-       RETURNING b.account_id, w.balance, (SELECT min(t) FROM unnest(b.thresholds) t WHERE t >= w.balance) AS threshold)
-     INSERT INTO billing_notice (account_id, kind, data)
-     SELECT account_id, 'balance.low', jsonb_build_object('balanceCredits', balance, 'thresholdCredits', threshold) FROM fallen`,
-  )
-  return rowCount ?? 0
+  const [row] = await queryWithin<{ told: number | null }>(pool, passWithinMs, 'SELECT tell_low_balances() AS told', [])
+  return row?.told ?? 0
 }

@@ -102,6 +102,12 @@ export async function findOpenCharge(pool: Pool, mode: PaymentMode, topUp: strin
   return rows[0]
 }
 
+/** Whether an automatic top-up that was begun and not charged is still wanted. One that is not has ended with this. */
+export async function resumeAutoTopUp(pool: Pool, topUp: string): Promise<boolean> {
+  const { rows } = await pool.query<{ is_wanted: boolean }>('SELECT resume_auto_top_up($1) AS is_wanted', [topUp])
+  return rows[0]?.is_wanted === true
+}
+
 /** Automatic top-ups whose outcome has not been heard of for long: minutes when there was no answer, hours when the bank was still at it. */
 export async function readSilentCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
   const { rows } = await pool.query<OpenCharge>(

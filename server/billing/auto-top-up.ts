@@ -13,6 +13,7 @@ import {
   readAutoTopUp,
   readNeedy,
   readSilentCharges,
+  resumeAutoTopUp,
   writeAutoTopUp,
 } from './auto-top-up.store.ts'
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
@@ -25,7 +26,7 @@ export type AutoTopUp = AutoTopUpSettings & {
   /** Spent by automatic top-ups in the running UTC month, those under way included. */
   readonly spentPence: number
   readonly failures: number
-  /** When it is tried again after a failure; null: as soon as it is needed. */
+  /** When the next one may begin: a minute after one that was paid, an hour or more after one that failed; null: as soon as it is needed. */
   readonly nextTryAt: string | null
   /** Why it switched itself off. */
   readonly offReason: string | null
@@ -61,11 +62,18 @@ type Asker = Pick<AuditEntry, 'address'>
 
 const isWithin = (value: number, least: number, most: number) => Number.isSafeInteger(value) && value >= least && value <= most
 
+/** A top-up has to reach the balance that it is made for, or the next one would follow at once. Switching off is let through with whatever was set before. */
+function faultOfThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
+  const most = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : highestThreshold
+  if (isWithin(thresholdCredits, 1, most)) return null
+  return `Balance must be 1 to ${most.toLocaleString('en-GB')} credits${most < highestThreshold ? ', as many as one top-up buys' : ''}.`
+}
+
 /** @throws FieldsError when the settings cannot be used, or there is no saved card to switch it on for. */
 export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
-    threshold: isWithin(wanted.thresholdCredits, 1, highestThreshold) ? null : `Balance must be 1 to ${highestThreshold.toLocaleString('en-GB')} credits.`,
+    threshold: faultOfThreshold(wanted),
     ceiling: isWithin(wanted.ceilingPence, wanted.amountPence, highestCeilingPence)
       ? null
       : `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`,
@@ -117,11 +125,18 @@ async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): 
   await enter(room, payments, open.topUp, charged)
 }
 
-/** Finds out about a charge whose answer was lost: looks for it, and charges again under the same key only while that cannot charge twice. */
+/**
+ * Finds out about a charge whose answer was lost: looks for it, and charges again under the same key only while that cannot charge twice, and only what is
+ * wanted at this moment.
+ */
 async function askAfter(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
   const found = await payments.findCharge({ ...orderOf(open), begunAt: open.begunAt })
   if (found) return enter(room, payments, open.topUp, found)
-  if (clock.now() - open.begunAt.getTime() < repeatableMs) return charge(room, payments, open)
+  if (clock.now() - open.begunAt.getTime() < repeatableMs) {
+    if (await resumeAutoTopUp(room.pool, open.topUp)) return charge(room, payments, open)
+    room.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is not wanted any more.')
+    return
+  }
   await enter(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
 }
 

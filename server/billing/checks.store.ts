@@ -12,10 +12,21 @@ export async function takeCheck(pool: Pool, name: CheckName, everySeconds: numbe
 }
 
 export async function finishCheck(pool: Pool, name: CheckName, faults: number): Promise<void> {
-  await pool.query('UPDATE billing_check SET done_at = now(), faults = $2 WHERE name = $1', [name, faults])
+  await pool.query('UPDATE billing_check SET done_at = now(), faults = $2, failure_told_at = NULL WHERE name = $1', [name, faults])
 }
 
 /** Lets a check that failed be tried again in so many seconds. */
 export async function repeatCheck(pool: Pool, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
   await pool.query('UPDATE billing_check SET begun_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
+}
+
+/** Tells the administrators that a check could not be made, once a day for as long as that lasts. */
+export async function tellFailure(pool: Pool, name: CheckName): Promise<void> {
+  await pool.query(
+    `WITH due AS (
+       UPDATE billing_check SET failure_told_at = now() WHERE name = $1 AND (failure_told_at IS NULL OR failure_told_at < now() - interval '1 day')
+       RETURNING name)
+     INSERT INTO billing_notice (account_id, kind, data) SELECT NULL, 'check.failed', jsonb_build_object('check', name) FROM due`,
+    [name],
+  )
 }

@@ -1,5 +1,5 @@
 import type { BillingRoom } from './billing-room.ts'
-import { type CheckName, finishCheck, repeatCheck, takeCheck } from './checks.store.ts'
+import { type CheckName, finishCheck, repeatCheck, takeCheck, tellFailure } from './checks.store.ts'
 import { verifyLedger } from './ledger.ts'
 import { insertAdminNotice } from './notices.store.ts'
 import { reconcile } from './reconciliation.ts'
@@ -9,13 +9,14 @@ const againSeconds = 3_600
 const reconciledDays = 35
 const shown = 20
 
-/** Makes a check once a day, in whichever process is first, and again in an hour when it could not be made. */
+/** Makes a check once a day, in whichever process is first, and again in an hour when it could not be made, which administrators are told. */
 async function daily({ pool }: BillingRoom, name: CheckName, check: () => Promise<number>): Promise<void> {
   if (!(await takeCheck(pool, name, everySeconds))) return
   try {
     await finishCheck(pool, name, await check())
   } catch (error) {
     await repeatCheck(pool, name, everySeconds, againSeconds)
+    await tellFailure(pool, name)
     throw error
   }
 }

@@ -1,22 +1,30 @@
 import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
 import { findCustomer, forgetCard, keepCard, readCardsToRead } from './customers.store.ts'
+import { withCustomer } from './customers.ts'
 import type { PaymentLinks } from './payments.ts'
 import { paymentsOf } from './payments-here.ts'
-import { findTopUp } from './top-ups.store.ts'
+import { findTopUp, readBuyer } from './top-ups.store.ts'
 
 /** Where the customer looks after cards, invoices and billing details at Stripe; null: nothing has been bought yet, or there is no such place. */
 export async function customerPage(room: BillingRoom, accountId: number): Promise<string | null> {
   const payments = paymentsOf(room)
-  const customer = await findCustomer(room.pool, accountId, payments.mode)
-  return customer ? payments.customerPage(customer.customer_id, `${room.settings.publicUrl}/portal/billing`) : null
+  const buyer = await readBuyer(room.pool, accountId, payments.mode)
+  if (buyer?.customer_id == null) return null
+  const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
+  return withCustomer(room, payments, payer, (customer) => payments.customerPage(customer, `${room.settings.publicUrl}/portal/billing`))
 }
 
-/** Receipt and invoice of a top-up, asked for anew each time because their addresses expire. @throws BillingError when it was not paid. */
+/**
+ * Receipt and invoice of a top-up, asked for anew each time because their addresses expire.
+ * @throws RefusedError when the account has no such top-up; BillingError when it was not paid
+ */
 export async function paymentLinks(room: BillingRoom, accountId: number, topUp: string): Promise<PaymentLinks> {
   const row = await findTopUp(room.pool, accountId, topUp)
-  if (row?.state !== 'paid' || row.payment_intent_id === null) throw new BillingError('This top-up was not paid.')
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such payment.'))
+  if (row.state !== 'paid' || row.payment_intent_id === null) throw new BillingError('This top-up was not paid.')
   const payments = paymentsOf(room)
   if (row.mode !== payments.mode) return { receiptUrl: null, invoiceUrl: null, invoicePdfUrl: null }
   return payments.linksOf({ intent: row.payment_intent_id, session: row.checkout_session_id })

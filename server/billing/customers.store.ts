@@ -13,6 +13,39 @@ export async function keepCustomer(db: Db, accountId: number, mode: PaymentMode,
   return rows[0]?.customer_id ?? customer
 }
 
+/** Puts another customer in the place of one that is gone, with whom its card is gone too; of two at once the first one counts. Returns the one that counts. */
+export async function replaceCustomer(db: Db, accountId: number, mode: PaymentMode, gone: string, customer: string): Promise<string> {
+  await db.query(
+    `WITH moved AS (
+       UPDATE payment_customer SET customer_id = $4, is_stale = false, payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL
+       WHERE account_id = $1 AND mode = $2 AND customer_id = $3 RETURNING account_id)
+     UPDATE auto_top_up s SET is_on = false, off_reason = 'The saved card can no longer be used.' FROM moved WHERE s.account_id = moved.account_id AND s.is_on`,
+    [accountId, mode, gone, customer],
+  )
+  return (await findCustomer(db, accountId, mode))?.customer_id ?? customer
+}
+
+export type StaleCustomer = { account_id: string; account: string; email: string; customer: string }
+
+/** Customers whose account has another address than they were told. */
+export async function readStale(db: Db, mode: PaymentMode, limit: number): Promise<StaleCustomer[]> {
+  const { rows } = await db.query<StaleCustomer>(
+    `SELECT c.account_id, a.public_id AS account, a.email, c.customer_id AS customer FROM payment_customer c
+       JOIN account a ON a.id = c.account_id AND a.closed_at IS NULL
+     WHERE c.is_stale AND c.mode = $1 ORDER BY c.account_id LIMIT $2`,
+    [mode, limit],
+  )
+  return rows
+}
+
+/** Notes that Stripe knows an address, unless there is another one by now. */
+export async function writeTold(db: Db, { account_id: accountId, customer, email }: StaleCustomer): Promise<void> {
+  await db.query(
+    `UPDATE payment_customer c SET is_stale = false FROM account a WHERE a.id = $1 AND a.email = $3 AND c.account_id = $1 AND c.customer_id = $2`,
+    [accountId, customer, email],
+  )
+}
+
 export type CustomerRow = {
   customer_id: string
   payment_method_id: string | null
@@ -31,11 +64,11 @@ export async function findCustomer(db: Db, accountId: number, mode: PaymentMode)
 
 export type CardToRead = { id: string; account_id: string; payment_intent_id: string }
 
-/** Paid top-ups whose customer asked to save the card, which has not been read from Stripe yet. */
+/** Paid top-ups of accounts that are not closed, whose customer asked to save the card, which has not been read from Stripe yet. */
 export async function readCardsToRead(db: Db, mode: PaymentMode, limit: number): Promise<CardToRead[]> {
   const { rows } = await db.query<CardToRead>(
-    `SELECT id, account_id, payment_intent_id FROM top_up
-     WHERE saves_card AND state = 'paid' AND card_read_at IS NULL AND mode = $1 AND paid_at > now() - interval '7 days' ORDER BY id LIMIT $2`,
+    `SELECT t.id, t.account_id, t.payment_intent_id FROM top_up t JOIN account a ON a.id = t.account_id AND a.closed_at IS NULL
+     WHERE t.saves_card AND t.state = 'paid' AND t.card_read_at IS NULL AND t.mode = $1 AND t.paid_at > now() - interval '7 days' ORDER BY t.id LIMIT $2`,
     [mode, limit],
   )
   return rows
@@ -47,6 +80,7 @@ export async function keepCard(db: Db, topUp: CardToRead, mode: PaymentMode, car
     `WITH seen AS (UPDATE top_up SET card_read_at = now() WHERE id = $1 RETURNING id, account_id)
      UPDATE payment_customer c SET payment_method_id = $3, card_brand = $4, card_last4 = $5, card_expires = $6
      FROM seen WHERE c.account_id = seen.account_id AND c.mode = $2 AND $3::text IS NOT NULL
+       AND EXISTS (SELECT FROM account a WHERE a.id = seen.account_id AND a.closed_at IS NULL)
        AND NOT EXISTS (SELECT FROM top_up n WHERE n.account_id = seen.account_id AND n.id > seen.id AND n.card_read_at IS NOT NULL AND n.mode = $2)`,
     [topUp.id, mode, card?.method ?? null, card?.brand ?? null, card?.last4 ?? null, card?.expires ?? null],
   )

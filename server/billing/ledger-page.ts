@@ -4,7 +4,8 @@ import { type LedgerLine, lineFromDb, linesOf, type NumberedEndpoint } from './l
 
 const mostRows = 100
 const everything = { from: '0', to: String(8_640_000_000_000_000n) } as const
-const cursorForm = /^(\d{1,20})_(-?\d{1,20})_([0-9a-f-]{0,36})$/
+/** Numbers of up to eighteen digits, which the database can read. */
+const cursorForm = /^(\d{1,18})_(-?\d{1,18})_([0-9a-f-]{0,36})$/
 
 const cursorOf = ({ at, rank, id }: LinePlace): string => `${at}_${rank}_${id}`
 

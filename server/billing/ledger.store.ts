@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../db/transaction.ts'
+import { queryWithin } from '../db/query-within.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
 
@@ -40,12 +40,7 @@ const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS cred
  * under way is either in both or in neither.
  */
 export async function readDifferences(pool: Pool): Promise<{ accounts: number; differences: LedgerDifference[] }> {
-  const rows = await inTransaction(pool, async (client) => {
-    await client.query(`SET LOCAL statement_timeout = ${verifyWithinMs}`)
-    // The driver has a time limit of its own.
-    const question = { text: differencesSql, query_timeout: verifyWithinMs }
-    return (await client.query<DifferenceRow>(question)).rows
-  })
+  const rows = await queryWithin<DifferenceRow>(pool, verifyWithinMs, differencesSql, [])
   const accounts = Number(rows.at(-1)?.accounts ?? 0)
   return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account ?? '', balance: Number(row.balance), sum: Number(row.sum) })) }
 }

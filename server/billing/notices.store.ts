@@ -11,10 +11,10 @@ export type NoticeRow = {
   attempts: number
 }
 
-/** Takes the notice that waits longest, locked until the transaction ends; others take the next one. */
+/** Takes the notice that waits longest, locked until the transaction ends; others take the next one. An account that is closed has no address any more. */
 export async function claimNotice(client: PoolClient): Promise<NoticeRow | undefined> {
   const { rows } = await client.query<NoticeRow>(
-    `SELECT n.id, n.account_id, a.public_id AS account, a.email, n.kind, n.data, n.created_at, n.attempts
+    `SELECT n.id, n.account_id, a.public_id AS account, CASE WHEN a.closed_at IS NULL THEN a.email END AS email, n.kind, n.data, n.created_at, n.attempts
      FROM billing_notice n LEFT JOIN account a ON a.id = n.account_id
      WHERE n.sent_at IS NULL AND n.not_before <= now() ORDER BY n.not_before, n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
   )

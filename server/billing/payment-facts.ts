@@ -12,9 +12,21 @@ export type PaymentFacts = {
   /** What was paid, with `paid`. */
   readonly amountPence?: number | null
   readonly failure?: string | null
-  /** What has been refunded of the payment in all. */
+  /** What has been refunded of the payment in all, by the time it was said. */
   readonly refundedPence?: number
+  /** One refund, with what became of it. An event that says this says nothing else but the payment. */
+  readonly refund?: RefundFacts
   readonly dispute?: DisputeFacts
+}
+
+export type RefundFacts = {
+  readonly id: string
+  readonly amountPence: number
+  readonly status: string
+  /** Whether the money is on its way back or there; false: it failed, and the money came back to us. */
+  readonly isGone: boolean
+  /** Orders what was told in the same second. */
+  readonly stage: number
 }
 
 export type DisputeFacts = {

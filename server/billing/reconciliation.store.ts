@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import type { ListedDispute, ListedPayment, PaymentMode } from './payments.ts'
+import { queryWithin } from '../db/query-within.ts'
+import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './payments.ts'
 
 /** A payment as our books have it. */
 export type BookedPayment = { intent: string; top_up: string; amount_pence: string; refunded_pence: string; is_paid: boolean }
@@ -7,13 +8,27 @@ export type BookedPayment = { intent: string; top_up: string; amount_pence: stri
 /** What our books say of payments, found by their id or by the top-up that they name. */
 export async function readBooked(pool: Pool, listed: readonly ListedPayment[]): Promise<BookedPayment[]> {
   const { rows } = await pool.query<BookedPayment>(
-    `SELECT coalesce(t.payment_intent_id, '') AS intent, t.public_id AS top_up, t.amount_pence, coalesce(p.refunded_pence, 0) AS refunded_pence,
+    `SELECT coalesce(t.payment_intent_id, '') AS intent, t.public_id AS top_up, t.amount_pence, coalesce(refunded_of(t.payment_intent_id), 0) AS refunded_pence,
        t.state = 'paid' AS is_paid
-     FROM top_up t LEFT JOIN stripe_payment p ON p.id = t.payment_intent_id
+     FROM top_up t
      WHERE t.payment_intent_id = ANY ($1) OR t.public_id = ANY ($2)`,
     [listed.map((one) => one.intent), listed.flatMap((one) => one.topUp ?? [])],
   )
   return rows
+}
+
+export type BookedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
+
+/** What our books say of refunds that told of themselves, and how much was refunded of the payments of ours that these are of. */
+export async function readBookedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: BookedRefund[]; gonePence: Map<string, number> }> {
+  const [known, payments] = await Promise.all([
+    pool.query<BookedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
+    pool.query<{ intent: string; pence: string }>(
+      'SELECT payment_intent_id AS intent, coalesce(refunded_of(payment_intent_id), 0) AS pence FROM top_up WHERE payment_intent_id = ANY ($1)',
+      [listed.flatMap((one) => one.intent ?? [])],
+    ),
+  ])
+  return { known: known.rows, gonePence: new Map(payments.rows.map(({ intent, pence }) => [intent, Number(pence)])) }
 }
 
 export type BookedDispute = { id: string; amount_pence: string; status: string }
@@ -39,11 +54,16 @@ export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: 
   return rows
 }
 
+/** Every top-up and every entry of one is added up. */
+const unbalancedWithinMs = 600_000
+
 export type Unbalanced = { top_up: string; kind: string; expected: string; entered: string }
 
 /** Top-ups whose entries do not add up to what is known of them; every one of them would be a fault of ours. */
 export async function readUnbalanced(pool: Pool, limit: number): Promise<Unbalanced[]> {
-  const { rows } = await pool.query<Unbalanced>(
+  return queryWithin<Unbalanced>(
+    pool,
+    unbalancedWithinMs,
     `WITH expected AS (
        SELECT t.public_id, k.kind, k.credits FROM top_up t
        CROSS JOIN LATERAL (VALUES ('top_up', t.entered_credits), ('refund', -t.refunded_credits), ('dispute', -t.disputed_credits)) k(kind, credits)),
@@ -55,5 +75,4 @@ export async function readUnbalanced(pool: Pool, limit: number): Promise<Unbalan
      WHERE coalesce(x.credits, 0) <> coalesce(e.credits, 0) ORDER BY 1, 2 LIMIT $1`,
     [limit],
   )
-  return rows
 }

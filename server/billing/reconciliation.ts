@@ -1,14 +1,15 @@
 import { clock } from '../clock.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
 import type { ListedDispute, ListedPayment, PaymentMode, Payments } from './payments.ts'
+import { RefundSums } from './reconcile-refunds.ts'
 import { readBooked, readBookedDisputes, readPaid, readUnbalanced } from './reconciliation.store.ts'
 
-/** Something that Stripe and the books say differently, in words; `subject` is the payment, dispute or top-up. */
+/** Something that Stripe and the books say differently, in words; `subject` is the payment, refund, dispute or top-up. */
 export type Difference = { readonly subject: string; readonly problem: string }
 
 export type Reconciliation = {
   readonly days: number
-  /** Payments and disputes that were compared. */
+  /** Payments, refunds and disputes that were compared. */
   readonly compared: number
   readonly differences: readonly Difference[]
 }
@@ -41,16 +42,16 @@ function faultOf(listed: ListedPayment, booked: Booked | undefined, mode: Paymen
   if (!listed.isPaid) return null
   if (booked.intent !== listed.intent) return `paid for ${booked.top_up}, which ${booked.intent} had paid already`
   if (Number(booked.amount_pence) !== listed.amountPence) return `${listed.amountPence} pence at Stripe, ${booked.amount_pence} here`
-  if (Number(booked.refunded_pence) !== listed.refundedPence) return `${listed.refundedPence} pence refunded at Stripe, ${booked.refunded_pence} here`
   return null
 }
 
-async function comparePayments(room: BillingRoom, mode: PaymentMode, page: ListedPayment[]): Promise<Difference[]> {
+async function comparePayments(room: BillingRoom, mode: PaymentMode, page: ListedPayment[], refunds: RefundSums): Promise<Difference[]> {
   const booked = await readBooked(room.pool, page)
   const byIntent = new Map(booked.map((one) => [one.intent, one]))
   const byTopUp = new Map(booked.map((one) => [one.top_up, one]))
   return page.flatMap((one) => {
-    const problem = faultOf(one, byIntent.get(one.intent) ?? byTopUp.get(one.topUp ?? ''), mode)
+    const own = byIntent.get(one.intent)
+    const problem = faultOf(one, own ?? byTopUp.get(one.topUp ?? ''), mode) ?? (own ? refunds.faultOf(one.intent, Number(own.refunded_pence)) : null)
     return problem === null ? [] : [{ subject: one.intent, problem }]
   })
 }
@@ -83,22 +84,24 @@ async function compareAll(room: BillingRoom, payments: Payments, since: Date) {
   if (!lists) throw new BillingError('Payments are simulated: there is nothing to compare with. Set STRIPE_SECRET_KEY.')
   const differences: Difference[] = []
   const seen = new Set<string>()
+  const refunds = new RefundSums()
   let compared = 0
   const settledBy = clock.now() - settledMs
+  const isSettled = ({ createdAt }: { createdAt: Date }) => createdAt.getTime() < settledBy
+  // Refunds first: whatever was refunded of a payment that is listed behind them has been seen by then.
+  for await (const page of pagesOf(lists.refunds)) {
+    compared += page.length
+    differences.push(...(await refunds.take(room, page, settledBy)))
+  }
   for await (const page of pagesOf(lists.payments)) {
     compared += page.length
     for (const one of page) seen.add(one.intent)
-    differences.push(
-      ...(await comparePayments(
-        room,
-        payments.mode,
-        page.filter((one) => one.createdAt.getTime() < settledBy),
-      )),
-    )
+    differences.push(...(await comparePayments(room, payments.mode, page.filter(isSettled), refunds)))
   }
+  differences.push(...refunds.faultsBeyond(seen))
   for await (const page of pagesOf(lists.disputes)) {
     compared += page.length
-    differences.push(...(await compareDisputes(room, page)))
+    differences.push(...(await compareDisputes(room, page.filter(isSettled))))
   }
   // A payment is never older than its top-up, so whatever was begun since then has been listed.
   differences.push(...(await findMissing(room, payments.mode, { since, until: new Date(settledBy) }, seen)))
@@ -106,7 +109,7 @@ async function compareAll(room: BillingRoom, payments: Payments, since: Date) {
 }
 
 /**
- * Compares Stripe's payments, refunds and disputes of the last days with the books, and the books with themselves. It changes nothing.
+ * Compares the payments, refunds and disputes that were made at Stripe in the last days with the books, each by its own time, and the books with themselves. It changes nothing.
  * @throws BillingError when there is no Stripe to compare with.
  */
 export async function reconcile(room: BillingRoom, days: number): Promise<Reconciliation> {

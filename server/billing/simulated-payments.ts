@@ -15,7 +15,9 @@ export function simulatedPayments({ publicUrl, isProduction }: BillingSettings):
   return {
     mode: 'simulated',
     makeCustomer: async ({ publicId }) => simulatedId('cus', publicId),
+    updateCustomer: async () => undefined,
     openCheckout: async ({ topUp }) => ({ session: simulatedId('cs', topUp), url: `${publicUrl}/simulated-checkout/${topUp}` }),
+    closeCheckout: async () => undefined,
     chargeSavedCard: async ({ topUp, amountPence }) => ({ outcome: 'paid', intent: simulatedId('pi', topUp), amountPence }),
     findCharge: async () => null,
     cardOf: async () => simulatedCard,

@@ -5,7 +5,7 @@ import { creditsFor, faultOfAmount, vatWithin } from '../contract/top-ups.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
-import { keepCustomer } from './customers.store.ts'
+import { withCustomer } from './customers.ts'
 import type { CheckoutOrder, PaymentMode } from './payments.ts'
 import { paymentsOf } from './payments-here.ts'
 import { type TopUp, topUpFromDb } from './top-up.ts'
@@ -94,10 +94,8 @@ export async function startTopUp(room: BillingRoom, accountId: number, purchase:
   const topUp = topUpFromDb(row)
   if (row.state !== 'open') return { topUp, url: returnUrl(room.settings.publicUrl, row.public_id) }
   if (row.checkout_url !== null) return { topUp, url: row.checkout_url }
-  const customer = buyer.customer_id ?? (await keepCustomer(room.pool, accountId, payments.mode, await madeCustomer(room, buyer)))
-  const { session, url } = await payments.openCheckout(orderOf(begun, customer, room.settings.publicUrl))
+  const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
+  const { session, url } = await withCustomer(room, payments, payer, (customer) => payments.openCheckout(orderOf(begun, customer, room.settings.publicUrl)))
   await keepCheckout(room.pool, row.id, session, url)
   return { topUp, url }
 }
-
-const madeCustomer = (room: BillingRoom, { public_id: publicId, email }: Buyer): Promise<string> => paymentsOf(room).makeCustomer({ publicId, email })

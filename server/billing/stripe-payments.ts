@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { BillingSettings } from './billing-room.ts'
-import type { Charged, CheckoutOrder, ListedDispute, ListedPayment, Order, Payments } from './payments.ts'
+import { type Charged, type CheckoutOrder, NoCustomerError, type Order, type Payments } from './payments.ts'
+import { listSince } from './stripe-lists.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
 /** The name under which a payment carries the top-up that it is for; a charge takes it over from its payment. */
@@ -43,6 +45,21 @@ function sessionOf(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Ch
   }
 }
 
+/** Throws on, and in our own words when Stripe no longer has the customer that was named. */
+async function missingCustomer(error: unknown): Promise<never> {
+  const { errors } = await loadStripe()
+  const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing' && ['customer', 'id'].includes(error.param ?? '')
+  throw isMissing ? new NoCustomerError(error.message) : error
+}
+
+/** A checkout that was paid or ran out cannot be closed, which Stripe calls a request that is wrong: it has ended, and its event says how. */
+async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
+  const { errors } = await loadStripe()
+  await stripe.checkout.sessions.expire(session, {}, { idempotencyKey: `close ${topUp}` }).catch((error: unknown) => {
+    if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+  })
+}
+
 /** What a payment says of itself. One that asks its customer for something has failed: nobody is there to be asked. */
 function chargedOf({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
@@ -58,31 +75,6 @@ async function refusalOf(error: unknown): Promise<Charged> {
   }
   if (error instanceof errors.StripeInvalidRequestError) return { outcome: 'failed', intent: null, reason: 'The saved card can no longer be used.' }
   return { outcome: 'unknown' }
-}
-
-const idOf = (thing: string | { readonly id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))
-
-function listedPayment(payment: Stripe.PaymentIntent): ListedPayment {
-  const charge = typeof payment.latest_charge === 'object' ? payment.latest_charge : null
-  return {
-    intent: payment.id,
-    topUp: payment.metadata['top_up'] ?? null,
-    amountPence: payment.amount_received,
-    refundedPence: charge?.amount_refunded ?? 0,
-    isPaid: payment.status === 'succeeded',
-    isLive: payment.livemode,
-    createdAt: new Date(payment.created * 1_000),
-  }
-}
-
-async function* listPayments(stripe: Promise<Stripe>, created: { gte: number }): AsyncIterable<ListedPayment> {
-  for await (const payment of (await stripe).paymentIntents.list({ created, limit: pageSize, expand: ['data.latest_charge'] })) yield listedPayment(payment)
-}
-
-async function* listDisputes(stripe: Promise<Stripe>, created: { gte: number }): AsyncIterable<ListedDispute> {
-  for await (const { id, payment_intent: intent, amount, status } of (await stripe).disputes.list({ created, limit: pageSize })) {
-    yield { id, intent: idOf(intent), amountPence: amount, status }
-  }
 }
 
 async function findCharge(stripe: Stripe, { customer, topUp, begunAt }: Order & { begunAt: Date }): Promise<Charged | null> {
@@ -120,15 +112,22 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
   const stripe = () => (opened ??= openStripe(settings.stripeKey, settings.stripeBase))
   return {
     mode,
-    makeCustomer: async ({ publicId, email }) => {
-      const made = await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey: `customer ${publicId} ${email}` })
-      return made.id
+    makeCustomer: async ({ publicId, email, instead }) => {
+      // By hash, because a key has at most 255 characters, and an address may have nearly as many.
+      const idempotencyKey = `customer ${createHash('sha256').update(`${publicId} ${email} ${instead}`).digest('hex')}`
+      return (await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey })).id
+    },
+    updateCustomer: async (customer, email) => {
+      await (await stripe()).customers.update(customer, { email }).catch(missingCustomer)
     },
     openCheckout: async (order) => {
-      const { id, url } = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey: `checkout ${order.topUp}` })
+      // A page that was asked for a customer who is gone has not been made, so another customer is another page.
+      const idempotencyKey = `checkout ${order.topUp} ${order.customer}`
+      const { id, url } = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey }).catch(missingCustomer)
       if (url === null) throw new Error(`Stripe gave checkout ${id} no address.`)
       return { session: id, url }
     },
+    closeCheckout: async ({ topUp, session }) => closeCheckout(await stripe(), topUp, session),
     chargeSavedCard: async (order) => {
       const params = { amount: order.amountPence, currency: 'gbp', customer: order.customer, payment_method: order.method, off_session: true, confirm: true }
       const more = { description: descriptionOf(order), metadata: metadataOf(order) }
@@ -138,10 +137,8 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
     findCharge: async (order) => findCharge(await stripe(), order),
     cardOf: async (intent) => cardOf(await stripe(), intent),
     linksOf: async (payment) => linksOf(await stripe(), payment),
-    customerPage: async (customer, returnUrl) => (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
-    list: (since) => {
-      const created = { gte: Math.floor(since.getTime() / 1_000) }
-      return { payments: listPayments(stripe(), created), disputes: listDisputes(stripe(), created) }
-    },
+    customerPage: async (customer, returnUrl) =>
+      (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl }).catch(missingCustomer)).url,
+    list: (since) => listSince(stripe, since),
   }
 }

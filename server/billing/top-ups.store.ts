@@ -34,14 +34,16 @@ const columns = `id, public_id, account_id, origin, mode, amount_pence, credits,
 
 export type Buyer = { public_id: string; email: string; state: string; is_verified: boolean; is_closed: boolean; customer_id: string | null }
 
+const buyerSql = `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id
+  FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id AND c.mode = $2 WHERE a.id = $1`
+
+export async function readBuyer(db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
+  return (await db.query<Buyer>(buyerSql, [accountId, mode])).rows[0]
+}
+
 /** Who buys. The lock makes purchases of one account begin one after the other; entries of the ledger may refer to the account meanwhile. */
 export async function lockBuyer(client: PoolClient, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
-  const { rows } = await client.query<Buyer>(
-    `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id
-     FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id AND c.mode = $2 WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
-    [accountId, mode],
-  )
-  return rows[0]
+  return (await client.query<Buyer>(`${buyerSql} FOR NO KEY UPDATE OF a`, [accountId, mode])).rows[0]
 }
 
 /** A purchase that was begun with this key. */

@@ -30,7 +30,7 @@ export function addBillingCommands(program: Command): void {
         const { days, compared, differences } = await reconcile(await roomOn(database), options.days)
         const ok = differences.length === 0
         const lines = ok
-          ? [`${compared} payments and disputes of the last ${days} days: Stripe and the books agree.`]
+          ? [`${compared} payments, refunds and disputes of the last ${days} days: Stripe and the books agree.`]
           : differences.map(({ subject, problem }) => `${subject}: ${problem}`)
         return { result: { ok, days, compared, differences }, lines, failed: !ok }
       }),

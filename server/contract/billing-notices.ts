@@ -7,12 +7,17 @@ export type NoticeFacts = {
   'auto_top_up.failed': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.off': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.ceiling': { ceilingPence: number }
+  /** A refund or dispute took credits, so nothing is charged by itself any more. */
+  'auto_top_up.stopped': { topUp: string; cause: 'refund' | 'dispute' }
   refund: { topUp: string; credits: number }
+  'refund.failed': { topUp: string; credits: number }
   'dispute.opened': { topUp: string; credits: number }
   'dispute.returned': { topUp: string; credits: number }
-  /** For administrators. */
+  /** For administrators. Somebody paid for an account that is closed; `payment` is its id at Stripe. */
+  'top_up.closed': { account: string; topUp: string; payment: string; amountPence: number }
   'ledger.differs': { accounts: number; differences: number }
   'reconciliation.differs': { differences: number }
+  'check.failed': { check: 'ledger' | 'reconciliation' }
 }
 
 export type NoticeKind = keyof NoticeFacts

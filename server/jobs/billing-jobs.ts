@@ -2,7 +2,9 @@ import { noticeLowBalances } from '../billing/alerts.ts'
 import { askAfterAutoTopUps, beginAutoTopUps } from '../billing/auto-top-up.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { checkLedgerDaily, reconcileDaily } from '../billing/checks.ts'
+import { closeCheckouts } from '../billing/close-billing.ts'
 import { readSavedCards } from '../billing/customer-pages.ts'
+import { tellAddresses } from '../billing/customers.ts'
 import { type HandOn, handOnNotices, tidyBilling } from '../billing/notices.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Job } from './job.ts'
@@ -18,6 +20,8 @@ export function billingJobs(room: BillingRoom): Job[] {
     { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(room, signal) },
     { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => askAfterAutoTopUps(room, signal) },
     { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(room, signal) },
+    { name: 'billing.close-checkouts', everyMs: 5_000, run: (_pool, signal) => closeCheckouts(room, signal) },
+    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => tellAddresses(room, signal) },
     { name: 'billing.low-balance', everyMs: 5_000, run: noticeLowBalances },
     { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => handOnNotices(room, byMail, signal) },
     { name: 'billing.tidy', everyMs: 3_600_000, run: tidyBilling },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { noticeLowBalances } from '../../server/billing/alerts.ts'
 import { adjustCredits } from '../../server/billing/ledger.ts'
 import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { billingJobs } from '../../server/jobs/billing-jobs.ts'
 import { addKey, admit, requestOf } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
@@ -12,6 +13,9 @@ const stage = new BillingStage()
 const running = new AbortController().signal
 
 const spend = async (account: TestAccount, credits: number) => admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: credits })])
+/** Whether somebody waits for a row. */
+const isWaiting = async () =>
+  (await stage.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1
 const told = async (account: TestAccount) => (await stage.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
 
 test('a balance that falls is told at each threshold, once', async () => {
@@ -44,8 +48,9 @@ test('one that falls past several is told of the lowest, and of all again after 
 test('a refund below zero is told like a call', async () => {
   const account = await stage.account({ credits: 20 })
   await adjustCredits(stage.pool, account.id, -30, 'Of the tests.')
-  await noticeLowBalances(stage.pool)
   expect(await told(account)).toEqual([[-10, 0]])
+  await noticeLowBalances(stage.pool)
+  expect(await told(account)).toHaveLength(1)
 })
 
 test('an account chooses its own thresholds, or none', async () => {
@@ -73,6 +78,33 @@ test('processes that look at the same moment tell it once', async () => {
   await spend(account, 55)
   await Promise.all(Array.from({ length: 8 }, () => noticeLowBalances(stage.pool)))
   expect(await told(account)).toEqual([[5, 10]])
+})
+
+test('a top-up at the moment of a look leaves its own thresholds armed', async () => {
+  const account = await stage.account({ credits: 100 })
+  await spend(account, 95)
+  // The look begins before the top-up has ended, and finds the old balance.
+  const [looking] = await inTransaction(stage.pool, async (client) => {
+    await client.query("SELECT enter_credits($1, 'adjustment', 500, 'operator', 'Of the tests.', NULL)", [account.id])
+    const look = noticeLowBalances(stage.pool)
+    await expect.poll(isWaiting).toBe(true)
+    return [look]
+  })
+  await looking
+  expect(await told(account)).toEqual([])
+  await spend(account, 460)
+  await noticeLowBalances(stage.pool)
+  expect(await told(account)).toEqual([[45, 50]])
+})
+
+test('a look reads the wallets of those who were charged since the last one, and of nobody else', async () => {
+  const [charged, idle] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
+  await spend(charged, 55)
+  // What nothing but a charge or an entry ever does.
+  await stage.pool.query('UPDATE wallet SET balance = 5 WHERE account_id = $1', [idle.id])
+  expect(await noticeLowBalances(stage.pool)).toBe(1)
+  await stage.pool.query('UPDATE wallet SET balance = 60 WHERE account_id = $1', [idle.id])
+  expect([await told(charged), await told(idle)]).toEqual([[[5, 10]], []])
 })
 
 test('a notice becomes one mail, asked for in the transaction that marks it as told', async () => {

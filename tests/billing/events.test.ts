@@ -99,7 +99,7 @@ describe('refunds and disputes', () => {
       { kind: 'dispute', credits: -120, balance_after: 0, actor: 'stripe', reason: 'Top-up of £20.00 disputed.', reference: topUp },
       { kind: 'dispute', credits: 120, balance_after: 120, actor: 'stripe', reason: 'Dispute of a top-up of £20.00: credits given back.', reference: topUp },
     ])
-    expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'dispute.opened', 'dispute.returned'])
+    expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
   test('a refund told again, told late or overtaken by a later one counts once', async () => {
@@ -111,6 +111,47 @@ describe('refunds and disputes', () => {
       ['top_up', 200],
       ['refund', -120],
     ])
+  })
+
+  test('a refund that fails gives its credits back, once, and its owner is told', async () => {
+    const account = await stage.account()
+    const { charge, topUp } = await stage.topUp(account)
+    const kept = stage.stripe.refund(charge, 300)
+    await stage.send(eventOf('charge.refunded', kept))
+    await stage.send(eventOf('refund.created', stage.stripe.refundOf(kept)))
+    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 500)))
+    const failed = stage.stripe.failRefund(stage.stripe.refundOf(charge))
+    for (const type of ['refund.failed', 'refund.updated', 'refund.failed']) await stage.send(eventOf(type, failed))
+    expect(await stage.balance(account)).toBe(170)
+    expect((await stage.entries(account)).slice(-2)).toEqual([
+      { kind: 'refund', credits: -50, balance_after: 120, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
+      {
+        kind: 'refund',
+        credits: 50,
+        balance_after: 170,
+        actor: 'stripe',
+        reason: 'Refund of a top-up of £20.00 failed: credits given back.',
+        reference: topUp,
+      },
+    ])
+    expect((await stage.notices(account)).at(-1)).toEqual({ kind: 'refund.failed', data: { topUp, credits: 50 } })
+    // The money is refunded again, to another card.
+    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 800)))
+    await stage.send(eventOf('refund.created', stage.stripe.refundOf(charge)))
+    expect(await stage.balance(account)).toBe(90)
+  })
+
+  test('every order of a payment and two refunds, one of which fails, leads to the same balance', async () => {
+    for (const order of permutations([0, 1, 2, 3])) {
+      const account = await stage.account()
+      const { session } = await stage.start(account)
+      const { charge } = stage.stripe.pay(session.id)
+      const failed = stage.stripe.failRefund(stage.stripe.refundOf(stage.stripe.refund(charge, 500)))
+      const events = [eventOf('checkout.session.completed', session), eventOf('refund.failed', failed)]
+      events.push(eventOf('charge.refunded', stage.stripe.refund(charge, 700)), eventOf('refund.created', stage.stripe.refundOf(charge)))
+      for (const at of order) if (events[at]) await stage.send(events[at])
+      expect(await stage.balance(account), `order ${order.join()}`).toBe(130)
+    }
   })
 
   test('a credit is taken when all of it was paid back, and a whole refund takes all', async () => {

@@ -11,7 +11,7 @@ const acknowledged = { status: 200, body: { received: true } }
 
 /** Everything that billing has written, to show that nothing was changed. */
 async function everything(): Promise<unknown> {
-  const tables = ['wallet', 'ledger_entry', 'top_up', 'stripe_event', 'stripe_payment', 'stripe_dispute', 'billing_notice']
+  const tables = ['wallet', 'ledger_entry', 'top_up', 'stripe_event', 'stripe_payment', 'stripe_refund', 'stripe_dispute', 'billing_notice']
   const sums = tables.map((table) => `SELECT '${table}' AS name, count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash FROM ${table} t`)
   return (await stage.pool.query(sums.join(' UNION ALL '))).rows
 }

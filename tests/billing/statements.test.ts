@@ -93,6 +93,20 @@ test('a page of the ledger begins at a request that was charged, and goes on wit
   expect(theirs.lines[0]?.balanceCredits).toBe(await stage.balance(stranger.account))
 })
 
+test('a cursor that was changed is another place of the ledger, or none, and never a failure', async () => {
+  const payer = await spender()
+  const cursor = (await portal(payer).ledger({ cursor: null, request: null, limit: 1 })).nextCursor ?? ''
+  const [at = '', rank = '', id = ''] = cursor.split('_')
+  expect(cursor).toMatch(/^\d{16}_-?\d+_/)
+  const nines = '9'.repeat(18)
+  for (const changed of [`${at.slice(1)}_${rank}_${id}`, `${nines}_${rank}_${id}`, `${at}_-${nines}_`, `${nines}_${nines}_${'f'.repeat(36)}`, '0_0_']) {
+    expect((await portal(payer).ledger({ cursor: changed, request: null, limit: 1 })).lines.length, changed).toBeLessThanOrEqual(1)
+  }
+  for (const none of ['99999999999999999999_1_', `${at}_99999999999999999999_${id}`, `9${nines}_1_`, `${cursor}x`, `${at}_${rank}`]) {
+    await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow('This page of the ledger does not exist.')
+  }
+})
+
 test('a month has what happened in it, and opens with what was before', async () => {
   const payer = await spender()
   const balance = await stage.balance(payer.account)

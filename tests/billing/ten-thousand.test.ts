@@ -19,7 +19,12 @@ type Expected = { readonly payer: Payer; bought: number; charged: number }
 /** What happens to one payment after it: the events of it, and the credits that are left when all of them are known. */
 function fateOf(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
   const credits = charge.amount / 10
-  const kind = random.below(6)
+  const kind = random.below(7)
+  if (kind === 6) {
+    const refunded = stage.stripe.refund(charge, 10 * (1 + random.below(credits)))
+    const told = [eventOf('charge.refunded', refunded), eventOf('refund.created', stage.stripe.refundOf(refunded))]
+    return { events: [...told, eventOf('refund.failed', stage.stripe.failRefund(stage.stripe.refundOf(refunded)))], creditsLeft: credits }
+  }
   if (kind <= 1) return { events: [], creditsLeft: credits }
   if (kind <= 3) {
     const parts = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(Math.floor(charge.amount / 4)))

@@ -21,7 +21,7 @@ const billingActions = {
 }
 
 const digits = (text: string | undefined): string | null => (text !== undefined && /^\d{1,18}$/.test(text) ? text : null)
-const place = (text: string | undefined): string | null => (text !== undefined && /^\d{1,20}_-?\d{1,20}_[0-9a-f-]{0,36}$/.test(text) ? text : null)
+const place = (text: string | undefined): string | null => (text !== undefined && /^\d{1,18}_-?\d{1,18}_[0-9a-f-]{0,36}$/.test(text) ? text : null)
 
 export default async function BillingPage({ searchParams }: { searchParams: Promise<Query> }) {
   const viewer = await signedIn()

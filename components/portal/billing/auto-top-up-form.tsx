@@ -54,7 +54,11 @@ export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
         legend="Top up by itself"
         chosen={[isOn ? 'yes' : 'no']}
         choices={[
-          { value: 'yes', label: 'On', hint: `Charges ${card} when the balance falls below the number below. We email you each time.` },
+          {
+            value: 'yes',
+            label: 'On',
+            hint: `Charges ${card} when the balance falls below the number below. We email you each time. Each has a receipt and no invoice. A refund or dispute switches this off.`,
+          },
           { value: 'no', label: 'Off', hint: 'Nothing is charged unless you press a button.' },
         ]}
       />
@@ -66,7 +70,7 @@ export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
       <TextField
         name="threshold"
         label="When the balance is below"
-        hint="Credits."
+        hint="Credits, at most as many as one top-up buys."
         inputMode="numeric"
         autoComplete="off"
         size="short"

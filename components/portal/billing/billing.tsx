@@ -64,7 +64,7 @@ export function Billing({ overview, payments, months, notices, actions, done }: 
   const hasStripe = overview.mode === 'live' || overview.mode === 'test'
   return (
     <div className="mt-12">
-      <Section id="payments" title="Payments" lead="Each with its receipt and invoice.">
+      <Section id="payments" title="Payments" lead="Each with its receipt, and with an invoice when it was paid on a payment page.">
         <PaymentList payments={payments.topUps} nextCursor={payments.nextCursor} isNewest={payments.isNewest} />
         {hasStripe && payments.topUps.length > 0 ? (
           <div className="mt-4">

@@ -16,11 +16,15 @@ const words: Words = {
   'auto_top_up.failed': failed,
   'auto_top_up.off': (facts) => `${failed(facts)} It was the third in a row, so automatic top-ups are off.`,
   'auto_top_up.ceiling': ({ ceilingPence }) => `Automatic top-ups reached the ${pounds(ceilingPence)} that you allow for a month.`,
+  'auto_top_up.stopped': ({ cause }) => `A payment was ${cause === 'refund' ? 'refunded' : 'disputed'}, so automatic top-ups are off.`,
   refund: ({ credits: count }) => `A top-up was refunded: ${credits(count)} taken off.`,
+  'refund.failed': ({ credits: count }) => `A refund did not reach your card: ${credits(count)} added again.`,
   'dispute.opened': ({ credits: count }) => `A payment is disputed: ${credits(count)} taken off until the bank decides.`,
   'dispute.returned': ({ credits: count }) => `A dispute ended: ${credits(count)} added again.`,
+  'top_up.closed': ({ amountPence }) => `${pounds(amountPence)} was paid for a closed account.`,
   'ledger.differs': () => 'The ledger does not add up.',
   'reconciliation.differs': () => 'Stripe and the books differ.',
+  'check.failed': () => 'The books could not be checked.',
 }
 
 /** What a notice says, in a line. */

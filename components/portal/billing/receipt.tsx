@@ -71,6 +71,9 @@ export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links
         </Fact>
       </dl>
       {topUp.isSimulated ? <p className="mt-4 text-ink-2">Simulated: no money moved, so there is no receipt from a payment provider.</p> : null}
+      {topUp.isAutomatic && topUp.paidAt !== null && !topUp.isSimulated ? (
+        <p className="mt-4 text-ink-2">Stripe makes no invoice for a saved card that is charged by itself. This page and the receipt say what was paid.</p>
+      ) : null}
       {links === 'away' ? <p className="mt-4 text-ink-2">Stripe does not answer right now: look for its receipt and invoice again later.</p> : null}
       {links === null || links === 'away' ? null : <Papers links={links} />}
     </>

@@ -8,6 +8,7 @@ import { checkoutSessionCompleted } from './checkout-session-completed.event.ts'
 import { checkoutSessionExpired } from './checkout-session-expired.event.ts'
 import { paymentIntentPaymentFailed } from './payment-intent-payment-failed.event.ts'
 import { paymentIntentSucceeded } from './payment-intent-succeeded.event.ts'
+import { refund } from './refund.event.ts'
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
@@ -23,6 +24,9 @@ export const stripeEvents = {
   'payment_intent.succeeded': paymentIntentSucceeded,
   'payment_intent.payment_failed': paymentIntentPaymentFailed,
   'charge.refunded': chargeRefunded,
+  'refund.created': refund,
+  'refund.updated': refund,
+  'refund.failed': refund,
   'charge.dispute.created': chargeDispute,
   'charge.dispute.updated': chargeDispute,
   'charge.dispute.closed': chargeDispute,

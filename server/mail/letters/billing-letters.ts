@@ -56,8 +56,22 @@ const writers: Writers = {
       text(`Another one would take this month past the ${pounds(ceilingPence)} that you allow. They go on next month, or when you raise the limit.`),
       billing(context),
     ),
+  'auto_top_up.stopped': (context, { cause }) =>
+    letter(
+      'Automatic top-ups are off',
+      text(
+        `A payment was ${cause === 'refund' ? 'refunded' : 'disputed'}, so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.`,
+      ),
+      billing(context),
+    ),
   refund: (context, { credits }) =>
     letter('A top-up was refunded', text(`A payment was refunded, and ${worth(credits)} were taken off your balance.`), billing(context)),
+  'refund.failed': (context, { credits }) =>
+    letter(
+      'A refund did not reach your card',
+      text(`Your bank did not take a refund, so ${worth(credits)} were added to your balance again.`),
+      billing(context),
+    ),
   'dispute.opened': (context, { credits }) =>
     letter(
       'A payment is disputed',
@@ -65,6 +79,14 @@ const writers: Writers = {
       billing(context),
     ),
   'dispute.returned': (context, { credits }) => letter('A dispute has ended', text(`${worth(credits)} were added to your balance again.`), billing(context)),
+  'top_up.closed': (_context, { account, payment, amountPence }) =>
+    letter(
+      'A payment came in for a closed account',
+      text(
+        `${pounds(amountPence)} was paid for an account that is closed, on a page that was opened before. Its owner cannot use the credits: refund it at Stripe.`,
+      ),
+      facts(['Account', account], ['Payment', payment]),
+    ),
   'ledger.differs': (_context, { accounts, differences }) =>
     letter(
       'The ledger does not add up',
@@ -74,6 +96,11 @@ const writers: Writers = {
     ),
   'reconciliation.differs': (_context, { differences }) =>
     letter('Stripe and the books differ', text(`There are ${differences} differences. Run "svc billing reconcile"; docs/operations.md says what to do.`)),
+  'check.failed': (_context, { check }) =>
+    letter(
+      'The books could not be checked',
+      text(`The daily check "${check}" failed, so nobody knows whether the books are right. It is tried again each hour; the log has the reason.`),
+    ),
 }
 
 /** The letter about something that happened to credits or payments. */

@@ -65,8 +65,17 @@ const odd = fc.oneof(
 
 /** Something for every name that an input may have: what a procedure does not know is left out by it. */
 const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
+/** A cursor as the ledger gives it, but for what its numbers say. */
+const cursor = fc
+  .tuple(fc.stringMatching(/^\d{1,21}$/), fc.stringMatching(/^-?\d{1,21}$/), fc.stringMatching(/^[0-9a-f-]{0,36}$/))
+  .map((parts) => parts.join('_'))
 const input = fc
-  .record({ ...Object.fromEntries(names.map((name) => [name, odd])), amountPence: fc.integer({ min: 0, max: 100_000 }), thresholds: fc.array(fc.nat(99)) })
+  .record({
+    ...Object.fromEntries(names.map((name) => [name, odd])),
+    cursor: fc.oneof(odd, cursor),
+    amountPence: fc.integer({ min: 0, max: 100_000 }),
+    thresholds: fc.array(fc.nat(99)),
+  })
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
 /** Any procedure with anything: refused or not, it never fails, and moves no credit. What the model would have to understand is left to the steps above. */
@@ -115,17 +124,25 @@ export const calls = [priced, priced, retried, unpriced]
 const running = new AbortController().signal
 
 /** What the worker would do by itself at any moment: look at payments for cards to save, and charge the saved card. */
-export const turn = how.map((when) =>
-  step<Doors>('the worker takes its turn', async (model, real) => {
+export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
+  step<Doors>(`the worker takes its turn${isLater ? ' a minute later' : ''}`, async (model, real) => {
+    const rest = (until: string) =>
+      real.stage.sql(`UPDATE auto_top_up SET not_before = '${until}' WHERE account_id = $1 AND not_before > now()`, [real.member.id])
+    if (isLater) {
+      await rest('2000-01-01')
+      model.waitAMinute()
+    }
     await readSavedCards(real.room, running)
     model.readCards()
     await beginAutoTopUps(real.room, running)
+    // A minute lasts as long as the play says, however long it takes.
+    await rest('2999-01-01')
     const topUp = model.topUpByItself()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)
     const payment = payments.at(-1)
     const charge = real.stripe.charges.get(payment?.latest_charge ?? '')
     if (!topUp || !payment || !charge) return
-    real.bought.push({ model: topUp, session: null, charge, disputes: [] })
+    real.bought.push({ model: topUp, session: null, charge, refunds: [], disputes: [] })
     await tell(real, { event: eventOf('payment_intent.succeeded', payment), learn: () => undefined }, when)
   }),
 )

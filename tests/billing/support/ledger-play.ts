@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
-import { type Charge, type Dispute, eventOf, newId, type Session, type StripeEvent } from './stripe-objects.ts'
+import { gonePence, type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
+import { type Charge, type Dispute, eventOf, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 /** An event that has happened at Stripe, and what the model knows once it has been told. */
 export type Told = { readonly event: StripeEvent; readonly learn: () => void }
 
 /** Without a session: it was no checkout, but a saved card. */
-type Bought = { readonly model: ModelTopUp; readonly session: Session | null; readonly charge: Charge; readonly disputes: Dispute[] }
+type Bought = {
+  readonly model: ModelTopUp
+  readonly session: Session | null
+  readonly charge: Charge
+  readonly refunds: Refund[]
+  readonly disputes: Dispute[]
+}
 
 /** One account while commands are played against it: the ways to it, what was bought, and what Stripe has not delivered yet. */
 export type Play = {
@@ -33,6 +39,7 @@ export function step<Real extends Play>(
     check: (model) => can(model),
     run: async (model, real) => {
       await act(model, real)
+      model.look()
       expect(await real.balance(), name).toBe(model.balance)
     },
     toString: () => name,
@@ -54,9 +61,10 @@ export async function tell(real: Play, told: Told, how: number): Promise<void> {
   if (how === 2) real.held.push({ event: { ...told.event, id: newId('evt') }, learn: told.learn })
 }
 
-/** Whatever Stripe still holds back arrives in the end, in whatever order. */
+/** Whatever Stripe still holds back arrives in the end, in whatever order; then as much is known to be refunded as is. */
 export async function deliverRest(real: Play): Promise<void> {
   for (const told of real.held.splice(0).toReversed()) await deliver(real, told)
+  for (const { model, charge } of real.bought) expect(gonePence(model)).toBe(charge.amount_refunded)
 }
 
 export const how = fc.nat({ max: 2 })
@@ -71,7 +79,7 @@ const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map((
     const topUp = newTopUp(tens * 10, savesCard)
     model.topUps.push(topUp)
     const { charge } = real.stripe.pay(session.id)
-    real.bought.push({ model: topUp, session, charge, disputes: [] })
+    real.bought.push({ model: topUp, session, charge, refunds: [], disputes: [] })
     const learn = () => {
       topUp.isPaid = true
     }
@@ -79,9 +87,9 @@ const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map((
   }),
 )
 
-const refund = fc.tuple(at, pence, how).map(([which, amount, when]) =>
+const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItself]) =>
   step<Play>(
-    `refund ${amount} pence of top-up ${which}, told ${when}`,
+    `refund ${amount} pence of top-up ${which}, told ${when} and ${whenItself}`,
     async (_model, real) => {
       const one = pick(real.bought, which)
       if (!one || one.charge.amount_refunded + amount > one.charge.amount) return
@@ -91,6 +99,28 @@ const refund = fc.tuple(at, pence, how).map(([which, amount, when]) =>
         one.model.refundedPence = Math.max(one.model.refundedPence, total)
       }
       await tell(real, { event: eventOf('charge.refunded', charge), learn }, when)
+      const made = real.stripe.refundOf(charge)
+      one.refunds.push(made)
+      const learnItself = () => {
+        // What was said of its end holds over this.
+        if (!one.model.refunds.has(made.id)) one.model.refunds.set(made.id, { pence: amount, isGone: true })
+      }
+      await tell(real, { event: eventOf('refund.created', made), learn: learnItself }, whenItself)
+    },
+    hasBought,
+  ),
+)
+
+const failRefund = fc.tuple(at, at, fc.constantFrom('failed', 'canceled'), how).map(([which, number, status, when]) =>
+  step<Play>(
+    `refund ${number} of top-up ${which} ${status}, told ${when}`,
+    async (_model, real) => {
+      const one = pick(real.bought, which)
+      const made = one && pick(one.refunds, number)
+      if (!one || !made || made.status !== 'succeeded') return
+      real.stripe.failRefund(made, status)
+      const learn = () => void one.model.refunds.set(made.id, { pence: made.amount, isGone: false })
+      await tell(real, { event: eventOf(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
     },
     hasBought,
   ),
@@ -137,4 +167,4 @@ const late = at.map((which) =>
 )
 
 /** Everything that begins at Stripe. */
-export const stripeCommands = [buy, buy, refund, dispute, decide, late, late] as const
+export const stripeCommands = [buy, buy, refund, failRefund, dispute, decide, late, late] as const

@@ -59,6 +59,8 @@ const priceData = shape<PriceData>(
 /** The parameters of each call that this service makes. */
 export const calls: Readonly<Record<string, Check>> = {
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ email: text(512), metadata }, []),
+  'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({ email: text(512) }, []),
+  'POST /v1/checkout/sessions/:id/expire': shape<Stripe.Checkout.SessionExpireParams>({}, []),
   'POST /v1/checkout/sessions': shape<SessionParams>(
     {
       mode: is('payment'),
@@ -111,6 +113,10 @@ export const calls: Readonly<Record<string, Check>> = {
     [],
   ),
   'GET /v1/payment_intents/:id': shape<Stripe.PaymentIntentRetrieveParams>({ expand: list(is('payment_method', 'latest_charge'), 4) }, []),
+  'GET /v1/refunds': shape<Stripe.RefundListParams>(
+    { created: shape<{ gte?: number }>({ gte: int(0) }, []), limit: int(1, 100), starting_after: id('re') },
+    [],
+  ),
   'GET /v1/disputes': shape<Stripe.DisputeListParams>(
     { created: shape<{ gte?: number }>({ gte: int(0) }, []), limit: int(1, 100), starting_after: id('dp') },
     [],

@@ -10,6 +10,7 @@ export type Session = {
   metadata: Record<string, string>
   amount_total: number
   currency: string
+  status: 'open' | 'complete' | 'expired'
   payment_status: 'paid' | 'unpaid' | 'no_payment_required'
   payment_intent: string | null
   invoice: string | null
@@ -54,6 +55,17 @@ export type Dispute = {
   payment_intent: string
   charge: string
   status: string
+}
+
+export type Refund = {
+  id: string
+  object: 'refund'
+  amount: number
+  currency: string
+  created: number
+  payment_intent: string
+  charge: string
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
 }
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(9).toString('hex')}`

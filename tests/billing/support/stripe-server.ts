@@ -3,39 +3,41 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { calls } from './shapes.ts'
+import { cards, StripeBooks } from './stripe-books.ts'
 import { listOf } from './stripe-list.ts'
-import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Session } from './stripe-objects.ts'
+import { newId, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
 
 type Reply = { status: number; body: object }
 type Kept = { fingerprint: string; reply: Reply }
 
-/** A card that pays, and one that does not. */
-export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
-
 const fault = (status: number, error: object): Reply => ({ status, body: { error } })
 const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
+/** What is named in the address does not exist. */
+const missing = (kind: string, id: string) =>
+  fault(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: `No such ${kind}: '${id}'` })
+
+const noCustomer = (id: string) =>
+  fault(400, { type: 'invalid_request_error', code: 'resource_missing', param: 'customer', message: `No such customer: '${id}'` })
+
+const mostKeyLength = 255
 
 /**
  * Stripe's API on this machine, as far as this service uses it. It checks every request as strictly as it can: key, version, parameters, idempotency.
  * What it refuses is kept in `faults`, so that a test fails even where the code under test would go on.
  */
-export class StripeServer {
+export class StripeServer extends StripeBooks {
   readonly faults: string[] = []
   /** Every call with its parameters, in order. */
   readonly requests: { readonly call: string; readonly path: string; readonly form: Form; readonly idempotencyKey: string | null }[] = []
-  readonly sessions = new Map<string, Session>()
-  readonly payments = new Map<string, Payment>()
-  readonly charges = new Map<string, Charge>()
-  readonly disputes = new Map<string, Dispute>()
-  readonly customers = new Map<string, { id: string; email: string }>()
   /** Answers that are lost: the request is carried out, and the connection breaks. */
   loses = 0
   private readonly kept = new Map<string, Kept>()
   private readonly server: Server
 
   private constructor() {
+    super()
     this.server = createServer((request, response) => void this.serve(request, response))
   }
 
@@ -74,14 +76,14 @@ export class StripeServer {
     const { authorization, 'stripe-version': version, 'idempotency-key': key = null } = request.headers as Record<string, string | undefined>
     if (authorization !== `Bearer ${testKey}`) return fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
     if (version !== Stripe.API_VERSION) return invalid(`Unexpected Stripe-Version ${version}`)
-    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp)_[^/]+$/, '/:id')}`
+    const call = `${request.method} ${path.replace(/\/(?:cs|pi|cus|dp)_[^/]+/, '/:id')}`
     this.requests.push({ call, path, form, idempotencyKey: key })
     const check = calls[call]
     if (!check) return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${call}).` })
     const faults = check(form, '')
     if (faults.length > 0) return invalid(faults.join('; '), 'parameter_unknown')
     if (request.method !== 'POST') return this.perform(call, path, form)
-    if (key === null) return invalid('Nothing is made without an idempotency key here.')
+    if (key === null || key.length > mostKeyLength) return invalid('Nothing is made without an idempotency key of up to 255 characters here.')
     return this.once(key, `${call} ${JSON.stringify(form)}`, () => this.perform(call, path, form))
   }
 
@@ -98,10 +100,14 @@ export class StripeServer {
   }
 
   private perform(call: string, path: string, form: Form): Reply {
-    const id = path.split('/').at(-1) ?? ''
+    const id = /\/((?:cs|pi|cus|dp)_[^/]+)/.exec(path)?.[1] ?? ''
     switch (call) {
       case 'POST /v1/customers':
         return this.makeCustomer(form)
+      case 'POST /v1/customers/:id':
+        return this.updateCustomer(id, form)
+      case 'POST /v1/checkout/sessions/:id/expire':
+        return this.expireSession(id)
       case 'POST /v1/checkout/sessions':
         return this.makeSession(form)
       case 'GET /v1/checkout/sessions/:id':
@@ -112,10 +118,12 @@ export class StripeServer {
         return listOf(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
       case 'GET /v1/payment_intents/:id':
         return this.readPayment(id)
+      case 'GET /v1/refunds':
+        return listOf(this.charges, [...this.refunds.values()], form, '/v1/refunds')
       case 'GET /v1/disputes':
         return listOf(this.charges, [...this.disputes.values()], form, '/v1/disputes')
       default:
-        return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${String(form['customer'])}` } }
+        return this.openPages(String(form['customer']))
     }
   }
 
@@ -125,9 +133,30 @@ export class StripeServer {
     return { status: 200, body: customer }
   }
 
+  private updateCustomer(id: string, form: Form): Reply {
+    const customer = this.customers.get(id)
+    if (!customer) return missing('customer', id)
+    customer.email = String(form['email'])
+    return { status: 200, body: customer }
+  }
+
+  /** The pages on which a customer looks after itself. */
+  private openPages(customer: string): Reply {
+    if (!this.customers.has(customer)) return noCustomer(customer)
+    return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${customer}` } }
+  }
+
+  private expireSession(id: string): Reply {
+    const session = this.sessions.get(id)
+    if (!session) return missing('checkout.session', id)
+    if (session.status !== 'open') return invalid(`This Checkout Session is ${session.status}, only an open one can be expired.`)
+    session.status = 'expired'
+    return { status: 200, body: session }
+  }
+
   private makeSession(form: Form): Reply {
     const customer = String(form['customer'])
-    if (!this.customers.has(customer)) return invalid(`No such customer: '${customer}'`, 'resource_missing')
+    if (!this.customers.has(customer)) return noCustomer(customer)
     const [item] = form['line_items'] as Form[]
     const price = item?.['price_data'] as Form
     const id = newId('cs')
@@ -139,6 +168,7 @@ export class StripeServer {
       metadata: form['metadata'] as Record<string, string>,
       amount_total: Number(price['unit_amount']) * Number(item?.['quantity']),
       currency: String(price['currency']),
+      status: 'open',
       payment_status: 'unpaid',
       payment_intent: null,
       invoice: null,
@@ -172,78 +202,11 @@ export class StripeServer {
     return { status: 200, body: payment }
   }
 
-  private addPayment(amount: number, customer: string, metadata: Record<string, string>, method: string): Payment {
-    const [id, chargeId] = [newId('pi'), newId('ch')]
-    const charge: Charge = {
-      id: chargeId,
-      object: 'charge',
-      amount,
-      amount_refunded: 0,
-      currency: 'gbp',
-      payment_intent: id,
-      metadata,
-      receipt_url: `https://receipt.stripe.test/${chargeId}`,
-      livemode: false,
-    }
-    const payment: Payment = {
-      id,
-      object: 'payment_intent',
-      amount,
-      amount_received: amount,
-      currency: 'gbp',
-      customer,
-      created: nowSeconds(),
-      metadata,
-      status: 'succeeded',
-      payment_method: method,
-      latest_charge: chargeId,
-      last_payment_error: null,
-      livemode: false,
-    }
-    this.charges.set(chargeId, charge)
-    this.payments.set(id, payment)
-    return payment
-  }
-
   private readPayment(id: string): Reply {
     const payment = this.payments.get(id)
     if (!payment) return invalid(`No such payment_intent: '${id}'`, 'resource_missing')
     const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031 }
     const method = { id: payment.payment_method, object: 'payment_method', customer: payment.customer, card }
     return { status: 200, body: { ...payment, payment_method: method, latest_charge: this.charges.get(payment.latest_charge ?? '') ?? null } }
-  }
-
-  /** The customer pays on the checkout page. */
-  pay(sessionId: string): { session: Session; payment: Payment; charge: Charge } {
-    const session = this.sessions.get(sessionId)
-    if (!session) throw new Error(`There is no checkout ${sessionId}.`)
-    const paid = session.payment_intent === null ? this.addPayment(session.amount_total, session.customer ?? '', session.metadata, cards.pays) : undefined
-    const payment = paid ?? this.payments.get(session.payment_intent ?? '')
-    const charge = this.charges.get(payment?.latest_charge ?? '')
-    if (!payment || !charge) throw new Error('A payment has a charge.')
-    session.payment_intent = payment.id
-    session.payment_status = 'paid'
-    return { session, payment, charge }
-  }
-
-  /** Gives so many pence of a charge back. */
-  refund(charge: Charge, pence: number): Charge {
-    charge.amount_refunded += pence
-    return charge
-  }
-
-  dispute(charge: Charge, pence = charge.amount, status = 'needs_response'): Dispute {
-    const dispute: Dispute = {
-      id: newId('dp'),
-      object: 'dispute',
-      amount: pence,
-      currency: 'gbp',
-      created: nowSeconds(),
-      payment_intent: charge.payment_intent,
-      charge: charge.id,
-      status,
-    }
-    this.disputes.set(dispute.id, dispute)
-    return dispute
   }
 }

@@ -85,11 +85,11 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'billing.setAutoTopUp': fc
     .record({
       isOn: fc.boolean(),
-      thresholdCredits: fc.integer({ min: 1, max: 300 }),
       tens: fc.integer({ min: 50, max: 200 }),
+      less: fc.integer({ min: 0, max: 49 }),
       times: fc.integer({ min: 1, max: 4 }),
     })
-    .map(({ tens, times, ...wanted }) => given({ ...wanted, amountPence: tens * 10, ceilingPence: tens * 10 * times })),
+    .map(({ tens, less, times, ...wanted }) => given({ ...wanted, thresholdCredits: tens - less, amountPence: tens * 10, ceilingPence: tens * 10 * times })),
   'keys.create': newKey.map(given),
   'keys.rotate': fc.tuple(newKey, fc.constantFrom(0, 1, 6, 24)).map(([key, overlapHours]) => async ({ member }) => ({
     id: await madeKey(member, key),

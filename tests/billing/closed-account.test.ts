@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { closeAccount } from '../../server/auth/close-account.ts'
+import { closeBilling, closeCheckouts } from '../../server/billing/close-billing.ts'
+import { readSavedCards } from '../../server/billing/customer-pages.ts'
+import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
+import type { TestAccount } from '../support/world.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+import { Savers } from './support/savers.ts'
+import { eventOf } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const savers = new Savers(stage)
+const running = new AbortController().signal
+
+/** The owner closes the account on the settings page, having given the password again. */
+async function close(account: TestAccount): Promise<void> {
+  const { pool, log, settings } = stage.room()
+  const providers = { google: null, oidc: null }
+  const room = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, trustProxy: 0, providers, showsOutbox: false }
+  await closeAccount(room, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
+}
+
+async function told(): Promise<Notice[]> {
+  const notices: Notice[] = []
+  await handOnNotices(stage.room(), async (_client, notice) => void notices.push(notice), running)
+  return notices
+}
+
+const statesOf = async ({ id }: TestAccount) =>
+  (await stage.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
+
+test('closing an account switches automatic top-ups off and forgets the card, also one that is still to be read', async () => {
+  const account = await savers.saver()
+  await stage.topUp(account, 600, { savesCard: true })
+  await close(account)
+  await readSavedCards(stage.room(), running)
+  await savers.begin()
+  expect(savers.chargesOf(account)).toEqual([])
+  const overview = await portalOf(stage.room(), account).billing.overview()
+  expect(overview).toMatchObject({ card: null, autoTopUp: { isOn: false, offReason: 'The account was closed.' } })
+  const { rows } = await stage.pool.query('SELECT payment_method_id, card_brand, card_last4, card_expires FROM payment_customer WHERE account_id = $1', [
+    account.id,
+  ])
+  expect(rows).toEqual([{ payment_method_id: null, card_brand: null, card_last4: null, card_expires: null }])
+})
+
+test('and closes the pages on which it could still be paid, and no other', async () => {
+  const [account, other] = [await stage.account(), await stage.account()]
+  const { session } = await stage.start(account, 500)
+  const { session: kept } = await stage.start(other, 500)
+  // A page of which nobody wrote down where it is, because the process died.
+  const lost = await stage.start(account, 600)
+  await stage.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
+    lost.topUp,
+  ])
+  await close(account)
+  await closeCheckouts(stage.room(), running)
+  expect([session.status, kept.status]).toEqual(['expired', 'open'])
+  expect(() => stage.stripe.pay(session.id)).toThrow('is closed')
+  expect([await statesOf(account), await statesOf(other)]).toEqual([['expired', 'expired'], ['open']])
+})
+
+test('a payment that comes in all the same is entered, and told to the administrators and to no address that is none', async () => {
+  const admin = await stage.account()
+  await stage.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
+  const account = await stage.account()
+  const { session, topUp } = await stage.start(account, 2_000)
+  const { charge, payment } = stage.stripe.pay(session.id)
+  await close(account)
+  await closeCheckouts(stage.room(), running)
+  // It had been paid a moment before, so there was no page left to close.
+  expect(stage.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
+  await told()
+  const event = eventOf('checkout.session.completed', session)
+  for (let time = 0; time < 2; time++) await stage.send(event)
+  expect(await stage.moves(account)).toEqual([['top_up', 200]])
+  expect(await told()).toMatchObject([
+    {
+      notice: 'top_up.closed',
+      recipients: [admin.email],
+      facts: { account: account.publicId, topUp, payment: payment.id, amountPence: 2_000 },
+    },
+  ])
+  await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 2_000)))
+  expect(await told()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
+})
+
+test('a payment that waits for the closing to end finds the account closed', async () => {
+  const account = await stage.account()
+  const { session, topUp } = await stage.start(account, 500)
+  stage.stripe.pay(session.id)
+  const [sending] = await inTransaction(stage.pool, async (client) => {
+    await closeBilling(client, account.id)
+    const sent = stage.send(eventOf('checkout.session.completed', session))
+    await client.query('UPDATE account SET closed_at = now() WHERE id = $1', [account.id])
+    return [sent]
+  })
+  expect(await sending).toMatchObject({ status: 200 })
+  expect(await stage.moves(account)).toEqual([['top_up', 50]])
+  expect(await told()).toMatchObject([{ notice: 'top_up.closed', facts: { topUp } }])
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { customerPage } from '../../server/billing/customer-pages.ts'
+import { tellAddresses } from '../../server/billing/customers.ts'
+import { startTopUp } from '../../server/billing/start-top-up.ts'
+import type { TestAccount } from '../support/world.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { Savers } from './support/savers.ts'
+import { newId } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const savers = new Savers(stage)
+const running = new AbortController().signal
+
+const customerOf = async ({ id }: TestAccount): Promise<string> =>
+  (await stage.pool.query<{ customer_id: string }>('SELECT customer_id FROM payment_customer WHERE account_id = $1', [id])).rows[0]?.customer_id ?? ''
+
+const moveTo = ({ id }: TestAccount, email: string) => stage.pool.query('UPDATE account SET email = $2 WHERE id = $1', [id, email])
+
+/** Somebody deletes the customer at Stripe. What is asked of it from then on is refused, as it should be. */
+async function deleteCustomer(account: TestAccount): Promise<void> {
+  stage.stripe.customers.delete(await customerOf(account))
+}
+function forgetRefusals(): void {
+  const refusals = stage.stripe.faults.splice(0)
+  expect(refusals.length).toBeGreaterThan(0)
+  for (const refusal of refusals) expect(refusal).toContain('No such customer')
+}
+
+test('a customer has the address that its account has, and is told once of each change', async () => {
+  const account = await stage.account()
+  await stage.start(account)
+  const customer = await customerOf(account)
+  const updates = () => stage.stripe.requests.filter(({ call, path }) => call === 'POST /v1/customers/:id' && path.endsWith(customer)).length
+  await tellAddresses(stage.room(), running)
+  expect(updates()).toBe(0)
+  for (const email of [`${newId('one')}@example.test`, `${newId('two')}@example.test`]) {
+    const before = updates()
+    await moveTo(account, email)
+    for (let turn = 0; turn < 2; turn++) await tellAddresses(stage.room(), running)
+    expect([stage.stripe.customers.get(customer)?.email, updates() - before]).toEqual([email, 1])
+  }
+})
+
+test('an address that Stripe could not be told of is told at the next turn', async () => {
+  const account = await stage.account()
+  await stage.start(account)
+  const email = `${newId('moved')}@example.test`
+  await moveTo(account, email)
+  await tellAddresses(stage.room({ stripeKey: 'sk_test_of_nobody' }), running)
+  expect(stage.log).toMatchObject([{ level: 40, account: account.publicId, msg: expect.stringContaining('it is tried again') }])
+  await tellAddresses(stage.room(), running)
+  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
+})
+
+test('a customer that was deleted at Stripe is made anew with the next purchase, without its card', async () => {
+  const account = await savers.saver()
+  const gone = await customerOf(account)
+  await deleteCustomer(account)
+  const room = stage.room()
+  const purchase = { key: newId('key'), amountPence: 2_000, savesCard: false }
+  const started = await Promise.all([startTopUp(room, account.id, purchase), startTopUp(room, account.id, purchase)])
+  forgetRefusals()
+  expect(new Set(started.map(({ url }) => url)).size).toBe(1)
+  expect(await customerOf(account)).not.toBe(gone)
+  expect([...stage.stripe.sessions.values()].at(-1)?.customer).toBe(await customerOf(account))
+  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'The saved card can no longer be used.' })
+  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(account.email)
+})
+
+test('and when its pages are opened, or its address is told', async () => {
+  const account = await stage.account()
+  expect(await customerPage(stage.room(), account.id)).toBeNull()
+  await stage.start(account)
+  await deleteCustomer(account)
+  const page = await customerPage(stage.room(), account.id)
+  forgetRefusals()
+  expect(page).toContain(await customerOf(account))
+  await deleteCustomer(account)
+  const email = `${newId('moved')}@example.test`
+  await moveTo(account, email)
+  await tellAddresses(stage.room(), running)
+  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
+})
+
+test('the longest address that an account may have can buy', async () => {
+  const account = await stage.account()
+  await moveTo(account, `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.test`)
+  await startTopUp(stage.room(), account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })
+})

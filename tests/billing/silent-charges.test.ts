@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { blockAccount } from '../../server/accounts/accounts.ts'
+import type { TestAccount } from '../support/world.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+import { Savers, wanted } from './support/savers.ts'
+import { cards } from './support/stripe-books.ts'
+import { eventOf } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const savers = new Savers(stage)
+
+// What one test leaves in need of credits would be charged in the next one.
+afterEach(() => savers.switchOff())
+
+describe('an outcome that nobody heard', () => {
+  /** Loses the answer of the next charge, with all its repetitions. */
+  async function beginUnheard(): Promise<void> {
+    stage.stripe.loses = 3
+    await savers.begin()
+  }
+
+  test('of a charge that was made: it is found and credited once, and nothing is charged again', async () => {
+    const account = await savers.saver()
+    await beginUnheard()
+    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true })
+    await savers.begin()
+    await savers.askAfter()
+    // What is young may still be answered.
+    expect(await stage.balance(account)).toBe(50)
+    await savers.waitFor(account, '3 minutes')
+    await savers.askAfter()
+    await savers.askAfter()
+    expect(await stage.balance(account)).toBe(150)
+    expect([...stage.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === account.publicId)).toHaveLength(2)
+    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
+  })
+
+  test('and that the event tells first: it is credited once', async () => {
+    const account = await savers.saver()
+    await beginUnheard()
+    const payment = savers.paymentOf(account)
+    await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
+    await savers.waitFor(account, '3 minutes')
+    await savers.askAfter()
+    expect(await stage.balance(account)).toBe(150)
+    expect(await savers.kindsTold(account)).toEqual(['auto_top_up.paid'])
+  })
+
+  test('of a process that died before it spoke: the card is charged now, under the same key', async () => {
+    const account = await savers.saver()
+    const topUp = await savers.beginUnspoken(account)
+    await savers.waitFor(account, '3 minutes')
+    await savers.askAfter()
+    expect(await stage.balance(account)).toBe(150)
+    expect(savers.chargesOf(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
+  })
+
+  test('for longer than Stripe remembers the key: it has failed, rather than be charged twice', async () => {
+    const account = await savers.saver()
+    await savers.beginUnspoken(account)
+    await savers.waitFor(account, '13 hours')
+    await savers.askAfter()
+    expect(savers.chargesOf(account)).toHaveLength(0)
+    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+  })
+
+  test('because the bank takes its time: it waits, and is credited with the event', async () => {
+    const account = await savers.saver()
+    await savers.useCard(account, cards.processes)
+    await savers.begin()
+    await savers.begin()
+    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true, spentPence: 1_000 })
+    expect(savers.chargesOf(account)).toHaveLength(1)
+    const payment = savers.paymentOf(account)
+    await stage.send(eventOf('payment_intent.succeeded', { ...payment, status: 'succeeded', amount_received: 1_000 }))
+    expect(await stage.balance(account)).toBe(150)
+  })
+})
+
+describe('a charge that was begun and never spoken of', () => {
+  const byPage = async (account: TestAccount, changes: Partial<typeof wanted>) =>
+    portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ...changes })
+
+  test.each<[string, (account: TestAccount) => Promise<unknown>]>([
+    ['its owner switched automatic top-ups off', (account) => byPage(account, { isOn: false })],
+    ['its owner wants another amount', (account) => byPage(account, { amountPence: 2_000 })],
+    ['its owner lowered the balance to top up at', (account) => byPage(account, { thresholdCredits: 20 })],
+    ['its owner removed the card', (account) => portalOf(stage.room(), account).billing.removeCard()],
+    ['its owner topped up meanwhile', (account) => stage.topUp(account, 5_000)],
+    ['the account was blocked', (account) => blockAccount(stage.pool, account.email, null)],
+    ['the account was closed', ({ id }) => stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
+  ])('is not made any more when %s', async (_, decide) => {
+    const account = await savers.saver()
+    await savers.beginUnspoken(account)
+    await decide(account)
+    const before = await stage.balance(account)
+    await savers.waitFor(account, '3 minutes')
+    await Promise.all([savers.askAfter(), savers.askAfter()])
+    expect(savers.chargesOf(account)).toHaveLength(0)
+    expect(await stage.balance(account)).toBe(before)
+    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 0, spentPence: 0 })
+    const { topUps } = await portalOf(stage.room(), account).billing.topUps({ cursor: null })
+    expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'It was not wanted any more.' }])
+  })
+
+  test('and was made after all is credited when Stripe says so, and takes its room again', async () => {
+    const account = await savers.saver()
+    stage.stripe.loses = 3
+    await savers.begin()
+    const payment = savers.paymentOf(account)
+    // It shows up in the list of Stripe only after it was called off.
+    stage.stripe.payments.delete(payment?.id ?? '')
+    await byPage(account, { isOn: false })
+    await savers.waitFor(account, '3 minutes')
+    await savers.askAfter()
+    await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
+    expect(await stage.balance(account)).toBe(150)
+    expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, isUnderWay: false, spentPence: 1_000 })
+  })
+})

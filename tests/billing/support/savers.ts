@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import { askAfterAutoTopUps, beginAutoTopUps } from '../../../server/billing/auto-top-up.ts'
+import { readSavedCards } from '../../../server/billing/customer-pages.ts'
+import { addKey, admit, requestOf } from '../../metering/statement.ts'
+import type { TestAccount } from '../../support/world.ts'
+import type { BillingStage } from './billing-stage.ts'
+import { portalOf } from './portal.ts'
+import { newId, type Payment } from './stripe-objects.ts'
+
+const running = new AbortController().signal
+
+/** What an account of these tests wants of automatic top-ups. */
+export const wanted = { isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 }
+
+/** Accounts with a saved card that have switched automatic top-ups on, and the turns of the worker that charges them. */
+export class Savers {
+  private readonly stage: BillingStage
+
+  constructor(stage: BillingStage) {
+    this.stage = stage
+  }
+
+  begin(): Promise<void> {
+    return beginAutoTopUps(this.stage.room(), running)
+  }
+
+  askAfter(): Promise<void> {
+    return askAfterAutoTopUps(this.stage.room(), running)
+  }
+
+  async switchOff(): Promise<void> {
+    await this.stage.pool.query('UPDATE auto_top_up SET is_on = false')
+  }
+
+  /** An account whose card was saved with a top-up of 50 credits, and that has switched automatic top-ups on. */
+  async saver(changes: Partial<typeof wanted> = {}): Promise<TestAccount> {
+    const account = await this.stage.account()
+    await this.stage.topUp(account, 500, { savesCard: true })
+    await readSavedCards(this.stage.room(), running)
+    await portalOf(this.stage.room(), account).billing.setAutoTopUp({ ...wanted, ...changes })
+    return account
+  }
+
+  /** Begins an automatic top-up in a process that dies before it speaks to Stripe. */
+  async beginUnspoken({ id }: TestAccount): Promise<string> {
+    const topUp = newId('top')
+    const { rows } = await this.stage.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
+    expect(rows[0].id).not.toBeNull()
+    return topUp
+  }
+
+  async spend(account: TestAccount, credits: number): Promise<void> {
+    await admit(this.stage.pool, [requestOf(await addKey(this.stage.pool, account), { price: credits })])
+  }
+
+  /** The next card pays, declines, asks or takes its time. */
+  async useCard(account: TestAccount, method: string): Promise<void> {
+    await this.stage.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
+  }
+
+  /** Takes time back, as if that long had gone by. */
+  async waitFor(account: TestAccount, interval: string): Promise<void> {
+    const { pool } = this.stage
+    await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])
+    const underWay = "account_id = $1 AND state IN ('open', 'pending')"
+    await pool.query(`UPDATE top_up SET created_at = created_at - $2::interval WHERE ${underWay}`, [account.id, interval])
+  }
+
+  async overviewOf(account: TestAccount) {
+    return (await portalOf(this.stage.room(), account).billing.overview()).autoTopUp
+  }
+
+  chargesOf({ publicId }: TestAccount) {
+    return this.stage.stripe.requests.filter(
+      ({ call, form }) => call === 'POST /v1/payment_intents' && (form['metadata'] as { account?: string })['account'] === publicId,
+    )
+  }
+
+  /** The newest payment of an account at Stripe. */
+  paymentOf({ publicId }: TestAccount): Payment | undefined {
+    return [...this.stage.stripe.payments.values()].findLast(({ metadata }) => metadata['account'] === publicId)
+  }
+
+  async kindsTold(account: TestAccount): Promise<string[]> {
+    return (await this.stage.notices(account)).map(({ kind }) => kind)
+  }
+}

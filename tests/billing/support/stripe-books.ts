@@ -1,0 +1,109 @@
+import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund, type Session } from './stripe-objects.ts'
+
+/** A card that pays, and some that do not. */
+export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
+
+/** What there is at Stripe, and what happens there without a call of ours. */
+export class StripeBooks {
+  readonly sessions = new Map<string, Session>()
+  readonly payments = new Map<string, Payment>()
+  readonly charges = new Map<string, Charge>()
+  readonly refunds = new Map<string, Refund>()
+  readonly disputes = new Map<string, Dispute>()
+  readonly customers = new Map<string, { id: string; email: string }>()
+
+  protected addPayment(amount: number, customer: string, metadata: Record<string, string>, method: string): Payment {
+    const [id, chargeId] = [newId('pi'), newId('ch')]
+    const charge: Charge = {
+      id: chargeId,
+      object: 'charge',
+      amount,
+      amount_refunded: 0,
+      currency: 'gbp',
+      payment_intent: id,
+      metadata,
+      receipt_url: `https://receipt.stripe.test/${chargeId}`,
+      livemode: false,
+    }
+    const payment: Payment = {
+      id,
+      object: 'payment_intent',
+      amount,
+      amount_received: amount,
+      currency: 'gbp',
+      customer,
+      created: nowSeconds(),
+      metadata,
+      status: 'succeeded',
+      payment_method: method,
+      latest_charge: chargeId,
+      last_payment_error: null,
+      livemode: false,
+    }
+    this.charges.set(chargeId, charge)
+    this.payments.set(id, payment)
+    return payment
+  }
+
+  /** The customer pays on the checkout page. */
+  pay(sessionId: string): { session: Session; payment: Payment; charge: Charge } {
+    const session = this.sessions.get(sessionId)
+    if (!session) throw new Error(`There is no checkout ${sessionId}.`)
+    if (session.status === 'expired') throw new Error(`Checkout ${sessionId} is closed.`)
+    const paid = session.payment_intent === null ? this.addPayment(session.amount_total, session.customer ?? '', session.metadata, cards.pays) : undefined
+    const payment = paid ?? this.payments.get(session.payment_intent ?? '')
+    const charge = this.charges.get(payment?.latest_charge ?? '')
+    if (!payment || !charge) throw new Error('A payment has a charge.')
+    session.payment_intent = payment.id
+    session.payment_status = 'paid'
+    session.status = 'complete'
+    return { session, payment, charge }
+  }
+
+  /** Gives so many pence of a charge back; the refund is the newest of `refunds`. */
+  refund(charge: Charge, pence: number): Charge {
+    charge.amount_refunded += pence
+    const refund: Refund = {
+      id: newId('re'),
+      object: 'refund',
+      amount: pence,
+      currency: 'gbp',
+      created: nowSeconds(),
+      payment_intent: charge.payment_intent,
+      charge: charge.id,
+      status: 'succeeded',
+    }
+    this.refunds.set(refund.id, refund)
+    return charge
+  }
+
+  /** The newest refund of a charge. */
+  refundOf({ id }: Charge): Refund {
+    const refund = [...this.refunds.values()].findLast(({ charge }) => charge === id)
+    if (!refund) throw new Error(`Charge ${id} was not refunded.`)
+    return refund
+  }
+
+  /** The bank does not take a refund, and the money comes back to us. */
+  failRefund(refund: Refund, status: 'failed' | 'canceled' = 'failed'): Refund {
+    const charge = this.charges.get(refund.charge)
+    if (charge) charge.amount_refunded -= refund.amount
+    refund.status = status
+    return refund
+  }
+
+  dispute(charge: Charge, pence = charge.amount, status = 'needs_response'): Dispute {
+    const dispute: Dispute = {
+      id: newId('dp'),
+      object: 'dispute',
+      amount: pence,
+      currency: 'gbp',
+      created: nowSeconds(),
+      payment_intent: charge.payment_intent,
+      charge: charge.id,
+      status,
+    }
+    this.disputes.set(dispute.id, dispute)
+    return dispute
+  }
+}
