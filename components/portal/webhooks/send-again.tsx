@@ -1,9 +1,15 @@
 import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form, useFormState } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
 
 export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
+
+/** Where a span that was too long for one go goes on. */
+function GoOn() {
+  const [after = ''] = useFormState().typed['after'] ?? []
+  return <input type="hidden" name="after" value={after} />
+}
 
 /** Sends deliveries again: everything that died, or everything of a span of time. */
 export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: boolean; actions: AgainActions }) {
@@ -19,6 +25,7 @@ export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: b
           <TextField name="from" label="From, in UTC" type="datetime-local" />
           <TextField name="to" label="Before, in UTC" type="datetime-local" />
         </div>
+        <GoOn />
         <SubmitButton kind="second">Send this span again</SubmitButton>
       </Form>
       <div className="mt-4">

@@ -29,7 +29,7 @@ const Asked = Id.extend({
     .nullable(),
 })
 const Again = Id.extend({ delivery: PublicId })
-const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
+const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: Asked.shape.cursor.default(null) })
 
 const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({ accountId: viewer.accountId, actor: 'account' as const, address: asker.address })
 
@@ -54,6 +54,8 @@ export const webhooksRouter = router({
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   redeliverRange: forWebhooks
     .input(Range)
-    .mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to) })),
+    .mutation(({ ctx, input }) =>
+      redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after }),
+    ),
   redeliverFailed: forWebhooks.input(Id).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'failed' })),
 })
