@@ -9,7 +9,7 @@ import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
-const portal = new PortalSite({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+const portal = new PortalSite({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
 const { site } = portal
 let receiver: Receiver
 

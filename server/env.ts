@@ -94,10 +94,18 @@ function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementC
   }
 }
 
+/** What lets webhooks into the network of the service is for tests, which do not call themselves production. */
+function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<typeof VariablesAlone>, ctx: z.RefinementCtx): void {
+  if (mode !== 'production' || !allows) return
+  const message = 'must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network'
+  ctx.addIssue({ code: 'custom', path: ['WEBHOOKS_ALLOW_PRIVATE'], message })
+}
+
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
+  .superRefine(checkReach)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return

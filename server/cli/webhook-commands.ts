@@ -9,7 +9,7 @@ import { createLog } from '../log.ts'
 import { loadSnapshot } from '../market/snapshot.ts'
 import { secretOf } from '../secret.ts'
 import { sampleEvents } from '../webhook-events.ts'
-import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook, webhooksOf } from '../webhooks/endpoints.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook, wantedWebhook, webhooksOf } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf, wholeNumber } from './parse.ts'
@@ -52,7 +52,7 @@ function addCreate(webhook: Command): void {
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
         const room = await roomOf(database)
-        const wanted = newWebhook(options)
+        const wanted = wantedWebhook(room, newWebhook(options))
         // Whoever may switch webhooks on has done so by asking for an endpoint.
         await switchWebhooks(room, options.account, true)
         const made = await createWebhook(room, { ...operator, accountId }, wanted)

@@ -11,10 +11,19 @@ export const oldSecretHours = 24
 /** Response bytes that are kept of each attempt. */
 export const keptBodyBytes = 2_048
 
-/** Days for which events and deliveries are kept, those that wait at a paused endpoint included. */
+/** Days for which deliveries and their events are kept after what last became of them. What still waits is kept for as long as it does. */
 export const keptDeliveryDays = 30
 
-/** `held` waits for credits, `disabled` was switched off by the service, `paused` by its owner. */
+/** Days of attempts that the health of an endpoint is drawn from. */
+export const healthDays = 7
+
+/** Deliveries of an endpoint that can be sent again by hand in an hour. */
+export const mostSentAgainAnHour = 10_000
+
+/** Up to so many deliveries that wait are counted; beyond it is "more than". */
+export const mostCountedWaiting = 10_000
+
+/** `held` waits for credits, or for a month whose cap is spent; `disabled` was switched off by the service, `paused` by its owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
 export type WebhookState = (typeof webhookStates)[number]
@@ -55,7 +64,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>
 
 /** What a mail about an endpoint tells. */
 export type WebhookNotice = {
-  readonly notice: 'held' | 'failing' | 'disabled' | 'gone'
+  readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string
   readonly host: string
   /** The first failure since the last success, ISO 8601; null when there is none. */

@@ -13,10 +13,10 @@ const now = () => clock.now()
 export function webhookJobs(room: WebhookRoom, source: EventSource): Job[] {
   const reach = reachOf(room.settings)
   return [
-    { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, now, signal) },
+    { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, { signal }) },
     // It runs as long as the process does, and only begins again after a failure.
     { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal) => new DeliveryWorker(room, { reach, now }).run(signal) },
-    { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool, now) },
-    { name: 'webhooks.tidy', everyMs: 600_000, run: () => tidyDeliveries(room) },
+    { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool) },
+    { name: 'webhooks.tidy', everyMs: 600_000, run: (_pool, signal) => tidyDeliveries(room, signal) },
   ]
 }

@@ -70,24 +70,59 @@ export async function readAttempts(pool: Pool, deliveryId: string, most: number)
 /** What is sent again: one, everything of a span of time, or everything that died. */
 export type Again =
   | { readonly kind: 'one'; readonly id: string }
-  | { readonly kind: 'range'; readonly from: Date; readonly to: Date }
+  | {
+      readonly kind: 'range'
+      readonly from: Date
+      readonly to: Date /** The place behind which it goes on; null: from the beginning. */
+      readonly after: string | null
+    }
   | { readonly kind: 'failed' }
 
 function conditionOf(again: Again): { sql: string; values: unknown[] } {
-  if (again.kind === 'one') return { sql: "d.public_id = $4 AND d.state <> 'waiting'", values: [again.id] }
+  if (again.kind === 'one') return { sql: "d.public_id = $5 AND d.state <> 'waiting'", values: [again.id] }
   if (again.kind === 'failed') return { sql: "d.state = 'dead'", values: [] }
-  return { sql: "NOT d.is_test AND d.state IN ('dead', 'delivered') AND d.created_at >= $4 AND d.created_at < $5", values: [again.from, again.to] }
+  const span = "NOT d.is_test AND d.state IN ('dead', 'delivered') AND d.created_at >= $5 AND d.created_at < $6 AND ($7::bigint IS NULL OR d.id > $7)"
+  return { sql: span, values: [again.from, again.to, again.after] }
 }
 
-/** Puts deliveries back into the queue, oldest first, for a new round of attempts. The caller holds the endpoint. Returns how many. */
-export async function sendAgain(client: PoolClient, endpointId: string, again: Again, now: Date, most: number): Promise<number> {
+export type AgainLimits = { readonly atOnce: number; readonly anHour: number }
+
+export type SentAgain = {
+  count: number
+  /** The place of the last one. */
+  last: string | null
+  /** Whether others follow it. */
+  more: boolean
+  /** How many were sent again before within the hour that began at `since`. */
+  used: number
+  since: Date
+}
+
+/**
+ * Puts deliveries back into the queue, oldest first, for a new round of attempts, as many as may be sent at once and in an hour. The caller holds the
+ * endpoint.
+ */
+export async function sendAgain(client: PoolClient, endpointId: string, again: Again, now: Date, { atOnce, anHour }: AgainLimits): Promise<SentAgain> {
   const { sql, values } = conditionOf(again)
-  const { rowCount } = await client.query(
-    `UPDATE webhook_delivery w SET state = 'waiting', round = w.round + 1, attempts = 0, due_at = $2
-     FROM (SELECT d.id FROM webhook_delivery d WHERE d.endpoint_id = $1 AND ${sql} ORDER BY d.id LIMIT $3 FOR NO KEY UPDATE) l WHERE w.id = l.id`,
-    [endpointId, now, most, ...values],
+  const { rows } = await client.query<SentAgain>(
+    `WITH e AS (
+       SELECT CASE WHEN again_from > $2::timestamptz - interval '1 hour' THEN again_count ELSE 0 END AS used,
+         CASE WHEN again_from > $2::timestamptz - interval '1 hour' THEN again_from ELSE $2::timestamptz END AS since
+       FROM webhook_endpoint WHERE id = $1
+     ), l AS (
+       SELECT d.id FROM webhook_delivery d WHERE d.endpoint_id = $1 AND ${sql} ORDER BY d.id LIMIT (SELECT greatest(0, least($3, $4 - used)) FROM e)
+       FOR NO KEY UPDATE
+     ), queued AS (
+       UPDATE webhook_delivery w SET state = 'waiting', round = w.round + 1, attempts = 0, due_at = $2 FROM l WHERE w.id = l.id
+     ), counted AS (
+       UPDATE webhook_endpoint w SET again_from = e.since, again_count = e.used + (SELECT count(*) FROM l) FROM e WHERE w.id = $1
+     )
+     SELECT (SELECT count(*)::int FROM l) AS count, (SELECT max(id) FROM l) AS last, used, since,
+       EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = $1 AND ${sql} AND d.id > coalesce((SELECT max(id) FROM l), 0)) AS more
+     FROM e`,
+    [endpointId, now, atOnce, anHour, ...values],
   )
-  return rowCount ?? 0
+  return rows[0] ?? { count: 0, last: null, more: false, used: 0, since: now }
 }
 
 export type HourRow = { hour: Date; attempts: number; delivered: number; median_ms: number | null; p95_ms: number | null }
@@ -98,23 +133,40 @@ export async function readHours(pool: Pool, endpointId: string, from: Date): Pro
     `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS median_ms,
        round(percentile_cont(0.95) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS p95_ms
-     FROM webhook_attempt t JOIN webhook_delivery d ON d.id = t.delivery_id WHERE d.endpoint_id = $1 AND t.at >= $2 GROUP BY 1 ORDER BY 1`,
+     FROM webhook_attempt t WHERE t.endpoint_id = $1 AND t.at >= $2 GROUP BY 1 ORDER BY 1`,
     [endpointId, from],
   )
   return rows
 }
 
-/** Forgets deliveries and events of long ago, some at a time. What is owed is remembered until it is paid. Returns how many deliveries went. */
+/** What waits for endpoints that are deleted will never be sent. Some at a time; returns how many. What is being written down is for the next time. */
+export async function cancelDeleted(pool: Pool, now: Date, most: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1
+     FROM (SELECT d.id FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id AND d.state = 'waiting' WHERE e.state = 'deleted'
+       LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED) l WHERE w.id = l.id`,
+    [now, most],
+  )
+  return rowCount ?? 0
+}
+
+/** Forgets deliveries that came to their end long ago, some at a time. What waits stays, and what is owed until it is paid. Returns how many went. */
 export async function forgetDeliveries(pool: Pool, before: Date, most: number): Promise<number> {
-  const gone = await pool.query(
-    `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE created_at < $1 AND NOT is_owed ORDER BY created_at LIMIT $2)`,
+  const { rowCount } = await pool.query(
+    `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
+       ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [before, most],
   )
-  await pool.query(
+  return rowCount ?? 0
+}
+
+/** Forgets events of long ago that no delivery is about any more. */
+export async function forgetEvents(pool: Pool, before: Date, most: number): Promise<number> {
+  const { rowCount } = await pool.query(
     `DELETE FROM webhook_event v WHERE v.id IN (
        SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2)
        AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)`,
     [before, most],
   )
-  return gone.rowCount ?? 0
+  return rowCount ?? 0
 }

@@ -3,11 +3,11 @@ import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { creditsPerEvent, type EventType } from '../contract/events.ts'
 import { FieldsError } from '../contract/field-errors.ts'
-import { type DeliveryState, keptDeliveryDays } from '../contract/webhooks.ts'
+import { type DeliveryState, healthDays, keptDeliveryDays, mostSentAgainAnHour } from '../contract/webhooks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import * as store from './deliveries.store.ts'
-import { lockEndpoint, readEndpoint, wake } from './endpoints.store.ts'
-import { demandAccess, unknownEndpoint, type WebhookOwner } from './endpoints.ts'
+import { endClosed, lockEndpoint, readEndpoint, wake } from './endpoints.store.ts'
+import { demandAccess, demandSentTo, unknownEndpoint, type WebhookOwner } from './endpoints.ts'
 import type { WebhookRoom } from './webhook-room.ts'
 
 export type Delivery = {
@@ -45,8 +45,8 @@ const fromDb = (row: store.DeliveryRow): Delivery => ({
 
 const pageSize = 50
 const mostAttempts = 100
-const mostAgain = 10_000
-const chartDays = 7
+const againLimits = { atOnce: 5_000, anHour: mostSentAgainAnHour }
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
 
@@ -100,22 +100,36 @@ export async function deliveryOf({ pool }: WebhookRoom, accountId: number, id: s
   return { ...fromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
 }
 
+/** How many are on their way again. `next` is the place behind which a span goes on; null: that was all of it. */
+export type Redelivered = { readonly count: number; readonly next: string | null }
+
+/** Sending again costs nothing once an event is paid, so that it has to have an end of its own. @throws FieldsError */
+function refuseTooMany({ count, more, since }: store.SentAgain, now: Date): void {
+  if (count > 0 || !more) return
+  const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
+  const most = mostSentAgainAnHour.toLocaleString('en-GB')
+  throw new FieldsError({ form: `${most} deliveries an hour can be sent again. Go on in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
+}
+
 /**
  * Sends again: one delivery, all of a span of time, or all that died, in order and with their own ids. What was charged is not charged again; what was
- * not is, with its first 2xx. At most 10,000 at a time. Returns how many. @throws RefusedError not_found; FieldsError
+ * not is, with its first 2xx. At most 5,000 at a time, and for an endpoint 10,000 an hour. @throws RefusedError not_found; FieldsError
  */
-export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<number> {
+export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
   const { accountId, actor, address } = owner
   await demandAccess(room, accountId)
   return inTransaction(room.pool, async (client) => {
     const row = await lockEndpoint(client, accountId, endpoint)
     if (!row) throw unknownEndpoint()
+    demandSentTo(row)
     const now = new Date(clock.now())
-    const count = await store.sendAgain(client, row.id, again, now, mostAgain)
+    const sent = await store.sendAgain(client, row.id, again, now, againLimits)
+    refuseTooMany(sent, now)
+    const { count, last, more } = sent
     if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is waiting to be sent already.' })
     await wake(client, row.id, now)
     await writeAudit(client, { accountId, actor, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count }, address })
-    return count
+    return { count, next: more ? last : null }
   })
 }
 
@@ -137,15 +151,23 @@ export type WebhookHealth = {
 export async function healthOf({ pool }: WebhookRoom, accountId: number, endpoint: string): Promise<WebhookHealth> {
   const found = await readEndpoint(pool, accountId, endpoint)
   if (!found) throw unknownEndpoint()
-  const rows = await store.readHours(pool, found.id, new Date(clock.now() - chartDays * 86_400_000))
+  const rows = await store.readHours(pool, found.id, new Date(clock.now() - healthDays * dayMs))
   const [attempts, delivered] = [rows.reduce((sum, row) => sum + row.attempts, 0), rows.reduce((sum, row) => sum + row.delivered, 0)]
   const hours = rows.map(({ median_ms: medianMs, p95_ms: p95Ms, ...hour }) => ({ ...hour, medianMs, p95Ms }))
   return { attempts, successRate: attempts === 0 ? null : delivered / attempts, hours }
 }
 
-const forgottenAtOnce = 5_000
+const tidiedAtOnce = 5_000
 
-/** Forgets what is older than it is kept, some at a time. */
-export function tidyDeliveries({ pool }: Pick<WebhookRoom, 'pool'>): Promise<number> {
-  return store.forgetDeliveries(pool, new Date(clock.now() - keptDeliveryDays * 86_400_000), forgottenAtOnce)
+/** Cancels what waits for endpoints that were deleted, and forgets what is older than it is kept: some at a time, until there is no more. */
+export async function tidyDeliveries({ pool }: Pick<WebhookRoom, 'pool'>, signal?: AbortSignal): Promise<void> {
+  await endClosed(pool)
+  const now = clock.now()
+  const before = new Date(now - keptDeliveryDays * dayMs)
+  const works = [
+    () => store.cancelDeleted(pool, new Date(now), tidiedAtOnce),
+    () => store.forgetDeliveries(pool, before, tidiedAtOnce),
+    () => store.forgetEvents(pool, before, tidiedAtOnce),
+  ]
+  for (const work of works) for (let done = tidiedAtOnce; done === tidiedAtOnce && !signal?.aborted; ) done = await work()
 }

@@ -11,7 +11,7 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
 /** What was on hold while webhooks were off goes on at once. Returns whether anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
   // Endpoints before the account, as those who hand deliveries out take them.
-  if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = least(next_at, $2) WHERE account_id = $1', [accountId, now])
+  if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = greatest(least(next_at, $2), rests_until) WHERE account_id = $1', [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on) VALUES ($1, $2)
      ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, asked_at = NULL WHERE x.is_on <> excluded.is_on`,
@@ -51,18 +51,38 @@ export type EndpointRow = {
   created_at: Date
   failing_since: Date | null
   old_secret_ends_at: Date | null
-  waiting: string
 }
 
 const columns = `e.id, e.public_id, e.account_id, e.url, e.description, e.types, e.providers, e.account_types, e.min_change_bp, e.state, e.state_reason, e.created_at,
-  e.failing_since, e.old_secret_ends_at, (SELECT count(*) FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting') AS waiting`
+  e.failing_since, e.old_secret_ends_at`
 
-export async function readEndpoints(db: Db, accountId: number, most: number): Promise<EndpointRow[]> {
-  const { rows } = await db.query<EndpointRow>(
-    `SELECT ${columns} FROM webhook_endpoint e WHERE e.account_id = $1 AND e.state <> 'deleted' ORDER BY e.id LIMIT $2`,
-    [accountId, most],
+/** With how many deliveries wait, counted up to `mostCounted`, and how attempts went from a time on. */
+export type CountedRow = EndpointRow & { waiting: number; attempts: number; delivered: number }
+
+const countedSql = `SELECT ${columns}, q.waiting, t.attempts, t.delivered FROM webhook_endpoint e
+  CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' LIMIT $3) w) q
+  CROSS JOIN LATERAL (SELECT count(*)::int AS attempts, count(*) FILTER (WHERE a.outcome = 'delivered')::int AS delivered
+    FROM webhook_attempt a WHERE a.endpoint_id = e.id AND a.at >= $4) t
+  WHERE e.state <> 'deleted' AND e.account_id = $1 AND ($2::text IS NULL OR e.public_id = $2) ORDER BY e.id LIMIT $5`
+
+/** The endpoints of an account, or one of them. */
+export async function readCounted(db: Db, accountId: number, id: string | null, from: Date, most: { counted: number; rows: number }): Promise<CountedRow[]> {
+  return (await db.query<CountedRow>(countedSql, [accountId, id, most.counted, from, most.rows])).rows
+}
+
+export type ShortageRow = { balance: string; credits: string; owed: number; unpaid: number }
+
+/** What an account has and may spend, what it owes for events, and how many that wait for an endpoint are still to be paid, counted up to `most`. */
+export async function readShortage(db: Db, endpointId: string, most: number): Promise<ShortageRow | undefined> {
+  const { rows } = await db.query<ShortageRow>(
+    `SELECT w.balance, webhook_credits(w, clock_timestamp()) AS credits,
+       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.account_id = e.account_id AND d.is_owed LIMIT $2) o) AS owed,
+       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND NOT d.is_test
+         AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
+     FROM webhook_endpoint e JOIN wallet w ON w.account_id = e.account_id WHERE e.id = $1`,
+    [endpointId, most],
   )
-  return rows
+  return rows[0]
 }
 
 /** An endpoint by its public id; of an account, or of any for the operator. */
@@ -80,10 +100,10 @@ export async function lockEndpoint(client: PoolClient, accountId: number | null,
   return readEndpoint(client, accountId, id)
 }
 
-/** Endpoints of an account are made one after the other, and none while events are handed on. */
+/** Endpoints of an account are made one after the other, and none while events are handed on, which is waited for with nothing in hand. */
 export async function lockForNew(client: PoolClient, accountId: number): Promise<void> {
-  await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
   await client.query('SELECT FROM webhook_progress FOR SHARE')
+  await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
 export async function countEndpoints(client: PoolClient, accountId: number): Promise<number> {
@@ -115,22 +135,32 @@ export async function insertEndpoint(
   )
 }
 
+/** Holds from the next post on. */
 export async function updateEndpoint(client: PoolClient, id: string, change: WebhookInterest & { url: string; description: string }): Promise<void> {
   await client.query(
-    'UPDATE webhook_endpoint SET url = $2, description = $3, types = $4, providers = $5, account_types = $6, min_change_bp = $7 WHERE id = $1',
+    `UPDATE webhook_endpoint SET url = $2, description = $3, types = $4, providers = $5, account_types = $6, min_change_bp = $7, is_changed = true
+     WHERE id = $1`,
     [id, change.url, change.description, change.types, change.providers, change.accountTypes, change.minChangeBp],
   )
 }
 
-/** The new secret signs from now on, the one before it as well until `endsAt`. */
-export async function writeSecret(client: PoolClient, id: string, secret: Buffer, endsAt: Date): Promise<void> {
-  await client.query('UPDATE webhook_endpoint SET old_secret = secret, old_secret_ends_at = $3, secret = $2 WHERE id = $1', [id, secret, endsAt])
+/**
+ * The new secret signs from the next post on, the one before it as well until `endsAt`. When it is the second change within that time, the secret that
+ * receivers had before the first goes on: the one in between was shown once, and may never have come into use.
+ */
+export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {
+  await client.query(
+    `UPDATE webhook_endpoint SET old_secret = CASE WHEN old_secret_ends_at > $3 THEN coalesce(old_secret, secret) ELSE secret END, old_secret_ends_at = $4,
+       secret = $2, is_changed = true WHERE id = $1`,
+    [id, secret, now, endsAt],
+  )
 }
 
 /** Lets an endpoint go on from a clean slate; whoever sends to it at this moment finishes what it sends. */
 export async function writeActive(client: PoolClient, id: string, now: Date): Promise<void> {
   await client.query(
-    `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, next_at = webhook_next(id, $2)
+    `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, rests_until = NULL,
+       next_at = webhook_next(id, $2)
      WHERE id = $1`,
     [id, now],
   )
@@ -140,10 +170,17 @@ export async function writePaused(client: PoolClient, id: string): Promise<void>
   await client.query("UPDATE webhook_endpoint SET state = 'paused' WHERE id = $1", [id])
 }
 
-/** Ends an endpoint and what waits for it. What was delivered stays on record; the secrets go. */
+/** Ends an endpoint; what waits for it is never sent, and cancelled by and by. What was delivered stays on record; the secrets go. */
 export async function writeDeleted(client: PoolClient, id: string): Promise<void> {
   await client.query("UPDATE webhook_endpoint SET state = 'deleted', secret = '', old_secret = NULL, next_at = NULL WHERE id = $1", [id])
-  await client.query("UPDATE webhook_delivery SET state = 'cancelled' WHERE endpoint_id = $1 AND state = 'waiting'", [id])
+}
+
+/** Ends the endpoints of accounts that were closed, and forgets their addresses, which are somebody's own. */
+export async function endClosed(pool: Pool): Promise<void> {
+  await pool.query(
+    `UPDATE webhook_endpoint e SET state = 'deleted', url = '', description = '', secret = '', old_secret = NULL, next_at = NULL
+     FROM account a WHERE a.id = e.account_id AND a.closed_at IS NOT NULL AND (e.state <> 'deleted' OR e.url <> '')`,
+  )
 }
 
 export async function countTests(client: PoolClient, endpointId: string, from: Date): Promise<number> {
@@ -173,10 +210,11 @@ export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow,
   await wake(client, endpoint.id, now)
 }
 
-/** Looks at the queue of an endpoint at once. One that waits for credits may send what is free meanwhile; the next claim holds it again. */
+/** Looks at the queue of an endpoint at once, even if it rests. One that waits for credits may send what is free meanwhile; the next claim holds it again. */
 export async function wake(client: PoolClient, id: string, now: Date): Promise<void> {
   await client.query(
-    `UPDATE webhook_endpoint SET state = CASE WHEN state = 'held' THEN 'active' ELSE state END, next_at = least(coalesce(next_at, $2), $2) WHERE id = $1`,
+    `UPDATE webhook_endpoint SET state = CASE WHEN state = 'held' THEN 'active' ELSE state END, rests_until = NULL, next_at = least(next_at, $2)
+     WHERE id = $1`,
     [id, now],
   )
 }

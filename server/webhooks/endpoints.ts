@@ -3,9 +3,17 @@ import { accountByEmail } from '../accounts/accounts.ts'
 import { writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
-import type { EventType } from '../contract/events.ts'
+import { creditsPerEvent, type EventType } from '../contract/events.ts'
 import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
-import { mostWebhookEndpoints, type NewWebhook, oldSecretHours, type WebhookInterest, type WebhookState } from '../contract/webhooks.ts'
+import {
+  healthDays,
+  mostCountedWaiting,
+  mostWebhookEndpoints,
+  type NewWebhook,
+  oldSecretHours,
+  type WebhookInterest,
+  type WebhookState,
+} from '../contract/webhooks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId, randomBase62 } from '../ids.ts'
 import { urlFault } from './check-url.ts'
@@ -28,10 +36,18 @@ export type Webhook = WebhookInterest & {
   readonly failingSince: Date | null
   /** Until when the secret before the last rotation signs as well; null: no longer. */
   readonly oldSecretEndsAt: Date | null
+  /** Counted up to one more than `mostCountedWaiting`. */
   readonly waiting: number
+  /** Share of the attempts of the last seven days that were delivered, 0 to 1; null when there was none. */
+  readonly successRate: number | null
 }
 
-const fromDb = (row: store.EndpointRow): Webhook => ({
+/** Why an endpoint is held, and the credits that all it waits with costs beyond the balance, with what is owed; 0 when only the cap is in the way. */
+export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
+
+export type WebhookInFull = Webhook & { readonly shortage: WebhookShortage | null }
+
+const fromDb = (row: store.CountedRow): Webhook => ({
   id: row.public_id,
   url: row.url,
   description: row.description,
@@ -44,7 +60,8 @@ const fromDb = (row: store.EndpointRow): Webhook => ({
   createdAt: row.created_at,
   failingSince: row.failing_since,
   oldSecretEndsAt: row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > clock.now() ? row.old_secret_ends_at : null,
-  waiting: Number(row.waiting),
+  waiting: row.waiting,
+  successRate: row.attempts === 0 ? null : row.delivered / row.attempts,
 })
 
 /** An endpoint that is not the account's is as unknown as one that never was. */
@@ -64,25 +81,44 @@ export async function switchWebhooks({ pool }: Pick<WebhookRoom, 'pool'>, email:
   })
 }
 
+const most = { counted: mostCountedWaiting + 1, rows: mostWebhookEndpoints }
+const healthFrom = () => new Date(clock.now() - healthDays * 86_400_000)
+
 export async function webhooksOf({ pool }: WebhookRoom, accountId: number): Promise<Webhook[]> {
-  return (await store.readEndpoints(pool, accountId, mostWebhookEndpoints)).map(fromDb)
+  return (await store.readCounted(pool, accountId, null, healthFrom(), most)).map(fromDb)
+}
+
+async function shortageOf({ pool }: WebhookRoom, row: store.EndpointRow): Promise<WebhookShortage | null> {
+  const found = row.state === 'held' ? await store.readShortage(pool, row.id, most.counted) : undefined
+  if (!found) return null
+  const balance = Number(found.balance)
+  return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (found.owed + found.unpaid) * creditsPerEvent - balance) }
 }
 
 /** @throws RefusedError not_found */
-export async function webhookOf({ pool }: WebhookRoom, accountId: number, id: string): Promise<Webhook> {
-  const row = await store.readEndpoint(pool, accountId, id)
+export async function webhookOf(room: WebhookRoom, accountId: number, id: string): Promise<WebhookInFull> {
+  const [row] = await store.readCounted(room.pool, accountId, id, healthFrom(), most)
   if (!row) throw unknownEndpoint()
-  return fromDb(row)
+  return { ...fromDb(row), shortage: await shortageOf(room, row) }
 }
 
-const wanted = ({ url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook => ({
-  url: url.trim(),
-  description,
-  types: [...new Set(types)],
-  providers: [...new Set(providers)],
-  accountTypes: [...new Set(accountTypes)],
-  minChangeBp,
-})
+/** @throws FieldsError */
+export function demandSentTo({ state }: Pick<store.EndpointRow, 'state'>): void {
+  if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is not sent to. Resume it first.' })
+}
+
+/** What is asked for as it is kept: the address in the one form in which all of it is told apart. @throws FieldsError when the address is not called. */
+export function wantedWebhook(room: Pick<WebhookRoom, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
+  refuseFaults({ url: urlFault(url.trim(), room.settings) })
+  return {
+    url: new URL(url.trim()).href,
+    description,
+    types: [...new Set(types)],
+    providers: [...new Set(providers)],
+    accountTypes: [...new Set(accountTypes)],
+    minChangeBp,
+  }
+}
 
 /** Makes an endpoint. Its secret is in the answer and is shown nowhere again. @throws RefusedError webhooks_not_enabled; FieldsError */
 export async function createWebhook(
@@ -92,8 +128,7 @@ export async function createWebhook(
 ): Promise<{ id: string; secret: string }> {
   const { accountId, actor, address } = owner
   await demandAccess(room, accountId)
-  const webhook = wanted(given)
-  refuseFaults({ url: urlFault(webhook.url, room.settings) })
+  const webhook = wantedWebhook(room, given)
   const [id, secret] = [newPublicId('whe'), newSigningSecret()]
   await inTransaction(room.pool, async (client) => {
     await store.lockForNew(client, accountId)
@@ -123,20 +158,20 @@ async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action
 
 /** @throws FieldsError, RefusedError not_found */
 export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
-  const webhook = wanted(given)
-  refuseFaults({ url: urlFault(webhook.url, room.settings) })
+  const webhook = wantedWebhook(room, given)
   await change(room, owner, id, 'update', async (client, row) => {
     await store.updateEndpoint(client, row.id, webhook)
     return webhook
   })
 }
 
-/** A new secret, shown once. For 24 hours deliveries are signed with both. @throws RefusedError not_found */
+/** A new secret, shown once. For 24 hours deliveries are signed with both, the new one and the one that was in use. @throws RefusedError not_found */
 export async function rotateSecret(room: WebhookRoom, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
   const secret = newSigningSecret()
-  const oldEndsAt = new Date(clock.now() + oldSecretHours * 3_600_000)
+  const now = clock.now()
+  const oldEndsAt = new Date(now + oldSecretHours * 3_600_000)
   await change(room, owner, id, 'rotate', async (client, row) => {
-    await store.writeSecret(client, row.id, sealSecret(room.settings.secret, id, secret), oldEndsAt)
+    await store.writeSecret(client, row.id, sealSecret(room.settings.secret, id, secret), new Date(now), oldEndsAt)
     return { oldEndsAt: oldEndsAt.toISOString() }
   })
   return { secret, oldEndsAt }
@@ -177,7 +212,7 @@ export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: st
   const chosen = type ?? (found.types[0] as EventType)
   const written = await room.sample(chosen)
   await change(room, owner, id, 'test', async (client, row) => {
-    if (row.state !== 'active' && row.state !== 'held') throw new FieldsError({ form: 'This endpoint is not sent to. Resume it first.' })
+    demandSentTo(row)
     const now = clock.now()
     if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= mostTestsAMinute) {
       throw new FieldsError({ form: `${mostTestsAMinute} test events a minute can be sent. Wait a moment.` })

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../db/transaction.ts'
+import type { DatabaseTime } from './queue.store.ts'
 import type { OutgoingEvent } from './webhook-room.ts'
 
 export type Progress = {
@@ -31,8 +32,9 @@ export async function skipEvents(pool: Pool): Promise<void> {
 
 const matchSql = `WITH made AS (
     INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, due_at, created_at)
-    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, $1, $1
+    SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), e.id, e.account_id, v.id, t.now, t.now
     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) AS v(seq, id, type, provider, account_type, change)
+      CROSS JOIN (SELECT coalesce($1::timestamptz, statement_timestamp()) AS now) t
       JOIN webhook_endpoint e ON v.type = ANY (e.types) AND v.seq > e.since_seq AND e.state IN ('active', 'paused', 'held')
         AND (e.providers = '{}' OR v.provider = ANY (e.providers))
         AND (e.account_types = '{}' OR v.account_type IS NULL OR v.account_type = ANY (e.account_types))
@@ -43,10 +45,12 @@ const matchSql = `WITH made AS (
     ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
   SELECT DISTINCT endpoint_id FROM made`
 
-/** Looks at queues at once. Those that are on hold as well: one that goes on at this moment has not seen what is queued here. */
-async function wake(client: PoolClient, now: Date, endpoints: readonly string[]): Promise<void> {
+/**
+ * Looks at queues at once, unless they rest. Those that are on hold as well: one that goes on at this moment has not seen what is queued here.
+ */
+async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
   await client.query(
-    `UPDATE webhook_endpoint w SET next_at = least(coalesce(w.next_at, $1), $1)
+    `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, coalesce($1::timestamptz, statement_timestamp())), w.rests_until)
      FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
     [now, endpoints],
   )
@@ -57,7 +61,7 @@ const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[
 /**
  * Makes the deliveries of some events and moves on behind them, all or nothing. False: another process has moved on meanwhile, and nothing was done.
  */
-export async function insertDeliveries(pool: Pool, now: Date, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
+export async function insertDeliveries(pool: Pool, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const moved = await client.query('UPDATE webhook_progress SET after_seq = $2 WHERE after_seq = $1', [after, last])
     if (moved.rowCount !== 1) return false
@@ -75,7 +79,7 @@ export async function insertDeliveries(pool: Pool, now: Date, after: number, las
       column(events, 'accountType'),
       column(events, 'rateChangeBp'),
     ])
-    await wake(
+    await wakeQueues(
       client,
       now,
       rows.map(({ endpoint_id: id }) => id),

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { creditsPerEvent } from '../contract/events.ts'
-import { type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
+import type { Log } from '../log.ts'
+import { type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
 
-/** When an endpoint that only fails is warned of, and when it is switched off. */
 export const healthRules: HealthRules = {
-  price: creditsPerEvent,
   warnAfterHours: 24,
   warnFailures: 5,
   disableAfterHours: 5 * 24,
@@ -22,12 +21,14 @@ type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (goOn: boolean)
 /** Collects outcomes while the statement before is under way, so that many share a commit. */
 export class Outcomes {
   readonly #pool: Pool
-  readonly #now: () => number
+  readonly #log: Log
+  readonly #now: () => DatabaseTime
   #waiting: Waiting[] = []
   #isWriting = false
 
-  constructor(pool: Pool, now: () => number) {
+  constructor({ pool, log }: { readonly pool: Pool; readonly log: Log }, now: () => DatabaseTime) {
     this.#pool = pool
+    this.#log = log
     this.#now = now
   }
 
@@ -67,7 +68,8 @@ export class Outcomes {
       const goOn = await this.#told(batch)
       for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
       return true
-    } catch {
+    } catch (error) {
+      this.#log.warn({ err: error, outcomes: batch.length }, 'What came of some webhooks could not be written down together; it is tried one by one.')
       return false
     }
   }
@@ -88,7 +90,8 @@ export class Outcomes {
   #told(batch: readonly Waiting[]): Promise<boolean[]> {
     return recordOutcomes(
       this.#pool,
-      new Date(this.#now()),
+      this.#now(),
+      creditsPerEvent,
       healthRules,
       batch.map(({ outcome }) => outcome),
     )

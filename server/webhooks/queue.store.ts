@@ -26,8 +26,11 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_publi
     JOIN webhook_delivery d ON d.id = c.delivery JOIN webhook_event v ON v.id = d.event_id JOIN account a ON a.id = e.account_id
   ORDER BY c.n`
 
+/** The time of a test; null: the database's own, which every process shares. */
+export type DatabaseTime = Date | null
+
 /** Takes endpoints with what is due for them, in order within each. The lease is the caller's from the first statement on. */
-export async function claimDeliveries(pool: Pool, now: Date, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
+export async function claimDeliveries(pool: Pool, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
   const claimed = await pool.query<{ endpoint: string; delivery: string }>({
     name: 'webhooks-claim',
     text: 'SELECT endpoint, delivery FROM claim_webhooks($1, $2, $3, $4, $5, $6)',
@@ -47,8 +50,10 @@ export type OutcomeRow = {
   readonly attempt: number
   readonly isDelivered: boolean
   readonly isGone: boolean
-  /** The next attempt; null: there is none. */
-  readonly dueAt: Date | null
+  /** Until the next attempt; null: there is none. */
+  readonly waitMs: number | null
+  /** It failed, and took so long that the endpoint has to rest. */
+  readonly isSlow: boolean
   /** Whether its sender is done with the endpoint. */
   readonly isLast: boolean
   readonly at: Date
@@ -61,8 +66,8 @@ export type OutcomeRow = {
   readonly body: string | null
 }
 
+/** When an endpoint that only fails is warned of, and when it is switched off. */
 export type HealthRules = {
-  readonly price: number
   readonly warnAfterHours: number
   readonly warnFailures: number
   readonly disableAfterHours: number
@@ -77,7 +82,8 @@ const outcomeTypes = [
   ['attempt', 'int'],
   ['isDelivered', 'boolean'],
   ['isGone', 'boolean'],
-  ['dueAt', 'timestamptz'],
+  ['waitMs', 'int'],
+  ['isSlow', 'boolean'],
   ['isLast', 'boolean'],
   ['at', 'timestamptz'],
   ['status', 'int'],
@@ -94,8 +100,8 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .join(', ')}) AS go_on`
 
 /** Writes outcomes down, all or none; says for each whether its sender may go on with the endpoint. */
-export async function recordOutcomes(pool: Pool, now: Date, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
-  const { price, warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
+export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: number, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
+  const { warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
   const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
   const values = [now, price, warnAfterHours, warnFailures, disableAfterHours, disableFailures, ...columns]
   const { rows } = await pool.query<{ go_on: boolean[] }>({ name: 'webhooks-record', text: recordSql, values })
@@ -103,22 +109,25 @@ export async function recordOutcomes(pool: Pool, now: Date, rules: HealthRules, 
 }
 
 /** Gives an endpoint back that was not sent to the end of what was due: it is looked at again at once. */
-export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: Date): Promise<void> {
-  await pool.query('UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = $3 WHERE id = $1 AND lease = $2', [endpoint, lease, now])
+export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
+  await pool.query(
+    'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',
+    [endpoint, lease, now],
+  )
 }
 
-/** Accounts that owe for events or whose endpoints wait for credits, and have some. */
-export async function readPayers(pool: Pool, price: number, most: number): Promise<string[]> {
+/** Accounts that owe for events or whose endpoints wait for credits, and may spend some. */
+export async function readPayers(pool: Pool, now: DatabaseTime, price: number, most: number): Promise<string[]> {
   const { rows } = await pool.query<{ account_id: string }>(
-    `SELECT w.account_id FROM wallet w WHERE w.balance >= $1 AND w.account_id IN (
+    `SELECT w.account_id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
        SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
      ORDER BY w.account_id LIMIT $2`,
-    [price, most],
+    [price, most, now],
   )
   return rows.map(({ account_id: id }) => id)
 }
 
-export async function resumeAccount(pool: Pool, accountId: string, now: Date, price: number): Promise<number> {
+export async function resumeAccount(pool: Pool, accountId: string, now: DatabaseTime, price: number): Promise<number> {
   const { rows } = await pool.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
   return rows[0]?.went ?? 0
 }

@@ -36,7 +36,7 @@ export function reachOf(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reach
 
 /**
  * The address that an attempt connects to. The name is resolved once and every address of it is checked, so that a name that answers differently the
- * next time changes nothing. Attempts take turns among the addresses, IPv4 first. @throws RefusedReceiverError; Error when the name has no address
+ * next time changes nothing. Attempts take turns among the addresses of IPv4, which every network of ours has; IPv6 is for names without one. @throws RefusedReceiverError; Error when the name has no address
  */
 export async function addressOf(host: string, attempt: number, { resolve, refuses }: Reach): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
@@ -44,8 +44,9 @@ export async function addressOf(host: string, attempt: number, { resolve, refuse
     const why = refuses(address)
     if (why !== null) throw new RefusedReceiverError(`The name leads to an address that is ${why}. Nothing was sent.`)
   }
-  const ordered = addresses.toSorted((a, b) => isIP(a) - isIP(b))
-  const address = ordered[(attempt - 1) % ordered.length]
+  const ofIpv4 = addresses.filter((address) => isIP(address) === 4)
+  const usable = ofIpv4.length > 0 ? ofIpv4 : addresses
+  const address = usable[(attempt - 1) % usable.length]
   if (address === undefined) throw new Error(`The name "${host}" has no address.`)
   return address
 }

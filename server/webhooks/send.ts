@@ -102,6 +102,18 @@ function faultOf(error: unknown): string {
   return plain(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 
+/** What came of an attempt at which nothing was sent. */
+export const notSent = (fault: string): Answer => ({
+  status: null,
+  fault,
+  address: null,
+  totalMs: 0,
+  firstByteMs: null,
+  headers: null,
+  body: null,
+  retryAfter: undefined,
+})
+
 /** One post within the time that is left; it always ends, whatever the receiver does. Without agents it opens a connection of its own. */
 function exchange(post: Post, address: string, agents: Agents | null, begun: number, withinMs: number): Promise<Whole> {
   return new Promise((resolve) => {
@@ -158,7 +170,6 @@ export async function send(post: Post, options: SendOptions): Promise<Answer> {
     const { isStale: _, ...answer } = first.isStale ? await exchange(post, address, null, begun, limitMs - spent()) : first
     return { ...answer, address, totalMs: spent() }
   } catch (error) {
-    const { isStale: _, ...none } = nothing
-    return { ...none, fault: faultOf(error), address: null, totalMs: spent() }
+    return { ...notSent(faultOf(error)), totalMs: spent() }
   }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsPerEvent, deliveryTimeoutSeconds } from '../contract/events.ts'
+import { urlFault } from './check-url.ts'
 import { Outcomes } from './outcomes.ts'
-import { type ClaimedRow, claimDeliveries, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
-import { nextAttemptAt, retryAfterMs } from './schedule.ts'
+import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
+import { retryAfterMs, waitAfter } from './schedule.ts'
 import { OpenSecrets } from './sealed-secret.ts'
-import { type Agents, type Answer, openAgents, type SendOptions, send } from './send.ts'
+import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
 import { signatureOf } from './signature.ts'
 import type { Reach, WebhookRoom } from './webhook-room.ts'
 
@@ -16,7 +17,10 @@ export type WorkerOptions = {
   readonly timeoutMs?: number
   /** For how long an endpoint is a worker's own; after that another one may send what was not written down. */
   readonly leaseSeconds?: number
+  /** What signatures are dated with, and how much of a lease is left. */
   readonly now: () => number
+  /** The time of a test in the database. */
+  readonly databaseNow?: () => DatabaseTime
 }
 
 const usualAtOnce = 512
@@ -25,8 +29,12 @@ const usualLeaseSeconds = 30
 /** A post is begun only if it ends within the lease, whatever its receiver does, with time to write down what came of it. */
 const writeWithinMs = 2_000
 const idleMs = 200
+/** After the queues could not be read. */
+const afterFaultMs = 1_000
 const settleMs = 10
 const claimAtOnce = 100
+
+const unreadableSecret = 'The secret of this endpoint cannot be read any more, so nothing was sent. Rotate it.'
 
 const statusGone = 410
 const waitStatuses: ReadonlySet<number | null> = new Set([429, 503])
@@ -48,22 +56,26 @@ export class DeliveryWorker {
   readonly #outcomes: Outcomes
   readonly #secrets: OpenSecrets
   readonly #leaseMs: number
+  readonly #limitMs: number
+  readonly #databaseNow: () => DatabaseTime
   readonly #serving = new Set<Promise<void>>()
 
   constructor(room: WebhookRoom, options: WorkerOptions) {
     this.#room = room
     this.#options = options
     this.#agents = openAgents()
-    this.#secrets = new OpenSecrets(room.settings.secret)
+    this.#secrets = new OpenSecrets(room.settings.secret, room.log)
     this.#leaseMs = (options.leaseSeconds ?? usualLeaseSeconds) * 1_000
-    this.#outcomes = new Outcomes(room.pool, options.now)
+    this.#limitMs = options.timeoutMs ?? deliveryTimeoutSeconds * 1_000
+    this.#databaseNow = options.databaseNow ?? (() => null)
+    this.#outcomes = new Outcomes(room, this.#databaseNow)
   }
 
   /** Works until the signal, then finishes what is under way. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
-        const taken = await this.#take(signal)
+        const taken = await this.#takeOrWait(signal)
         if (taken === claimAtOnce) continue
         // All that was due is taken: what is done meanwhile is followed by one look at the queues, and not by one each.
         await pause(settleMs, signal)
@@ -82,6 +94,17 @@ export class DeliveryWorker {
     this.#agents.close()
   }
 
+  /** What is under way goes on when the queues cannot be read, and its places are taken again as soon as they can. */
+  async #takeOrWait(signal: AbortSignal): Promise<number> {
+    try {
+      return await this.#take(signal)
+    } catch (error) {
+      this.#room.log.error({ err: error }, 'Webhooks that are due could not be taken; it is tried again.')
+      await pause(afterFaultMs, signal)
+      return 0
+    }
+  }
+
   /** Takes endpoints as far as there are places; how many it took. */
   async #take(signal: AbortSignal): Promise<number> {
     const places = (this.#options.atOnce ?? usualAtOnce) - this.#serving.size
@@ -92,7 +115,7 @@ export class DeliveryWorker {
     const lease = randomUUID()
     const claimedAt = this.#options.now()
     const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
-    const rows = await claimDeliveries(this.#room.pool, new Date(claimedAt), lease, limits)
+    const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
     for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimedAt, signal))
     return byEndpoint.size
@@ -110,19 +133,28 @@ export class DeliveryWorker {
 
   async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimedAt: number, signal: AbortSignal): Promise<void> {
     const { now } = this.#options
-    const marginMs = (this.#options.timeoutMs ?? deliveryTimeoutSeconds * 1_000) + writeWithinMs
+    const marginMs = this.#limitMs + writeWithinMs
     for (const [at, row] of deliveries.entries()) {
       const hasTime = now() + marginMs <= claimedAt + this.#leaseMs
-      if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, new Date(now()))
+      if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, this.#databaseNow())
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }
   }
 
   async #deliver(row: ClaimedRow, lease: string, isLast: boolean): Promise<OutcomeRow> {
-    const { now, reach, timeoutMs } = this.#options
+    const { now } = this.#options
     const attempt = row.attempts + 1
     const begunAt = now()
+    const answer = await this.#post(row, attempt, begunAt)
+    return { ...outcomeOf(row, answer, attempt, now(), this.#limitMs), lease, isLast, at: new Date(begunAt) }
+  }
+
+  /** What was given as an address may have been allowed by other rules than those that hold now, and a secret sealed by another key. */
+  async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
+    const secrets = this.#secretsOf(row, begunAt)
+    const fault = secrets === null ? unreadableSecret : urlFault(row.url, this.#room.settings)
+    if (secrets === null || fault !== null) return notSent(fault ?? unreadableSecret)
     const body = bodyOf(row, attempt)
     const headers = {
       'Content-Type': 'application/json',
@@ -130,17 +162,19 @@ export class DeliveryWorker {
       'Accept-Encoding': 'identity',
       'X-SVC-Event': row.type,
       'X-SVC-Delivery': row.delivery_public_id,
-      'X-SVC-Signature': signatureOf(body, this.#secretsOf(row, begunAt), begunAt),
+      'X-SVC-Signature': signatureOf(body, secrets, begunAt),
     }
-    const options: SendOptions = { reach, agents: this.#agents, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-    const answer = await send({ url: row.url, headers, body, attempt }, options)
-    return { ...outcomeOf(row, answer, attempt, now()), lease, isLast, at: new Date(begunAt) }
+    const options: SendOptions = { reach: this.#options.reach, agents: this.#agents, timeoutMs: this.#limitMs }
+    return send({ url: row.url, headers, body, attempt }, options)
   }
 
-  #secretsOf(row: ClaimedRow, at: number): string[] {
-    const sealed =
-      row.old_secret !== null && row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > at ? [row.secret, row.old_secret] : [row.secret]
-    return sealed.map((one) => this.#secrets.open(row.endpoint_public_id, one))
+  /** The secret, and the one before it while it runs, if it can still be read; null when the secret itself cannot. */
+  #secretsOf(row: ClaimedRow, at: number): string[] | null {
+    const secret = this.#secrets.open(row.endpoint_public_id, row.secret)
+    if (secret === null) return null
+    const isRunning = row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > at
+    const old = row.old_secret !== null && isRunning ? this.#secrets.open(row.endpoint_public_id, row.old_secret) : null
+    return old === null ? [secret] : [secret, old]
   }
 }
 
@@ -149,12 +183,11 @@ function bodyOf({ event_id: id, type, created_at: createdAt, data }: ClaimedRow,
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${JSON.stringify(createdAt.toISOString())},"attempt":${attempt},"data":${data}}`
 }
 
-function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number): Omit<OutcomeRow, 'lease' | 'isLast' | 'at'> {
+function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number, limitMs: number): Omit<OutcomeRow, 'lease' | 'isLast' | 'at'> {
   const { status, fault } = answer
   const isDelivered = fault === null && status !== null && status >= 200 && status < 300
   const isGone = fault === null && status === statusGone
   const asked = waitStatuses.has(status) ? retryAfterMs(answer.retryAfter, now) : null
-  const next = isDelivered || isGone ? null : nextAttemptAt(attempt, now, asked)
   return {
     endpoint: row.endpoint,
     delivery: row.delivery,
@@ -162,7 +195,8 @@ function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number
     attempt,
     isDelivered,
     isGone,
-    dueAt: next === null ? null : new Date(next),
+    waitMs: isDelivered || isGone ? null : waitAfter(attempt, asked),
+    isSlow: !isDelivered && answer.totalMs * 2 >= limitMs,
     status,
     fault: isDelivered ? null : (fault ?? faultOfStatus(status)),
     totalMs: answer.totalMs,

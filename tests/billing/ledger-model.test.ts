@@ -70,14 +70,14 @@ const tamper = fc
 const event = fc.constantFrom(1, 2).map((times) =>
   step<Real>(`a webhook event is delivered and told ${times} times`, async (model, real) => {
     const outcome = await deliveredEvent(stage.pool, real.payer.accountId)
-    for (let time = 0; time < times; time++) await recordOutcomes(stage.pool, new Date(), healthRules, [outcome])
+    for (let time = 0; time < times; time++) await recordOutcomes(stage.pool, null, creditsPerEvent, healthRules, [outcome])
     model.event(creditsPerEvent)
   }),
 )
 
 const payOwed = fc.constant(
   step<Real>('what is owed for events is taken', async (model) => {
-    await resumeHeld(stage.pool, () => Date.now())
+    await resumeHeld(stage.pool)
     model.payOwed(creditsPerEvent)
   }),
 )

@@ -141,6 +141,13 @@ test.each(['sk_test_1234', 'rk_test_1234'])('%s is refused in production, where 
   expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])
 })
 
+test('webhooks are not let into the network of a service that calls itself production', () => {
+  const line = 'WEBHOOKS_ALLOW_PRIVATE must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network.'
+  expect(faultsOf({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([line])
+  expect(faultsOf({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'false' })).toEqual([])
+  expect(faultsOf({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([])
+})
+
 test('a version ends no earlier than it is deprecated', () => {
   const [deprecated, ends] = ['@1798761600', 'Fri, 01 Jan 2027 00:00:00 GMT']
   expect(faultsOf({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends })).toEqual([])

@@ -1,19 +1,22 @@
 /** Bounds of webhooks: how many there may be, who gets them, how often, and for how long they are kept. */
 import { expect, test } from 'vitest'
-import { deliveryOf, tidyDeliveries } from '../../server/webhooks/deliveries.ts'
-import { createWebhook, pauseWebhook, switchWebhooks, testWebhook } from '../../server/webhooks/endpoints.ts'
+import { approveAccount } from '../../server/accounts/accounts.ts'
+import { deliveryOf, redeliver, tidyDeliveries } from '../../server/webhooks/deliveries.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '../../server/webhooks/endpoints.ts'
 import { fanOut } from '../../server/webhooks/fan-out.ts'
-import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
 
 const stage = new WebhookStage()
 const dayMs = 1_440 * minuteMs
+
+const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(stage.room(), stage.owner(account), id, what)
 
 test('an event is handed on once, by however many processes at once', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account)
   await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
   stage.happen(...Array.from({ length: 450 }, () => ({})))
-  await Promise.all(Array.from({ length: 6 }, () => fanOut(stage.pool, stage.source, () => stage.nowMs)))
+  await Promise.all(Array.from({ length: 6 }, () => fanOut(stage.pool, stage.source, { now: stage.now })))
   expect((await stage.state(endpoint)).waiting).toBe(450)
 })
 
@@ -56,25 +59,106 @@ test('a connection that its receiver closed meanwhile is not held against it', a
   expect((await stage.deliveries(endpoint)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array.from({ length: 20 }, () => 'delivered 1'))
 })
 
-test('deliveries are forgotten after thirty days, but for what is owed', async () => {
-  const account = await stage.account({ credits: 5 })
+test('deliveries are forgotten thirty days after what last became of them; what waits stays, and what is owed', async () => {
+  const account = await stage.account({ credits: 10 })
   const endpoint = await stage.endpoint(account)
+  const owner = stage.owner(account)
+  await stage.one()
+  await stage.after(0)
   stage.receiver.next.push((response) => void stage.credit(account, -5).then(() => response.end()))
   await stage.one()
   await stage.after(0)
   await stage.credit(account, 3)
-  await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
-  await stage.emit({}, {})
-  expect(await stage.deliveries(endpoint)).toHaveLength(3)
+  await pauseWebhook(stage.room(), owner, endpoint.id)
+  const waiting = await stage.emit({}, {})
+  const states = async () => (await stage.deliveries(endpoint)).map(({ state, isOwed }) => (isOwed ? 'owed' : state))
+  expect(await states()).toEqual(['waiting', 'waiting', 'owed', 'delivered'])
   stage.nowMs += 30 * dayMs + 1
   await tidyDeliveries(stage.room())
-  const [left, ...rest] = await stage.deliveries(endpoint)
-  expect([left?.isOwed, rest]).toEqual([true, []])
+  expect(await states()).toEqual(['waiting', 'waiting', 'owed'])
+  const left = (await stage.deliveries(endpoint)).at(-1)
   expect((await deliveryOf(stage.room(), account.id, left?.id ?? '')).tries).toHaveLength(1)
-  await stage.credit(account, 10)
+  await stage.credit(account, 12)
+  await resumeWebhook(stage.room(), owner, endpoint.id)
+  stage.receiver.got.length = 0
+  expect(await stage.after(0)).toBe(2)
+  expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
   await tidyDeliveries(stage.room())
-  expect(await stage.deliveries(endpoint)).toEqual([])
+  expect(await states()).toEqual(['delivered', 'delivered'])
+  // Sent again on its last day, it is kept while it is tried, and for as long again.
+  stage.nowMs += 30 * dayMs - 1
+  const [newest] = await stage.deliveries(endpoint)
+  stage.receiver.next.push(500)
+  await redeliver(stage.room(), owner, endpoint.id, { kind: 'one', id: newest?.id ?? '' })
+  await stage.after(2)
+  await tidyDeliveries(stage.room())
+  expect(await states()).toEqual(['waiting'])
+  await stage.after(minuteMs)
+  await stage.after(29 * dayMs)
+  await tidyDeliveries(stage.room())
+  expect(await states()).toEqual(['delivered'])
+  await stage.after(2 * dayMs)
+  await tidyDeliveries(stage.room())
+  expect(await states()).toEqual([])
   expect((await stage.pool.query('SELECT FROM webhook_event v WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)')).rowCount).toBe(0)
+})
+
+test('endpoints end with their account, and what waited for an endpoint that ended is cancelled', async () => {
+  const account = await stage.account()
+  const [deleted, closed] = [await stage.endpoint(account), await stage.endpoint(await stage.account(), { description: 'Of Ada' })]
+  stage.receiver.usual = 500
+  await stage.emit({}, {})
+  await stage.after(0)
+  await deleteWebhook(stage.room(), stage.owner(account), deleted.id)
+  await stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
+  await tidyDeliveries(stage.room())
+  const { rows } = await stage.pool.query(
+    `SELECT e.state, e.url, e.description, length(e.secret) AS secret, array_agg(DISTINCT d.state) AS deliveries
+     FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id WHERE e.public_id = ANY ($1) GROUP BY e.id ORDER BY e.id`,
+    [[deleted.id, closed.id]],
+  )
+  const ended = { state: 'deleted', description: '', secret: 0, deliveries: ['cancelled'] }
+  expect(rows).toEqual([
+    { ...ended, url: stage.receiver.url() },
+    { ...ended, url: '' },
+  ])
+})
+
+test('clocks of processes that are wrong neither hold events back nor give leases away', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  stage.happen({}, {})
+  await fanOut(stage.pool, stage.source)
+  const lease =
+    "SELECT leased_until > clock_timestamp() AND leased_until <= clock_timestamp() + interval '30 seconds' AS is_held FROM webhook_endpoint WHERE public_id = $1"
+  const held: unknown[] = []
+  stage.receiver.usual = (response) => void stage.pool.query(lease, [endpoint.id]).then(({ rows }) => held.push(rows[0]?.is_held) && response.end())
+  const databaseNow = () => null
+  await stage.drain({ databaseNow, now: () => Date.now() - dayMs })
+  expect(held).toEqual([true, true])
+  stage.receiver.usual = 500
+  stage.happen({})
+  await fanOut(stage.pool, stage.source)
+  await stage.drain({ databaseNow, now: () => Date.now() + dayMs })
+  const { rows } = await stage.pool.query(
+    `SELECT d.attempts, extract(epoch FROM d.due_at - clock_timestamp()) BETWEEN 50 AND 60 AS is_in_a_minute FROM webhook_delivery d
+     JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE e.public_id = $1 AND d.state = 'waiting'`,
+    [endpoint.id],
+  )
+  expect(rows).toEqual([{ attempts: 1, is_in_a_minute: true }])
+})
+
+test('a new endpoint waits for events that are being handed on with nothing in hand that others need', async () => {
+  const account = await stage.account()
+  const client = await stage.pool.connect()
+  await client.query('BEGIN')
+  await client.query('UPDATE webhook_progress SET after_seq = after_seq')
+  const made = stage.endpoint(account)
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  await expect.poll(async () => (await stage.pool.query(waiting)).rowCount, { interval: 10 }).toBe(1)
+  await stage.pool.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE NOWAIT', [account.id])
+  await client.query('ROLLBACK')
+  client.release()
+  await made
 })
 
 test('an endpoint is made only for an account that has webhooks', async () => {
@@ -82,4 +166,79 @@ test('an endpoint is made only for an account that has webhooks', async () => {
   await switchWebhooks(stage.room(), account.email, false)
   const given = { url: stage.receiver.url(), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
   await expect(createWebhook(stage.room(), stage.owner(account), given)).rejects.toMatchObject({ refusal: { code: 'webhooks_not_enabled' } })
+})
+
+test('a long span goes on where it ended, sending again has an end in each hour, and an endpoint that is not sent to refuses', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  await stage.pool.query(
+    `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
+       SELECT 'evt_long_' || n, 'rate.changed', $2, '{}', '{}' FROM generate_series(1, 5001) n RETURNING id)
+     INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at, charged_at)
+     SELECT 'dlv_long_' || v.id, e.id, e.account_id, v.id, 'delivered', $2, $2, $2 FROM webhook_endpoint e, v WHERE e.public_id = $1`,
+    [endpoint.id, stage.now],
+  )
+  const span = { kind: 'range', from: stage.now, to: new Date(stage.nowMs + 1) } as const
+  const first = await again(endpoint, { ...span, after: null })
+  expect(first).toEqual({ count: 5_000, next: expect.any(String) })
+  expect(await again(endpoint, { ...span, after: first.next })).toEqual({ count: 1, next: null })
+  const reset = "UPDATE webhook_delivery SET state = 'delivered' WHERE state = 'waiting'"
+  await stage.pool.query(reset)
+  stage.nowMs += 20 * minuteMs
+  expect((await again(endpoint, { ...span, after: null })).count).toBe(4_999)
+  await stage.pool.query(reset)
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('10,000 deliveries an hour can be sent again. Go on in 40 minutes.')
+  const [newest] = await stage.deliveries(endpoint)
+  await expect(again(endpoint, { kind: 'one', id: newest?.id ?? '' })).rejects.toThrow('Go on in 40 minutes.')
+  stage.nowMs += 40 * minuteMs
+  expect((await again(endpoint, { kind: 'one', id: newest?.id ?? '' })).count).toBe(1)
+  await pauseWebhook(stage.room(), stage.owner(endpoint.account), endpoint.id)
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is not sent to. Resume it first.')
+})
+
+test('queues that cannot be read for a while stop nobody who is being served, and are read again', async () => {
+  const account = await stage.account()
+  await stage.endpoint(account, { url: stage.receiver.url('/slow'), types: ['product.added'] })
+  await stage.endpoint(account, { url: stage.receiver.url('/quick') })
+  let answer = () => {}
+  stage.receiver.usual = (response, { path }) => {
+    if (path === '/quick') response.end()
+    else answer = () => response.end()
+  }
+  await stage.one({ type: 'product.added' })
+  const running = new AbortController()
+  const work = stage.worker().run(running.signal)
+  await expect.poll(() => stage.receiver.at('/slow').length, { interval: 10 }).toBe(1)
+  await stage.pool.query('ALTER FUNCTION claim_webhooks RENAME TO claim_webhooks_later')
+  await expect.poll(() => stage.log.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0)
+  await stage.pool.query('ALTER FUNCTION claim_webhooks_later RENAME TO claim_webhooks')
+  await stage.one()
+  await expect.poll(() => stage.receiver.at('/quick').length, { timeout: 5_000, interval: 10 }).toBe(1)
+  answer()
+  running.abort()
+  await work
+  for (const { msg } of stage.log.splice(0)) expect(msg).toContain('could not be taken')
+})
+
+test('what a live key would be refused is not sent either: before the review, and when a licence is due; tests are', async () => {
+  const account = await stage.account({ approved: false })
+  const endpoint = await stage.endpoint(account)
+  const test = () => testWebhook(stage.room(), stage.owner(account), endpoint.id, null)
+  await stage.one()
+  await test()
+  expect(await stage.after(0)).toBe(1)
+  expect(stage.receiver.got[0]?.body.id).toMatch(/^evt_test_/)
+  await approveAccount(stage.pool, account.email)
+  expect(await stage.after(5 * minuteMs)).toBe(1)
+  await stage.pool.query(`INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2026-12', $1, $2)`, [
+    stage.now,
+    new Date(stage.nowMs + dayMs),
+  ])
+  await stage.one()
+  expect(await stage.after(dayMs - 1)).toBe(1)
+  await stage.one()
+  await test()
+  expect(await stage.after(1)).toBe(1)
+  await stage.pool.query("UPDATE account SET accepted_licence = 'v2026-12' WHERE id = $1", [account.id])
+  expect(await stage.after(5 * minuteMs)).toBe(1)
+  await stage.pool.query("DELETE FROM licence_version WHERE label = 'v2026-12'")
 })

@@ -1,4 +1,4 @@
-/** The certificate of a receiver: that of its name, by an authority that is known, before anything is sent. */
+/** What is looked at before anything is sent: the address again, and the certificate, which is that of the name, by an authority that is known. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryOf } from '../../server/webhooks/deliveries.ts'
@@ -44,4 +44,20 @@ describe('over TLS', () => {
       expect(sent.got).toEqual([])
     }
   })
+})
+
+test('an address that was allowed when it was given is looked at again before each attempt', async () => {
+  for (const [url, why] of [
+    [stage.receiver.url(), 'https://'],
+    [`https://hooks.example.com:${stage.receiver.port}/`, 'cannot be used'],
+  ] as const) {
+    const account = await stage.account()
+    const endpoint = await stage.endpoint(account, { url })
+    await stage.one()
+    await stage.drain({}, { isProduction: true, allowsPrivate: false })
+    const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
+    expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining(why) })
+    await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
+  }
+  expect(stage.receiver.got).toEqual([])
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { deliveryOf } from '../../server/webhooks/deliveries.ts'
 import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '../../server/webhooks/endpoints.ts'
+import { resumeHeld } from '../../server/webhooks/resume.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
 
@@ -17,6 +18,7 @@ verifies(
     expect(await stage.balance(account)).toBe(2)
     expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 3 })
     expect(await stage.notices(account)).toEqual(['held'])
+    expect((await stage.state(endpoint)).shortage).toEqual({ isCapped: false, missingCredits: 13 })
     // Paused, not deleted: events go on being collected, and nothing is sent, not even when retries would be due.
     const more = await stage.emit({}, {})
     expect(await stage.after(1440 * minuteMs)).toBe(0)
@@ -32,6 +34,47 @@ verifies(
     expect(await stage.notices(account)).toEqual(['held'])
   },
 )
+
+test("events count towards the month's cap of their account, and wait when it is spent until it is raised or the month ends", async () => {
+  const account = await stage.account({ credits: 100 })
+  const endpoint = await stage.endpoint(account)
+  const capped = async (cap: number) => {
+    await stage.pool.query('UPDATE wallet SET month_cap = $2 WHERE account_id = $1', [account.id, cap])
+    await resumeHeld(stage.pool, stage.now)
+  }
+  const spent = async () => Number((await stage.pool.query('SELECT month_spent FROM wallet WHERE account_id = $1', [account.id])).rows[0]?.month_spent)
+  await capped(12)
+  const events = await stage.emit({}, {}, {}, {}, {})
+  expect(await stage.after(0)).toBe(2)
+  expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: true, missingCredits: 0 } })
+  expect([await stage.balance(account), await spent(), await stage.notices(account)]).toEqual([90, 10, ['capped']])
+  // Credits are not what is missing.
+  await stage.credit(account, 50)
+  expect(await stage.after(minuteMs)).toBe(0)
+  await capped(25)
+  expect(await stage.after(0)).toBe(3)
+  expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(events.map(({ id }) => id))
+  expect([await stage.balance(account), await spent()]).toEqual([125, 25])
+  await stage.one()
+  expect(await stage.after(minuteMs)).toBe(0)
+  stage.nowMs = Date.UTC(2026, 11, 1) - 1
+  await resumeHeld(stage.pool, stage.now)
+  expect(await stage.after(0)).toBe(0)
+  stage.nowMs += 1
+  await resumeHeld(stage.pool, stage.now)
+  expect(await stage.after(0)).toBe(1)
+  expect([await stage.balance(account), await spent()]).toEqual([120, 5])
+  // What a call takes of it while a post is under way is not overdrawn by the event: it is owed, and taken when there is room for it.
+  await capped(12)
+  stage.receiver.next.push(
+    (response) => void stage.pool.query('UPDATE wallet SET month_spent = 10 WHERE account_id = $1', [account.id]).then(() => response.end()),
+  )
+  await stage.one()
+  await stage.after(0)
+  expect([await stage.balance(account), await spent(), (await stage.delivery(endpoint)).isOwed]).toEqual([120, 10, true])
+  await capped(15)
+  expect([await stage.balance(account), await spent(), (await stage.delivery(endpoint)).chargedCredits]).toEqual([115, 15, 5])
+})
 
 test('a failure does not hold an endpoint whose balance is low, and what failed costs nothing', async () => {
   const account = await stage.account({ credits: 5 })

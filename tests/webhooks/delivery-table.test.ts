@@ -158,10 +158,25 @@ test('a connection that breaks, is refused or ends within the answer is a failur
   ])
 })
 
+type DateForm = (at: Date) => string
+
+/** A time in the three forms that HTTP knows for it: today's, that of RFC 850, and that of asctime. */
+const dateForms: DateForm[] = [
+  (at) => at.toUTCString(),
+  (at) => {
+    const [, day, month, year = '', time] = at.toUTCString().split(' ')
+    return `${at.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })}, ${day}-${month}-${year.slice(2)} ${time} GMT`
+  },
+  (at) => {
+    const [weekday = '', day, month, year, time] = at.toUTCString().split(' ')
+    return `${weekday.replace(',', '')} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`
+  },
+]
+
 test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', async (status) => {
   const endpoint = await stage.endpoint(await stage.account())
   // What is asked for, and the minutes that it comes to: never less than the schedule's one, never more than its longest.
-  const cases: [string, number][] = [
+  const cases: [string | DateForm, number][] = [
     ['600', 10],
     ['30', 1],
     ['0', 1],
@@ -169,11 +184,13 @@ test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', as
     ['soon', 1],
     ['1e3', 1],
     ['99999999', 720],
-    ['in an hour', 60],
+    ['9999999999', 720],
+    ['9'.repeat(400), 720],
+    ...dateForms.map((form): [DateForm, number] => [form, 60]),
     ['Mon, 01 Jan 2001 00:00:00 GMT', 1],
   ]
   for (const [asked, minutes] of cases) {
-    const value = asked === 'in an hour' ? new Date(stage.nowMs + 60 * minuteMs).toUTCString() : asked
+    const value = typeof asked === 'string' ? asked : asked(new Date(stage.nowMs + 60 * minuteMs))
     stage.receiver.next.push((response) => response.writeHead(status, { 'retry-after': value }).end())
     await stage.one()
     await stage.after(0)
@@ -200,13 +217,19 @@ test('Retry-After with any other status is not heeded', async () => {
 
 test('410 switches the endpoint off, and its owner is told', async () => {
   const account = await stage.account()
-  const endpoint = await stage.endpoint(account)
+  // What an address has behind its host may be secret, and stays out of the mail.
+  const endpoint = await stage.endpoint(account, { url: `http://127.0.0.1:${stage.receiver.port}?token=secret` })
   stage.receiver.usual = 410
   await stage.emit({}, {})
   expect(await stage.after(0)).toBe(1)
   expect(await stage.state(endpoint)).toMatchObject({ state: 'disabled', stateReason: 'gone', waiting: 1 })
   expect((await stage.deliveries(endpoint)).map(({ state }) => state)).toEqual(['waiting', 'dead'])
   expect(await stage.notices(account)).toEqual(['gone'])
+  await stage.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, 'https://hooks.example.com?token=secret'])
+  await stage.pool.query("SELECT tell_webhook(id, 'gone', now()) FROM webhook_endpoint WHERE public_id = $1", [endpoint.id])
+  const { rows: mails } = await stage.pool.query("SELECT facts ->> 'host' AS host FROM mail WHERE recipient = $1 ORDER BY id", [account.email])
+  expect(mails).toEqual([{ host: `127.0.0.1:${stage.receiver.port}` }, { host: 'hooks.example.com' }])
+  await stage.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, stage.receiver.url()])
   expect(await stage.after(1440 * minuteMs)).toBe(0)
   // New events are not kept for it; what waited goes on when its owner resumes it.
   await stage.one()

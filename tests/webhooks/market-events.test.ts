@@ -37,7 +37,7 @@ async function arrived(path: string, count: number): Promise<Got[]> {
 }
 
 beforeAll(async () => {
-  await stage.open({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+  await stage.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
   receiver = await Receiver.open()
   caller = await stage.live({ credits: 10_000, plan: 'enterprise' })
   all = await addEndpoint('/all', 'all')
@@ -115,8 +115,27 @@ verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offer
   expect(newest('/all', 'switch_offer.changed').body.data).toEqual(listed)
   await take(switchOffer('harrow-175', { bonusAmount: '200.00' }))
   await arrived('/all', 2)
-  expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00' })
+  expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00', status: listed.status })
+  // Taken from the list before its last day, if it has one: it has ended, and everybody is told so.
+  const { added, withdrawn } = await importFeed(stage.pool, {
+    source: ndjson(switchOffer('brook-100', { providerSlug: 'brook' })),
+    fileName: 'feed.ndjson',
+    dataset: 'live',
+    confirm: true,
+  })
+  expect(withdrawn).toBeGreaterThan(0)
+  for (const path of ['/all', '/notice']) await arrived(path, 2 + added + withdrawn)
+  const told = receiver.at('/all').filter(({ body }) => body.data['offerKey'] === 'harrow-175')
+  expect(told.map(({ body }) => body.data['status'])).toEqual([listed.status, listed.status, 'ended'])
+  expect(told.at(-1)?.body.data).toMatchObject({ bonusAmount: '200.00' })
   expect(receiver.at('/big')).toEqual([])
+})
+
+test('an address that cannot be used switches nothing on', async () => {
+  const { email, id } = (await stage.live({})).account
+  const asked = svc('webhook', 'create', '--account', email, '--url', 'ftp://hooks.example.com/', '--types', 'all')
+  await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Give an address such as https://example.com') })
+  expect((await stage.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
 })
 
 test('test events have the shape of real ones, and rows of the sample', async () => {

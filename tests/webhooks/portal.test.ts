@@ -12,7 +12,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await Receiver.open()
-  await stage.open({ WEBHOOKS_ALLOW_PRIVATE: 'true' })
+  await stage.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
 })
 afterAll(async () => {
   await stage.close()
@@ -101,7 +101,7 @@ test('an endpoint is made, changed, tested, paused, rotated and deleted', async 
   const member = await enabled()
   const { id, secret } = await act(member, 'create', endpoint())
   expect(secret).toMatch(/^whsec_/)
-  expect(await ask(member, 'list')).toMatchObject([{ id, url: receiver.url(), types: ['rate.changed'], state: 'active', waiting: 0 }])
+  expect(await ask(member, 'list')).toMatchObject([{ id, url: receiver.url(), types: ['rate.changed'], state: 'active', waiting: 0, successRate: null }])
   expect(JSON.stringify(await ask(member, 'read', { id }))).not.toContain(secret)
   await act(member, 'update', { ...endpoint({ url: receiver.url('/moved'), types: ['product.added'], providers: ['harrow'], minChangeBp: 5 }), id })
   expect(await ask(member, 'read', { id })).toMatchObject({ url: receiver.url('/moved'), types: ['product.added'], providers: ['harrow'], minChangeBp: 5 })
@@ -177,6 +177,9 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
   expect(after.text).toContain('100.0% of 1 attempt was answered with 2xx.')
+  // What it gets, before anything has happened.
+  expect(after.text).toMatch(/What we send.*rate\.changed.*"previousRate"/s)
+  expect((await visitor.open('/portal/webhooks')).text).toMatch(/Delivered, 7 days.*100\.0%/s)
   expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
   const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
   const delivery = await visitor.open(`${path}/deliveries/${id}`)

@@ -27,14 +27,14 @@ test('everything that failed is sent again in order with the ids that it had, an
   const [fine] = await stage.emit({})
   await stage.drain()
   const before = (await stage.deliveries(endpoint)).map(({ id }) => id)
-  expect(await again(endpoint, { kind: 'failed' })).toBe(3)
+  expect(await again(endpoint, { kind: 'failed' })).toEqual({ count: 3, next: null })
   await stage.drain()
   expect(idsSent()).toEqual([fine, ...failed].map((event) => event?.id))
   expect((await stage.deliveries(endpoint)).map(({ id, state, chargedCredits }) => [id, state, chargedCredits])).toEqual(
     before.map((id) => [id, 'delivered', 5]),
   )
   expect(await stage.balance(account)).toBe(80)
-  expect(await again(endpoint, { kind: 'failed' })).toBe(0)
+  expect(await again(endpoint, { kind: 'failed' })).toEqual({ count: 0, next: null })
 })
 
 test('a span of time is sent again, and nothing before or after it', async () => {
@@ -49,7 +49,7 @@ test('a span of time is sent again, and nothing before or after it', async () =>
   stage.receiver.got.length = 0
   const from = new Date(stage.nowMs - 4 * minuteMs)
   const to = new Date(stage.nowMs - 1 * minuteMs)
-  expect(await again(endpoint, { kind: 'range', from, to })).toBe(3)
+  expect(await again(endpoint, { kind: 'range', from, to, after: null })).toEqual({ count: 3, next: null })
   await stage.drain()
   expect(idsSent()).toEqual(events.slice(1, 4).map(({ id }) => id))
   expect(await stage.balance(account)).toBe(75)
@@ -114,6 +114,40 @@ test('receivers that hang, answer slowly or have long queues hold up nobody else
   expect(stage.receiver.at('/hang-1')).toHaveLength(1)
   running.abort()
   await work
+})
+
+test('a receiver that hangs gives its place back and rests, longer each time, which new events do not end, and its owner does', async () => {
+  const account = await stage.account()
+  const hanging = await stage.endpoint(account, { url: stage.receiver.url('/hang') })
+  stage.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
+  await stage.emit({}, {}, {}, {}, {})
+  const tried = async (ms: number) => {
+    stage.nowMs += ms
+    await stage.drain({ timeoutMs: 60, atOnce: 1 })
+    return stage.receiver.at('/hang').length
+  }
+  expect(await tried(0)).toBe(1)
+  // One place is enough for those that answer.
+  await stage.endpoint(account, { url: stage.receiver.url('/other') })
+  await stage.one()
+  expect([await tried(9_999), stage.receiver.at('/other').length]).toEqual([1, 1])
+  expect([await tried(1), await tried(19_999), await tried(1)]).toEqual([2, 2, 3])
+  await testWebhook(stage.room(), stage.owner(account), hanging.id, null)
+  expect(await tried(0)).toBe(4)
+})
+
+test('with few credits a receiver that hangs holds up those beside it no longer than it takes', async () => {
+  const account = await stage.account({ credits: 5 })
+  await stage.endpoint(account, { url: stage.receiver.url('/hang') })
+  stage.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
+  await stage.one()
+  for (const path of ['/one', '/two']) await stage.endpoint(account, { url: stage.receiver.url(path), types: ['product.added'] })
+  stage.nowMs += 1
+  await stage.one({ type: 'product.added' })
+  // The time stands still: who waits is looked at because the other one is done.
+  await stage.drain({ timeoutMs: 60 })
+  expect(stage.receiver.got.map(({ path }) => path)).toEqual(['/hang', expect.stringMatching(/one|two/)])
+  expect(await stage.balance(account)).toBe(0)
 })
 
 test('no more places than endpoints that are served are needed: one place serves all in turns', async () => {
@@ -191,8 +225,13 @@ test('nothing is sent for an account that is blocked or whose webhooks were swit
   expect(await stage.after(60 * minuteMs)).toBe(0)
   await unblockAccount(stage.pool, account.email)
   expect(await stage.after(5 * minuteMs)).toBe(1)
-  await stage.one()
-  await switchWebhooks(stage.room(), account.email, false)
+  // In the middle of what was taken to be sent as well.
+  stage.receiver.next.push((response) => void blockAccount(stage.pool, account.email, null).then(() => response.end()))
+  await stage.emit({}, {}, {})
+  expect(await stage.after(0)).toBe(1)
+  await unblockAccount(stage.pool, account.email)
+  stage.receiver.next.push((response) => void switchWebhooks(stage.room(), account.email, false).then(() => response.end()))
+  expect(await stage.after(5 * minuteMs)).toBe(1)
   expect(await stage.after(60 * minuteMs)).toBe(0)
   // Off, nothing new is collected either.
   await stage.one()

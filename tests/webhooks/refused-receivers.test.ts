@@ -194,6 +194,24 @@ describe('a name', () => {
     expect(stage.receiver.got).toEqual([])
   })
 
+  test('that has addresses of both kinds is called by those of IPv4 alone, in turns; one without them by those of IPv6', async () => {
+    const [four, six] = [['93.184.216.34', '93.184.216.35'] as const, ['2606:4700:4700::1111', '2606:4700:4700::1001'] as const]
+    names.zone.set('both.hooks.co', [[...six, ...four]])
+    names.zone.set('six.hooks.co', [six])
+    const walk = (host: string) => Promise.all([1, 2, 3, 4, 5, 6].map((attempt) => addressOf(host, attempt, strict())))
+    for (const [host, wanted] of [
+      ['both.hooks.co', four],
+      ['six.hooks.co', six],
+    ] as const) {
+      const called = await walk(host)
+      expect(new Set(called), host).toEqual(new Set(wanted))
+      expect(
+        called.filter((address) => address === wanted[0]),
+        host,
+      ).toHaveLength(3)
+    }
+  })
+
   test('that has no address, or does not exist, is a failure that is tried again', async () => {
     names.zone.set('empty.hooks.co', [[]])
     for (const host of ['empty.hooks.co', 'nothing.hooks.co']) {
@@ -217,7 +235,7 @@ describe('a name', () => {
   })
 
   test('of this machine is not looked for in its own files', async () => {
-    await expect(resolverOf(servers)('localhost.hooks.co')).rejects.toThrow('could not be resolved')
+    await expect(resolverOf(servers)('localhost')).rejects.toThrow('could not be resolved')
   })
 })
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { rotateSecret } from '../../server/webhooks/endpoints.ts'
+import { deliveryOf } from '../../server/webhooks/deliveries.ts'
+import { rotateSecret, updateWebhook } from '../../server/webhooks/endpoints.ts'
 import { signatureOf } from '../../server/webhooks/signature.ts'
 import { verifies } from '../requirements/verifies.ts'
 import type { Got } from './support/receiver.ts'
@@ -13,7 +14,7 @@ const { webhooks: stripe } = new Stripe('sk_test_of_the_tests')
 const headerOf = ({ headers }: Got): string => String(headers['x-svc-signature'])
 
 /** What Stripe's own SDK says of a delivery, at the time of the stage. */
-function isGenuine(raw: string, header: string, secret: string, atMs = stage.nowMs): boolean {
+function isGenuine(raw: string | Buffer, header: string, secret: string, atMs = stage.nowMs): boolean {
   try {
     stripe.constructEvent(raw, header, secret, 300, undefined, atMs)
     return true
@@ -42,11 +43,11 @@ test("Stripe's verifier refuses a delivery of which any byte was changed, and on
   const endpoint = await stage.endpoint(await stage.account())
   const got = await delivered(endpoint)
   const [header, bytes] = [headerOf(got), Buffer.from(got.raw)]
-  expect(isGenuine(got.raw, header, endpoint.secret)).toBe(true)
+  expect(isGenuine(bytes, header, endpoint.secret)).toBe(true)
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 1
-    expect(isGenuine(changed.toString('latin1'), header, endpoint.secret), `byte ${at}`).toBe(false)
+    expect(isGenuine(changed, header, endpoint.secret), `byte ${at}`).toBe(false)
   }
   for (const wrong of [got.raw.slice(1), got.raw.slice(0, -1), `${got.raw}\n`, JSON.stringify(got.body, null, 2), '']) {
     expect(isGenuine(wrong, header, endpoint.secret)).toBe(false)
@@ -94,6 +95,59 @@ verifies('webhooks/secret-rotation', async () => {
   stage.nowMs += 1
   await check([true, false], 1)
   expect((await stage.state(endpoint)).oldSecretEndsAt).toBeNull()
+})
+
+test('the secret that was in use outlives a second rotation within its day, and the one in between does not', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const rotate = () => rotateSecret(stage.room(), stage.owner(endpoint.account), endpoint.id)
+  const between = await rotate()
+  stage.nowMs += 1_000 * minuteMs
+  const newest = await rotate()
+  const fits = async () => {
+    const got = await delivered(endpoint)
+    return [newest.secret, endpoint.secret, between.secret].map((secret) => isGenuine(got.raw, headerOf(got), secret))
+  }
+  expect(await fits()).toEqual([true, true, false])
+  stage.nowMs = newest.oldEndsAt.getTime() - 1
+  expect(await fits()).toEqual([true, true, false])
+  stage.nowMs += 1
+  expect(await fits()).toEqual([true, false, false])
+})
+
+test('a new address and a new secret hold from the next post on, in the middle of what was taken to be sent', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const owner = stage.owner(endpoint.account)
+  const moved = { url: stage.receiver.url('/moved'), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+  let secret = ''
+  stage.receiver.next.push(async (response) => {
+    await updateWebhook(stage.room(), owner, endpoint.id, moved)
+    secret = (await rotateSecret(stage.room(), owner, endpoint.id)).secret
+    response.end()
+  })
+  await stage.emit({}, {}, {})
+  await stage.drain()
+  expect(stage.receiver.got.map(({ path }) => path)).toEqual(['/hook', '/moved', '/moved'])
+  expect(stage.receiver.got.map((got) => isGenuine(got.raw, headerOf(got), secret))).toEqual([false, true, true])
+})
+
+test('a secret that the service cannot open is a failure that is told, and a new one ends it', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const changed = { secret: 'another secret of the service that is long enough' }
+  await stage.one()
+  await stage.drain({}, changed)
+  const { id, state, attempts } = await stage.delivery(endpoint)
+  expect([state, attempts, stage.receiver.got]).toEqual(['waiting', 1, []])
+  const [attempt] = (await deliveryOf(stage.room(), endpoint.account.id, id)).tries
+  expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('Rotate it.') })
+  expect((await stage.state(endpoint)).failingSince).toEqual(stage.now)
+  const { secret } = await rotateSecret(stage.room(changed), stage.owner(endpoint.account), endpoint.id)
+  stage.nowMs += minuteMs
+  await stage.drain({}, changed)
+  const [got] = stage.receiver.got
+  expect(got && isGenuine(got.raw, headerOf(got), secret)).toBe(true)
+  expect(got && headerOf(got).match(/v1=/g)).toHaveLength(1)
+  // Once of the secret, once of the one before the new one.
+  expect(stage.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 
 test('a secret stands in the database only as what nobody can read without the key of the service', async () => {

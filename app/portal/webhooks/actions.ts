@@ -107,7 +107,10 @@ export async function redeliverAction(previous: FormState, form: FormData): Prom
   })
 }
 
-const onTheirWay = (count: number): string => (count === 1 ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`)
+function onTheirWay({ count, next }: { count: number; next: string | null }): string {
+  const sent = count === 1 ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`
+  return next === null ? sent : `${sent} There are more: send again to go on with them.`
+}
 
 export async function redeliverFailedAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => onTheirWay(await portal.webhooks.redeliverFailed({ id })))
@@ -121,12 +124,20 @@ async function momentsIn(form: FormData, name: string) {
 }
 
 export async function redeliverRangeAction(previous: FormState, form: FormData): Promise<FormState> {
-  return act(previous, form, async (portal, id) => {
+  const span = `${textOf(form, 'from')} ${textOf(form, 'to')}`
+  // Behind the place where the last go ended, as long as it is the same span.
+  const [place = '', ...ofSpan] = textOf(form, 'after').split(' ')
+  const after = ofSpan.join(' ') === span && /^\d{1,18}$/.test(place) ? place : null
+  let next: string | null = null
+  const state = await act(previous, form, async (portal, id) => {
     // The hour that comes twice as the clocks go back is in the span both times.
     const [{ first: from }, { last: to }] = [await momentsIn(form, 'from'), await momentsIn(form, 'to')]
     if (from >= to) throw new FieldsError({ to: 'Enter a time after the first one.' })
-    return onTheirWay(await portal.webhooks.redeliverRange({ id, from: from.toISOString(), to: to.toISOString() }))
+    const again = await portal.webhooks.redeliverRange({ id, from: from.toISOString(), to: to.toISOString(), after })
+    next = again.next
+    return onTheirWay(again)
   })
+  return next === null ? state : { ...state, typed: { from: [textOf(form, 'from')], to: [textOf(form, 'to')], after: [`${next} ${span}`] } }
 }
 
 export async function deleteWebhookAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -9,14 +9,14 @@ export type Cap = { readonly capCredits: number | null; readonly spentCredits: n
 
 type Props = { cap: Cap; action: FormAction; isSaved: boolean }
 
-/** The most that the account spends in a month, whichever of its keys asks. */
+/** The most that the account spends in a month, whichever of its keys asks, and for webhook events. */
 export function CapForm({ cap, action, isSaved }: Props) {
   return (
     <Form action={action} name="cap">
       <TextField
         name="cap"
         label="Most credits to spend in a month"
-        hint={`Calls that would go past it get 402 until the month ends (UTC). Empty: no cap. ${credits(cap.spentCredits)} spent so far; the count begins anew on ${cap.renewsOn}.`}
+        hint={`Calls that would go past it get 402 until the month ends (UTC), and webhook events wait for that. Empty: no cap. ${credits(cap.spentCredits)} spent so far; the count begins anew on ${cap.renewsOn}.`}
         isOptional
         inputMode="numeric"
         autoComplete="off"

@@ -1,10 +1,16 @@
 import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form, useFormState } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
 import { useTimeZone } from '../../ui/time.tsx'
 
 export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
+
+/** Where a span that was too long for one go goes on. */
+function GoOn() {
+  const [after = ''] = useFormState().typed['after'] ?? []
+  return <input type="hidden" name="after" value={after} />
+}
 
 /** Sends deliveries again: everything that died, or everything of a span of time. */
 export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: boolean; actions: AgainActions }) {
@@ -21,6 +27,7 @@ export function SendAgain({ id, hasFailed, actions }: { id: string; hasFailed: b
           <TextField name="from" label={`From, in ${zone}`} type="datetime-local" />
           <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
         </div>
+        <GoOn />
         <SubmitButton kind="second">Send this span again</SubmitButton>
       </Form>
       <div className="mt-4">

@@ -1,10 +1,10 @@
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
-import { credits, number } from '../amounts.ts'
+import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import type { ListedWebhook } from './webhook-list.tsx'
-import { percentagePoints, WebhookStateTag } from './webhook-words.tsx'
+import { percentagePoints, WebhookStateTag, waitingWords } from './webhook-words.tsx'
 
 export type ShownWebhook = ListedWebhook & {
   readonly providers: readonly string[]
@@ -14,19 +14,34 @@ export type ShownWebhook = ListedWebhook & {
   readonly createdAt: Date
   readonly failingSince: Date | null
   readonly oldSecretEndsAt: Date | null
+  readonly shortage: { readonly isCapped: boolean; readonly missingCredits: number } | null
 }
 
-function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
-  const { state, stateReason, waiting, failingSince } = webhook
-  if (state === 'held')
+/** Why events wait for money, and what lets them go on: the month's cap, or credits, those for what is owed among them. */
+function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
+  const held = `${waitingWords(waiting)} ${waiting === 1 ? 'event is' : 'events are'} waiting.`
+  if (shortage?.isCapped)
     return (
       <Notice tone="caution">
-        {number(waiting)} {waiting === 1 ? 'event is' : 'events are'} waiting. Top up {credits(waiting * creditsPerEvent)} to send them in order.{' '}
-        <a className="prose-link" href="/portal/billing/top-up">
-          Top up
+        {held} Your monthly cap is spent: they go out in order when the month ends (UTC), or when you raise the cap.{' '}
+        <a className="prose-link" href="/portal/billing">
+          Change the cap
         </a>
       </Notice>
     )
+  return (
+    <Notice tone="caution">
+      {held} Top up {credits(shortage?.missingCredits ?? creditsPerEvent)} to send all of them in order.{' '}
+      <a className="prose-link" href="/portal/billing/top-up">
+        Top up
+      </a>
+    </Notice>
+  )
+}
+
+function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
+  const { state, stateReason, failingSince } = webhook
+  if (state === 'held') return <HeldNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />
   if (state === 'disabled')
     return (
       <Notice tone="danger">
@@ -77,7 +92,7 @@ export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebh
         <Fact name="Providers">{providers.length === 0 ? 'Every provider' : providers.join(', ')}</Fact>
         <Fact name="Account types">{accountTypes.length === 0 ? 'Every account type' : accountTypes.join(', ')}</Fact>
         <Fact name="Rate changes">{minChangeBp === null ? 'Every change' : `Of ${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
-        <Fact name="Waiting">{number(waiting)}</Fact>
+        <Fact name="Waiting">{waitingWords(waiting)}</Fact>
         {oldSecretEndsAt === null ? null : (
           <Fact name="Old secret">
             Signs as well until <Time at={oldSecretEndsAt} isStop />

@@ -41,7 +41,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         kind="checkbox"
         name="accountTypes"
         legend="Only these account types"
-        hint="None chosen: all of them."
+        hint="None chosen: all of them. Switch offers are of none of these types, so they come whatever you choose."
         chosen={chosen.accountTypes}
         choices={accountTypes.map((name) => ({ value: name, label: name }))}
       />

@@ -24,7 +24,10 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
       <h2 id="rotate" className="text-h2 font-semibold">
         Rotate the secret
       </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">For {hours} hours deliveries carry a signature by each, so that your server can change in between.</p>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">
+        For {hours} hours deliveries carry a signature by each, so that your server can change in between. Rotate again within them, and the secret that was in
+        use before goes on; the one in between ends.
+      </p>
       {state.made === null ? (
         <FormFrame state={state} send={send} name="rotate">
           <input type="hidden" name="id" value={id} />

@@ -1,7 +1,6 @@
 import type { WebhookState } from '../../../server/contract/webhooks.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { number } from '../amounts.ts'
-import { WebhookStateTag } from './webhook-words.tsx'
+import { successWords, WebhookStateTag, waitingWords } from './webhook-words.tsx'
 
 export type ListedWebhook = {
   readonly id: string
@@ -10,6 +9,7 @@ export type ListedWebhook = {
   readonly types: readonly string[]
   readonly state: WebhookState
   readonly waiting: number
+  readonly successRate: number | null
 }
 
 /** The endpoints of an account, oldest first. */
@@ -34,7 +34,8 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
         },
         { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
         { name: 'State', cell: ({ state }) => <WebhookStateTag state={state} /> },
-        { name: 'Waiting', isNumber: true, cell: ({ waiting }) => number(waiting) },
+        { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successWords(successRate) },
+        { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingWords(waiting) },
       ]}
     />
   )

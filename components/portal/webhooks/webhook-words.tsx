@@ -1,5 +1,6 @@
-import type { DeliveryState, WebhookState } from '../../../server/contract/webhooks.ts'
+import { type DeliveryState, mostCountedWaiting, type WebhookState } from '../../../server/contract/webhooks.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
+import { number } from '../amounts.ts'
 
 const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: string]>> = {
   active: ['good', 'Active'],
@@ -27,6 +28,12 @@ export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryS
     </span>
   )
 }
+
+/** How many wait; beyond a bound they are not counted. */
+export const waitingWords = (count: number): string => (count > mostCountedWaiting ? `More than ${number(mostCountedWaiting)}` : number(count))
+
+/** Share of attempts that were answered with 2xx. */
+export const successWords = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)
 
 /** Hundredths of a percent as people read them: `0.25`. */
 export const percentagePoints = (bp: number): string => (bp / 100).toFixed(2)

@@ -44,7 +44,11 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
     case 'product.withdrawn':
       return productRow(event.product, needs)
     case 'switch_offer.changed':
-      return write(needs, (context) => toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context))
+      return write(needs, (context) => {
+        const offer = toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context)
+        // Its dates say nothing of that: it is gone from the list before its last day.
+        return event.isWithdrawn ? { ...offer, status: 'ended' } : offer
+      })
   }
 }
 

@@ -16,6 +16,16 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
       action('Top up', `${context.publicUrl}/portal/billing/top-up`),
     ],
   }),
+  capped: (context, notice) => ({
+    subject: 'Your webhooks wait for your monthly cap',
+    parts: [
+      text(
+        `An event costs ${creditsPerEvent} credits and your cap leaves less than that for this month. Events are kept, and go on in order when the month ends (UTC), or when you raise the cap.`,
+      ),
+      where(notice),
+      action('Change the cap', `${context.publicUrl}/portal/billing`),
+    ],
+  }),
   failing: (context, notice) => ({
     subject: `${notice.host} does not take your webhooks`,
     parts: [

@@ -30,7 +30,7 @@ const Asked = Id.extend({
     .nullable(),
 })
 const Again = Id.extend({ delivery: PublicId })
-const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime() })
+const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: Asked.shape.cursor.default(null) })
 
 type SignedIn = PortalContext & { viewer: Viewer }
 
@@ -63,6 +63,8 @@ export const webhooksRouter = router({
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   redeliverRange: forWebhooks
     .input(Range)
-    .mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to) })),
+    .mutation(({ ctx, input }) =>
+      redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after }),
+    ),
   redeliverFailed: forWebhooks.input(Id).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'failed' })),
 })

@@ -16,5 +16,17 @@ export async function deliveredEvent(pool: Pool, accountId: number): Promise<Out
   const [row] = rows
   if (!row) throw new Error('Nothing was made.')
   const said = { status: 200, fault: null, totalMs: 1, firstByteMs: 1, address: '93.184.216.34', headers: '{}', body: '' }
-  return { ...row, ...said, lease: randomUUID(), round: 1, attempt: 1, isDelivered: true, isGone: false, dueAt: null, isLast: true, at: new Date() }
+  return {
+    ...row,
+    ...said,
+    lease: randomUUID(),
+    round: 1,
+    attempt: 1,
+    isDelivered: true,
+    isGone: false,
+    waitMs: null,
+    isSlow: false,
+    isLast: true,
+    at: new Date(),
+  }
 }

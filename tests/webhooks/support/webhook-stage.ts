@@ -60,6 +60,11 @@ export class WebhookStage {
     })
   }
 
+  /** The time of the stage, as statements are told it. */
+  get now(): Date {
+    return new Date(this.nowMs)
+  }
+
   get pool(): Pool {
     return this.database.pool
   }
@@ -116,7 +121,7 @@ export class WebhookStage {
   /** The same, and it is handed on. */
   async emit(...facts: Partial<OutgoingEvent>[]): Promise<OutgoingEvent[]> {
     const made = this.happen(...facts)
-    await fanOut(this.pool, this.source, () => this.nowMs)
+    await fanOut(this.pool, this.source, { now: this.now })
     return made
   }
 
@@ -132,13 +137,13 @@ export class WebhookStage {
     return { events, last: events.at(-1)?.seq ?? after }
   }
 
-  worker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
-    return new DeliveryWorker(this.room(), { reach: everywhere, now: () => this.nowMs, ...options })
+  worker(options: Partial<WorkerOptions> = {}, settings: Partial<WebhookSettings> = {}): DeliveryWorker {
+    return new DeliveryWorker(this.room(settings), { reach: everywhere, now: () => this.nowMs, databaseNow: () => this.now, ...options })
   }
 
   /** Sends everything that is due. */
-  drain(options: Partial<WorkerOptions> = {}): Promise<void> {
-    return this.worker(options).drain()
+  drain(options: Partial<WorkerOptions> = {}, settings: Partial<WebhookSettings> = {}): Promise<void> {
+    return this.worker(options, settings).drain()
   }
 
   /** Lets time go by and sends what has become due; how many posts that were. */
@@ -152,7 +157,7 @@ export class WebhookStage {
   /** Credits come in, or are spent elsewhere, and the worker's job sees it. */
   async credit({ id }: TestAccount, credits: number): Promise<void> {
     await adjustCredits(this.pool, id, credits, 'Of the tests.')
-    await resumeHeld(this.pool, () => this.nowMs)
+    await resumeHeld(this.pool, this.now)
   }
 
   state({ id, account }: Endpoint) {

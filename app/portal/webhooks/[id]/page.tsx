@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Deliveries } from '../../../../components/portal/webhooks/deliveries.tsx'
 import { Health } from '../../../../components/portal/webhooks/health.tsx'
+import { Samples } from '../../../../components/portal/webhooks/samples.tsx'
 import { WebhookDetail } from '../../../../components/portal/webhooks/webhook-detail.tsx'
 import { WebhookForms } from '../../../../components/portal/webhooks/webhook-forms.tsx'
 import { creditsPerEvent, eventTypes } from '../../../../server/contract/events.ts'
@@ -8,6 +9,7 @@ import { deliveryStates, oldSecretHours } from '../../../../server/contract/webh
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { missingThing, titled } from '../../missing-thing.tsx'
 import * as actions from '../actions.ts'
+import { samplesOf } from '../samples-of.ts'
 import { webhookOf } from '../webhook-of.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
@@ -37,10 +39,11 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     type: eventTypes.find((type) => type === search['type']) ?? null,
     cursor: typeof search['cursor'] === 'string' && /^\d{1,18}$/.test(search['cursor']) ? search['cursor'] : null,
   }
-  const [health, page, dead] = await Promise.all([
+  const [health, page, dead, samples] = await Promise.all([
     webhooks.health({ id }),
     webhooks.deliveries({ id, ...view }),
     webhooks.deliveries({ id, state: 'dead', type: null, cursor: null }),
+    samplesOf(webhook.types),
   ])
   const isSentTo = webhook.state === 'active' || webhook.state === 'held'
   return (
@@ -48,6 +51,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
       <WebhookDetail webhook={webhook} creditsPerEvent={creditsPerEvent} />
       <Health health={health} />
       <Deliveries endpoint={id} view={view} types={eventTypes} {...page} />
+      <Samples samples={samples} />
       <WebhookForms id={id} isSentTo={isSentTo} hasFailed={dead.deliveries.length > 0} oldSecretHours={oldSecretHours} actions={forms} />
     </>
   )
