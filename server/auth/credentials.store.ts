@@ -81,13 +81,15 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
   return rows.map(({ id }) => Number(id))
 }
 
-/** Empties an account of everything personal. Its entries and its log stay: they are the books. */
+/** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
-    `UPDATE account SET closed_at = now(), email = 'closed:' || public_id, name = '', password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '',
+       password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
-  for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token'])
+  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+  for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token', 'portal_session'])
     await client.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { approveAccount } from '../../server/accounts/accounts.ts'
+import { createKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf, type Page, type Visitor } from './support/visitor.ts'
@@ -78,6 +79,32 @@ verifies('keys/revoked-in-portal', async () => {
   expect((await visitor.press(page, 'Revoke key', { name: 'Batch' })).path).toBe('/portal/keys')
   expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
+})
+
+test('a key that is asked for while its account is being closed is not made, and none works that came about otherwise', async () => {
+  const { visitor, email, id } = await stage.member()
+  const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n).toBeGreaterThanOrEqual(n)
+  const holder = await stage.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [id])
+    const closing = visitor.call('security.closeAccount', 'mutation', { email, currentPassword: goodPassword })
+    await waitFor(1)
+    const making = create(visitor)
+    await waitFor(2)
+    await holder.query('COMMIT')
+    const [closed, made] = await Promise.all([closing, making])
+    expect(closed.status).toBe(200)
+    expect([made.status, errorOf(made)?.data.error]).toEqual([403, 'account_blocked'])
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  for (const mode of ['test', 'live'] as const) {
+    const { key } = await createKey(stage.pool, { accountId: id, mode, scopes: ['rates:read'] })
+    expect(await errorFor(key)).toBe('account_blocked')
+  }
 })
 
 test('last use, with its address, is shown within seconds', async () => {
