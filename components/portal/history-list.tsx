@@ -40,6 +40,11 @@ const words: Readonly<Record<string, string>> = {
   'webhook.delete': 'Webhook endpoint deleted',
   'webhook.test': 'Webhook test event sent',
   'webhook.redeliver': 'Webhook events sent again',
+  'account.approve': 'Account approved',
+  'account.block': 'Account blocked',
+  'account.unblock': 'Block taken back',
+  'plan.change': 'Plan changed',
+  'limits.change': 'Limits changed',
 }
 
 /** What was changed about the account, the newest first. */
@@ -48,7 +53,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
-        {lines.map(({ id, at, action, address, subject }) => (
+        {lines.map(({ id, at, actor, action, address, subject }) => (
           <li key={id} className="py-2">
             {words[action] ?? action}
             {subject?.startsWith('key_') ? (
@@ -62,6 +67,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} />
               {address === null ? '' : ` from ${address}`}
+              {actor === 'operator' ? ' by the operator of the service' : ''}
             </span>
           </li>
         ))}

@@ -14,6 +14,8 @@ export type MailFacts = {
   'new-sign-in': { at: string; address: string | null; agent: string }
   'second-factor-changed': { at: string; isOn: boolean }
   'account-closed': { at: string }
+  /** The review is over. It is asked for by the room of accounts, in the statement that approves. */
+  'account-approved': Record<never, never>
   /** Something about credits and payments. */
   billing: { at: string; account: string | null } & NoticeNews
   /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */

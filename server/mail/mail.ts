@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Letter } from './letter.ts'
 import {
+  accountApprovedLetter,
   accountClosedLetter,
   emailChangedLetter,
   type LetterContext,
@@ -37,6 +38,7 @@ export const plainLetters = {
   'new-sign-in': newSignInLetter,
   'second-factor-changed': secondFactorLetter,
   'account-closed': accountClosedLetter,
+  'account-approved': accountApprovedLetter,
   billing: billingLetter,
   webhook: webhookLetter,
   change: changeLetter,

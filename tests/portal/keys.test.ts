@@ -55,7 +55,7 @@ verifies(['keys/live-needs-verified-email', 'errors/email-not-verified'], async 
   expect((await create(visitor)).status).toBe(200)
 })
 
-verifies('portal/live-key-before-approval', async () => {
+verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
   const { visitor, email } = await stage.newcomer()
   const words = 'We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.'
   expect((await visitor.open('/portal')).text).toContain(words)
@@ -66,6 +66,11 @@ verifies('portal/live-key-before-approval', async () => {
   expect(await errorFor(key)).toBe('account_blocked')
   await approveAccount(stage.pool, email)
   expect(await statusOf(key)).toBe(200)
+  const mail = await stage.mailbox.next(email, 2)
+  expect(mail.subject).toBe('Your live keys work now')
+  // Approving twice is approving once, and tells nobody anything.
+  await approveAccount(stage.pool, email)
+  expect(await stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
 })
 
 verifies('keys/revoked-in-portal', async () => {

@@ -89,3 +89,11 @@ export const accountClosedLetter = (_context: LetterContext, { at }: MailFacts['
   subject: 'Your account is closed',
   parts: [text('Your account is closed and its keys no longer work.'), facts(['When', moment(at)]), text('If this was not you, answer this mail at once.')],
 })
+
+export const accountApprovedLetter = ({ publicUrl }: LetterContext): Letter => ({
+  subject: 'Your live keys work now',
+  parts: [
+    text('Your account is approved: live keys work from now on, those that you have already as well.'),
+    action('Open your keys', `${publicUrl}/portal/keys`),
+  ],
+})
