@@ -10,7 +10,7 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeProvisional } from './close-account.ts'
 import { readCandidates, readCredentialsOf, readRivals } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
-import { currentLicence } from './licence.ts'
+import { acceptedLicence } from './licence.ts'
 import { findIdentity, insertIdentity, readIssuers } from './provider-identities.store.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { beginSession } from './sessions.ts'
@@ -74,19 +74,19 @@ export async function signUpWithProvider(
   room: AuthRoom,
   asker: Asker,
   profile: ProviderProfile,
-  acceptsLicence: boolean,
+  accepted: { readonly acceptsLicence: boolean; readonly licence: string },
   device: Device | null,
 ): Promise<ProviderSignedUp | null> {
-  refuseFaults({ licence: acceptsLicence ? null : licenceFault })
+  refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
   const email = readEmail(profile.email) ?? ''
-  const licence = await currentLicence(room)
+  const licence = await acceptedLicence(room, accepted.licence)
   const made = await inTransaction(room.pool, async (client) => {
     const emailVerifiedAt = profile.isEmailVerified ? new Date(clock.now()) : null
-    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence.label })
+    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
     if (account === null) return null
     if (!(await insertIdentity(client, profile.issuer, profile.subject, account.id))) throw new TakenIdentity()
-    const after = { method: profile.issuer, licence: licence.label }
+    const after = { method: profile.issuer, licence }
     await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after, address: asker.address })
     if (profile.isEmailVerified) {
       await enterStarterCredits(client, account.id)

@@ -104,6 +104,16 @@ verifies('portal/licence-accepted-at-sign-up', async () => {
   expect(entry?.after).toMatchObject({ licence: 'v2026-09' })
 })
 
+test('whoever signs up on a page that shows an older licence is shown the newer one first', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  const page = await visitor.open('/sign-up')
+  const fields = { email, password: goodPassword, licence: 'yes' }
+  const answer = await visitor.press(page, 'Create account', { ...fields, licenceShown: 'v2020-01' })
+  expect(answer.text).toContain('A newer version of the Data Licence has come out.')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
+  expect((await visitor.press(page, 'Create account', fields)).path).toBe('/sign-up/check-email')
+})
+
 test.each([
   [{ email: '' }, 'Enter your email address.'],
   [{ email: 'nobody' }, 'Enter an email address like name@example.com.'],

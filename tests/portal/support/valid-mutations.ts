@@ -98,7 +98,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await madeKey(member, key) })),
   'licence.accept': fc.constant(async ({ stage, member }) => {
     await stage.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
-    return undefined
+    return { label: dataOf(await member.visitor.call('licence.current', 'query')).label }
   }),
   'profile.rename': text.map((name) => given({ name })),
   'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
