@@ -29,5 +29,5 @@ export type MailKind = keyof MailFacts
 /** Kinds that go to many at once and can wait: whoever waits for another mail gets it before them. */
 export const sentLast: readonly MailKind[] = ['change']
 
-/** Kinds that strangers can set off for any address: an address gets only so many of them an hour. */
+/** Kinds that strangers can set off for any address: an address gets only so many of them an hour, and then one every ten minutes. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

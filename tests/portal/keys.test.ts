@@ -89,7 +89,7 @@ verifies('keys/revoked-in-portal', async () => {
 test('a key that is asked for while its account is being closed is not made, and none works that came about otherwise', async () => {
   const { visitor, email, id } = await stage.member()
   const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n).toBeGreaterThanOrEqual(n)
+  const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
   const holder = await stage.pool.connect()
   try {
     await holder.query('BEGIN')
