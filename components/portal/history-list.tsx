@@ -12,6 +12,7 @@ type Line = {
 const words: Readonly<Record<string, string>> = {
   'sign-up': 'Account created',
   'email.confirm': 'Email confirmed',
+  'email.change-ask': 'New email asked for',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
   'password.change': 'Password changed',

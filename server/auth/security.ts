@@ -17,9 +17,9 @@ export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Vie
   await changePassword(room, asker, viewer, typed.password)
 }
 
-export async function changeEmailOf(room: AuthRoom, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
+export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
   await reauthenticate(room, viewer, typed.currentPassword)
-  return askForEmailChange(room, viewer, typed.email)
+  return askForEmailChange(room, asker, viewer, typed.email)
 }
 
 export async function beginSecondFactor(room: AuthRoom, viewer: Viewer, typed: Proof) {

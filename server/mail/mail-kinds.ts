@@ -7,8 +7,10 @@ export type MailFacts = {
   'sign-up': { accountId: number }
   /** Somebody asked for a new password for this address. */
   reset: Record<never, never>
-  /** An account wants to move to this address. */
-  'change-email': { accountId: number }
+  /** An account wants to move to this address. `version` is that of its sessions, as of whoever asks. */
+  'change-email': { accountId: number; version: number }
+  /** The same, told to the address that it has. */
+  'email-change-asked': { at: string; address: string | null; newEmail: string }
   'password-changed': { at: string; address: string | null }
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }

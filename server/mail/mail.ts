@@ -3,6 +3,7 @@ import type { Letter } from './letter.ts'
 import {
   accountApprovedLetter,
   accountClosedLetter,
+  emailChangeAskedLetter,
   emailChangedLetter,
   type LetterContext,
   newSignInLetter,
@@ -34,6 +35,7 @@ export type LetterWriters = { readonly [Kind in MailKind]: (context: LetterConte
 /** Letters that need nothing but their facts. */
 export const plainLetters = {
   'password-changed': passwordChangedLetter,
+  'email-change-asked': emailChangeAskedLetter,
   'email-changed': emailChangedLetter,
   'new-sign-in': newSignInLetter,
   'second-factor-changed': secondFactorLetter,

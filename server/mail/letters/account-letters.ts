@@ -46,6 +46,16 @@ export const changeEmailLetter = (context: LetterContext, token: string): Letter
   ],
 })
 
+export const emailChangeAskedLetter = (context: LetterContext, { at, address, newEmail }: MailFacts['email-change-asked']): Letter => ({
+  subject: 'A new email for your account was asked for',
+  parts: [
+    text('Somebody who is signed in to your account asked to move it to another address. Nothing changes until the link that we sent there is used.'),
+    facts(['When', moment(at)], ['From', address ?? 'unknown address'], ['New address', newEmail]),
+    text('If this was not you, choose a new password now. It signs out every device, and the link no longer works.'),
+    notYou(context),
+  ],
+})
+
 export const passwordChangedLetter = (context: LetterContext, { at, address }: MailFacts['password-changed']): Letter => ({
   subject: 'Your password was changed',
   parts: [
