@@ -31,6 +31,7 @@ type Actions = {
 type Props = {
   name: string
   email: string
+  isConfirmed: boolean
   balanceCredits: number
   facts: Facts
   sessions: readonly Session[]
@@ -40,7 +41,7 @@ type Props = {
 }
 
 /** Everything that an account can set about itself, one part below the other. */
-export function Settings({ name, email, balanceCredits, facts, sessions, actions, history }: Props) {
+export function Settings({ name, email, isConfirmed, balanceCredits, facts, sessions, actions, history }: Props) {
   const { hasPassword } = facts
   return (
     <>
@@ -54,7 +55,11 @@ export function Settings({ name, email, balanceCredits, facts, sessions, actions
         <PasswordForm action={actions.changePassword} hasPassword={hasPassword} />
       </Section>
       <Section id="second-factor" title="Two-factor sign-in">
-        <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+        {isConfirmed || facts.hasSecondFactor ? (
+          <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+        ) : (
+          <p>Confirm your email before you set it up.</p>
+        )}
       </Section>
       <ConnectForms connected={facts.connected} connectable={facts.connectable} action={actions.startProvider} />
       <Section id="sessions" title="Devices" lead="Where you are signed in.">

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confirmSetUp } from '../../auth/second-factor.ts'
 import { beginSecondFactor, changeEmailOf, changePasswordOf, closeAccountOf, renewCodesOf, securityFacts, turnOffSecondFactor } from '../../auth/security.ts'
-import { forAccount, forSession, router } from '../procedures.ts'
+import { forAccount, forSession, forVerified, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)
 const Proof = z.object({ currentPassword: typed })
@@ -14,9 +14,9 @@ export const securityRouter = router({
   read: forAccount.query(({ ctx }) => securityFacts(ctx.room, ctx.viewer)),
   changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changePasswordOf(ctx.room, ctx.asker, ctx.viewer, input)),
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeEmailOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  beginSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => beginSecondFactor(ctx.room, ctx.viewer, input)),
-  confirmSecondFactor: forAccount.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
+  beginSecondFactor: forVerified.input(Proof).mutation(({ ctx, input }) => beginSecondFactor(ctx.room, ctx.viewer, input)),
+  confirmSecondFactor: forVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.room, ctx.asker, ctx.viewer, input)),
-  renewRecoveryCodes: forAccount.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
+  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
   closeAccount: forSession.input(NewEmail).mutation(({ ctx, input }) => closeAccountOf(ctx.room, ctx.asker, ctx.viewer, input)),
 })
