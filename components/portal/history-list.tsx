@@ -18,6 +18,7 @@ const words: Readonly<Record<string, string>> = {
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',
   'provider.connect': 'Other sign-in connected',
+  'provider.disconnect': 'Other sign-in disconnected',
   'second-factor.on': 'Two-factor sign-in turned on',
   'second-factor.off': 'Two-factor sign-in turned off',
   'recovery-codes.renew': 'New recovery codes made',

@@ -13,7 +13,7 @@ type Facts = {
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly recoveryCodesLeft: number
-  readonly connected: readonly string[]
+  readonly connected: readonly { readonly issuer: string; readonly label: string }[]
   readonly connectable: readonly { readonly id: string; readonly label: string }[]
 }
 
@@ -22,7 +22,7 @@ type Actions = {
   readonly changeEmail: FormAction
   readonly changePassword: FormAction
   readonly secondFactor: SecondFactorAction
-  readonly startProvider: FormAction
+  readonly provider: FormAction
   readonly endSession: FormAction
   readonly signOutEverywhere: FormAction
   readonly closeAccount: FormAction
@@ -61,7 +61,7 @@ export function Settings({ name, email, isConfirmed, balanceCredits, facts, sess
           <p>Confirm your email before you set it up.</p>
         )}
       </Section>
-      <ConnectForms connected={facts.connected} connectable={facts.connectable} action={actions.startProvider} />
+      <ConnectForms {...facts} connectable={isConfirmed ? facts.connectable : []} action={actions.provider} />
       <Section id="sessions" title="Devices" lead="Where you are signed in.">
         <SessionList sessions={sessions} end={actions.endSession} endAll={actions.signOutEverywhere} />
       </Section>

@@ -15,6 +15,7 @@ export type MailFacts = {
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }
   'second-factor-changed': { at: string; isOn: boolean }
+  'provider-changed': { at: string; provider: string; isConnected: boolean }
   'account-closed': { at: string }
   /** The review is over. It is asked for by the room of accounts, in the statement that approves. */
   'account-approved': Record<never, never>

@@ -8,6 +8,7 @@ import {
   type LetterContext,
   newSignInLetter,
   passwordChangedLetter,
+  providerLetter,
   secondFactorLetter,
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
@@ -39,6 +40,7 @@ export const plainLetters = {
   'email-changed': emailChangedLetter,
   'new-sign-in': newSignInLetter,
   'second-factor-changed': secondFactorLetter,
+  'provider-changed': providerLetter,
   'account-closed': accountClosedLetter,
   'account-approved': accountApprovedLetter,
   billing: billingLetter,

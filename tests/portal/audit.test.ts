@@ -28,7 +28,7 @@ const mutations = Object.entries(portalRouter._def.procedures)
 const unwritten: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
   'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
-  'security.changeEmail': 'Nothing is changed before the new address is confirmed, which writes email.change.',
+  'security.beginConnect': 'It asks for the password and changes nothing; whom the provider then vouches for writes provider.connect.',
   'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
 }
 

@@ -95,6 +95,20 @@ export const secondFactorLetter = (context: LetterContext, { at, isOn }: MailFac
   ],
 })
 
+export const providerLetter = (context: LetterContext, { at, provider, isConnected }: MailFacts['provider-changed']): Letter => ({
+  subject: isConnected ? `${provider} can sign in to your account` : `${provider} no longer signs in to your account`,
+  parts: [
+    text(
+      isConnected
+        ? `From now on an account at ${provider} signs in to yours as well. You can disconnect it under Settings.`
+        : `${provider} was disconnected. Every other device has been signed out.`,
+    ),
+    facts(['When', moment(at)]),
+    text('If this was not you, choose a new password now, then look under Settings.'),
+    notYou(context),
+  ],
+})
+
 export const accountClosedLetter = (_context: LetterContext, { at }: MailFacts['account-closed']): Letter => ({
   subject: 'Your account is closed',
   parts: [text('Your account is closed and its keys no longer work.'), facts(['When', moment(at)]), text('If this was not you, answer this mail at once.')],
