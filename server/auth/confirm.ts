@@ -39,7 +39,7 @@ async function own(client: PoolClient, asker: Asker, accountId: number, email: s
   await holdCredentials(client, accountId)
   if (!(await markConfirmed(client, accountId, email))) return
   await enterStarterCredits(client, accountId)
-  await writeAudit(client, { accountId, actor: 'account', action: 'email.confirm', after: { email }, address: asker.address })
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.confirm', address: asker.address })
   await spendAll(client, accountId, ['confirm'])
   for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
 }

@@ -42,6 +42,6 @@ export async function moveEmail(client: PoolClient, asker: Asker, accountId: num
   if (row.email_verified_at === null) await enterStarterCredits(client, accountId)
   else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
-  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', before: { email: row.email }, after: { email }, address: asker.address })
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
   for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
 }
