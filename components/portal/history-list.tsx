@@ -12,12 +12,14 @@ type Line = {
 const words: Readonly<Record<string, string>> = {
   'sign-up': 'Account created',
   'email.confirm': 'Email confirmed',
+  'email.change-ask': 'New email asked for',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
   'time-zone.change': 'Time zone changed',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',
   'provider.connect': 'Other sign-in connected',
+  'provider.disconnect': 'Other sign-in disconnected',
   'second-factor.on': 'Two-factor sign-in turned on',
   'second-factor.off': 'Two-factor sign-in turned off',
   'recovery-codes.renew': 'New recovery codes made',
@@ -42,6 +44,11 @@ const words: Readonly<Record<string, string>> = {
   'webhook.delete': 'Webhook endpoint deleted',
   'webhook.test': 'Webhook test event sent',
   'webhook.redeliver': 'Webhook events sent again',
+  'account.approve': 'Account approved',
+  'account.block': 'Account blocked',
+  'account.unblock': 'Block taken back',
+  'plan.change': 'Plan changed',
+  'limits.change': 'Limits changed',
 }
 
 /** What was changed about the account, the newest first. */
@@ -50,7 +57,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
-        {lines.map(({ id, at, action, address, subject }) => (
+        {lines.map(({ id, at, actor, action, address, subject }) => (
           <li key={id} className="py-2">
             {words[action] ?? action}
             {subject?.startsWith('key_') ? (
@@ -64,6 +71,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
+              {actor === 'operator' ? ' by the operator of the service' : ''}
             </span>
           </li>
         ))}

@@ -50,7 +50,7 @@ export function CloseForm({ action, hasPassword, balance }: Proved & { balance: 
     <Form action={action} name="close">
       <p className="text-pretty">
         Your keys stop at once, you are signed out everywhere, and {balance} end with the account. Receipts and the log of charges are kept, as the law wants;
-        your name and address are not. You cannot undo this.
+        your name and address are not, and letters to you leave our mail queue within 30 days. You cannot undo this.
       </p>
       <TextField name="email" label="Type the email address of this account" autoComplete="off" />
       <ProofField hasPassword={hasPassword} />

@@ -14,7 +14,7 @@ type Facts = {
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly recoveryCodesLeft: number
-  readonly connected: readonly string[]
+  readonly connected: readonly { readonly issuer: string; readonly label: string }[]
   readonly connectable: readonly { readonly id: string; readonly label: string }[]
 }
 
@@ -24,7 +24,7 @@ type Actions = {
   readonly changeEmail: FormAction
   readonly changePassword: FormAction
   readonly secondFactor: SecondFactorAction
-  readonly startProvider: FormAction
+  readonly provider: FormAction
   readonly endSession: FormAction
   readonly signOutEverywhere: FormAction
   readonly closeAccount: FormAction
@@ -36,6 +36,7 @@ type Props = {
   timeZone: string
   /** Those that can be chosen beside UTC. */
   zones: readonly string[]
+  isConfirmed: boolean
   balanceCredits: number
   facts: Facts
   sessions: readonly Session[]
@@ -45,7 +46,7 @@ type Props = {
 }
 
 /** Everything that an account can set about itself, one part below the other. */
-export function Settings({ name, email, timeZone, zones, balanceCredits, facts, sessions, actions, history }: Props) {
+export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCredits, facts, sessions, actions, history }: Props) {
   const { hasPassword } = facts
   return (
     <>
@@ -62,9 +63,13 @@ export function Settings({ name, email, timeZone, zones, balanceCredits, facts, 
         <PasswordForm action={actions.changePassword} hasPassword={hasPassword} />
       </Section>
       <Section id="second-factor" title="Two-factor sign-in">
-        <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+        {isConfirmed || facts.hasSecondFactor ? (
+          <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+        ) : (
+          <p>Confirm your email before you set it up.</p>
+        )}
       </Section>
-      <ConnectForms connected={facts.connected} connectable={facts.connectable} action={actions.startProvider} />
+      <ConnectForms {...facts} connectable={isConfirmed ? facts.connectable : []} action={actions.provider} />
       <Section id="sessions" title="Devices" lead="Where you are signed in.">
         <SessionList sessions={sessions} end={actions.endSession} endAll={actions.signOutEverywhere} />
       </Section>

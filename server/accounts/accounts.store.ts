@@ -66,6 +66,14 @@ export async function findAccount(db: Db, email: string): Promise<{ id: number; 
   return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null
 }
 
+/** Asks for the letter that says that live keys work, to an address that is known to be the account's. Its words stand with all others, in the mail room. */
+export async function askForApprovalMail(client: PoolClient, id: string): Promise<void> {
+  await client.query(
+    "INSERT INTO mail (kind, recipient, facts) SELECT 'account-approved', email, '{}' FROM account WHERE id = $1 AND email_verified_at IS NOT NULL",
+    [id],
+  )
+}
+
 export type AccountChange = {
   state?: 'review' | 'open' | 'blocked'
   blockReason?: string | null

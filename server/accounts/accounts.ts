@@ -4,7 +4,8 @@ import { dataLicence } from '../contract/envelope.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
-import { type AccountRow, findAccount, insertAccount, lockAccount, readAdministrators, updateAccount } from './accounts.store.ts'
+import { type AccountRow, askForApprovalMail, findAccount, insertAccount, lockAccount, readAdministrators, updateAccount } from './accounts.store.ts'
+import { insertAudit } from './audit.store.ts'
 import { writePasswordHash } from './password.store.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
 
@@ -74,39 +75,56 @@ export async function setPassword(client: PoolClient, id: number, password: stri
 
 type Change = { state?: 'review' | 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }
 
-async function change(pool: Pool, text: string, decide: (account: AccountRow) => Change): Promise<void> {
+/** What a change is called in the history of the account, and what it makes of it. Null: it is so already. */
+type Decision = { readonly action: string; readonly change: Change; readonly before: object; readonly after: object }
+
+async function change(pool: Pool, text: string, decide: (account: AccountRow) => Decision | null): Promise<void> {
   const email = normaliseEmail(text)
   await inTransaction(pool, async (client) => {
     const account = await lockAccount(client, email)
     if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
-    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decide(account) }
+    const decision = decide(account)
+    if (decision === null) return
+    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decision.change }
     const limits = limitsOf(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
     await updateAccount(client, account.id, { ...wanted, limits })
+    const { action, before, after } = decision
+    await insertAudit(client, { accountId: Number(account.id), actor: 'operator', action, before, after })
+    // Whoever waits for the review was promised a letter at its end.
+    if (account.state === 'review' && wanted.state === 'open') await askForApprovalMail(client, account.id)
   })
+}
+
+function toState(account: AccountRow, action: string, state: 'review' | 'open' | 'blocked', block: { blockReason?: string | null } = {}): Decision {
+  return { action, change: { state, ...block }, before: { state: account.state }, after: { state, ...(block.blockReason ? block : {}) } }
 }
 
 /** Lets the live keys of an account work. @throws AccountError when the account is blocked: a block is taken back on its own. */
 export const approveAccount = (pool: Pool, email: string) =>
   change(pool, email, (account) => {
     if (account.state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
-    return { state: 'open' }
+    return account.state === 'open' ? null : toState(account, 'account.approve', 'open')
   })
 
 /** Refuses every key of an account from the next call on. The reason, if given, is shown to the caller. */
-export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, () => ({ state: 'blocked', blockReason: reason }))
+export const blockAccount = (pool: Pool, email: string, reason: string | null) =>
+  change(pool, email, (account) => toState(account, 'account.block', 'blocked', { blockReason: reason }))
 
 /** Takes a block back; an account that was waiting for its review waits again. */
 export const unblockAccount = (pool: Pool, email: string) =>
   change(pool, email, (account) => {
     if (account.state !== 'blocked') throw new AccountError('This account is not blocked.')
-    return { state: account.approved_at === null ? 'review' : 'open', blockReason: null }
+    return toState(account, 'account.unblock', account.approved_at === null ? 'review' : 'open', { blockReason: null })
   })
 
-export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool, email, () => ({ plan }))
+export const changePlan = (pool: Pool, email: string, plan: Plan) =>
+  change(pool, email, (account) => ({ action: 'plan.change', change: { plan }, before: { plan: account.plan }, after: { plan } }))
 
 /** Gives an account limits of its own; null goes back to the plan's. */
 export const changeLimits = (pool: Pool, email: string, own: { perMinute?: number | null; perDay?: number | null }) =>
-  change(pool, email, () => ({
-    ...(own.perMinute === undefined ? {} : { ownPerMinute: own.perMinute }),
-    ...(own.perDay === undefined ? {} : { ownPerDay: own.perDay }),
-  }))
+  change(pool, email, (account) => {
+    const before = { perMinute: account.own_per_minute, perDay: account.own_per_day }
+    const after = { ...before, ...own }
+    if (after.perMinute === before.perMinute && after.perDay === before.perDay) return null
+    return { action: 'limits.change', change: { ownPerMinute: after.perMinute, ownPerDay: after.perDay }, before, after }
+  })

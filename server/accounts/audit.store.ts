@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Who changed what about an account. `before` and `after` hold no secret: a password changed says only that it was. */
+/**
+ * Who changed what about an account. `before` and `after` hold no secret, a password changed says only that it was; nor the address or the name of somebody,
+ * since a line outlasts the account.
+ */
 export type AuditEntry = {
   readonly accountId: number
   /** `account` is the account itself, `operator` the command line. */

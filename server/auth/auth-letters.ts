@@ -9,9 +9,9 @@ const linkLifetimeSeconds = 30 * 60
 
 type Db = Pick<AuthRoom, 'pool'>
 
-async function issueToken({ pool }: Db, accountId: number, purpose: TokenPurpose, email: string): Promise<string> {
+async function issueToken({ pool }: Db, accountId: number, purpose: TokenPurpose, email: string, sessionVersion: number | null = null): Promise<string> {
   const token = newToken()
-  await insertToken(pool, { hash: hashToken(token), accountId, purpose, email, lifetimeSeconds: linkLifetimeSeconds })
+  await insertToken(pool, { hash: hashToken(token), accountId, purpose, email, lifetimeSeconds: linkLifetimeSeconds, sessionVersion })
   return token
 }
 
@@ -31,10 +31,12 @@ const lookedUp = (db: Db): Pick<LetterWriters, LookedUp> => ({
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     return confirmed ? resetLetter(context, await issueToken(db, Number(confirmed.id), 'reset', context.recipient)) : null
   },
-  'change-email': async (context, { accountId }) => {
+  'change-email': async (context, { accountId, version }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
-    if (confirmed) return knownLetter(context)
-    return (await readCredentials(db.pool, accountId)) ? changeEmailLetter(context, await issueToken(db, accountId, 'change', context.recipient)) : null
+    const account = await readCredentials(db.pool, accountId)
+    // A letter can wait in the queue for long: by now whoever asked for it may have been signed out.
+    if (account?.session_version !== version) return null
+    return confirmed ? knownLetter(context) : changeEmailLetter(context, await issueToken(db, accountId, 'change', context.recipient, version))
   },
 })
 

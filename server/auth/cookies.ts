@@ -16,6 +16,8 @@ export const cookieKinds = {
   code: { lifetimeSeconds: 600 },
   /** Accounts that this browser has signed in to: strangers cannot use up its attempts. */
   device: { lifetimeSeconds: 365 * day },
+  /** A sign-in whose password was just asked for, on its way to a provider that it wants to connect. */
+  connect: { lifetimeSeconds: 900 },
   /** The first test key of an account, on its way to the page that shows it. */
   welcome: { lifetimeSeconds: 600 },
 } as const satisfies Record<string, { lifetimeSeconds: number }>
@@ -28,6 +30,7 @@ export type CookieClaims = {
   'provider-sign-up': { profile: ProviderProfile }
   code: { account: string; version: number; next: string }
   device: { id: string; accounts: string[] }
+  connect: { session: string }
   welcome: { account: string; key: string }
 }
 

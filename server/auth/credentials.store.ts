@@ -85,28 +85,32 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
   return rows.map(({ id }) => Number(id))
 }
 
-/** Empties an account of everything personal. Its entries and its log stay: they are the books. */
+/** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
-    `UPDATE account SET closed_at = now(), email = 'closed:' || public_id, name = '', time_zone = DEFAULT, password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '',
+       password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
-  for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token'])
+  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+  for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token', 'portal_session'])
     await client.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
 }
 
+const newestLicence = 'FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1'
+
 /** The newest version of the Data Licence that is published, with what is new in it. */
 export async function readLicence(db: Db): Promise<{ label: string; grace_ends_at: Date; changes: string } | undefined> {
-  const { rows } = await db.query<{ label: string; grace_ends_at: Date; changes: string }>(
-    'SELECT label, grace_ends_at, changes FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1',
-  )
+  const { rows } = await db.query<{ label: string; grace_ends_at: Date; changes: string }>(`SELECT label, grace_ends_at, changes ${newestLicence}`)
   return rows[0]
 }
 
-/** Accepts a version, and has every process look at the account again. */
-export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<void> {
-  await client.query('UPDATE account SET accepted_licence = $2 WHERE id = $1', [accountId, label])
+/** Accepts a version, and has every process look at the account again. False when another is the newest by now: nobody accepts what they have not seen. */
+export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<boolean> {
+  const { rowCount } = await client.query(`UPDATE account SET accepted_licence = $2 WHERE id = $1 AND $2 = (SELECT label ${newestLicence})`, [accountId, label])
+  if (rowCount !== 1) return false
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+  return true
 }
 
 /** Accounts that nobody confirmed within a month: nobody will. */

@@ -6,6 +6,7 @@ import { callerAddress } from '../transports/caller-address.ts'
 import { readPeer } from '../transports/peer.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
+import type { Bearer } from './link-account.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
 const longestAgent = 200
@@ -38,6 +39,12 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
   const room = await currentRoom()
   return openCookie(room, kind, (await cookies()).get(cookieName(room, kind))?.value)
+}
+
+/** Which accounts this browser knows as its own. */
+export async function currentBearer(): Promise<Bearer> {
+  const [pending, viewer] = [await currentCookie('sign-up'), await currentViewer()]
+  return { signedUp: pending?.account ?? null, signedIn: viewer?.publicId ?? null }
 }
 
 /** Sets cookies with the answer. Only where there is one to come: in actions and route handlers. */

@@ -3,20 +3,34 @@ import { writeAudit } from '../accounts/audit.ts'
 import { enterStarterCredits } from '../billing/starter-credits.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeProvisional } from './close-account.ts'
 import { holdCredentials, readRivals, writeEmail } from './credentials.store.ts'
 import { emailFault, readEmail } from './sign-in.ts'
+import { attempt, limits } from './throttle.ts'
 import { spendAll } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Sends a link to a new address. Nothing changes until it is pressed, and the answer is the same for an address that is another's. @throws FieldsError */
-export async function askForEmailChange(room: AuthRoom, viewer: Viewer, typed: string): Promise<{ email: string }> {
-  const email = readEmail(typed)
+/**
+ * Sends a link to a new address, and tells the old one. Nothing changes until the link is pressed, and the answer is the same for an address that is
+ * another's. The link ends with the sign-in in which it was asked for. @throws FieldsError, ThrottledError
+ */
+export async function askForEmailChange(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
+  const email = readEmail(typed) ?? ''
+  const { accountId, sessionVersion: version } = viewer
   refuseFaults({ email: emailFault(typed) ?? (email === viewer.email ? 'Enter an address other than the one you have.' : null) })
-  await askForMail(room.pool, 'change-email', email ?? '', { accountId: viewer.accountId })
-  return { email: email ?? '' }
+  await attempt(room.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, networkOf(asker.address)])
+  await inTransaction(room.pool, async (client) => {
+    await askForMail(client, 'change-email', email, { accountId, version })
+    const told = { at: new Date(clock.now()).toISOString(), address: asker.address, newEmail: email }
+    // An address that was never confirmed may be a stranger's, who is not to be written to.
+    if (viewer.isConfirmed) await askForMail(client, 'email-change-asked', viewer.email, told)
+    await writeAudit(client, { accountId, actor: 'account', action: 'email.change-ask', address: asker.address })
+  })
+  return { email }
 }
 
 /** Moves an account to an address that was just confirmed. Fails on the unique index when another account has it. */
@@ -28,6 +42,6 @@ export async function moveEmail(client: PoolClient, asker: Asker, accountId: num
   if (row.email_verified_at === null) await enterStarterCredits(client, accountId)
   else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
-  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', before: { email: row.email }, after: { email }, address: asker.address })
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
   for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
 }

@@ -1,5 +1,6 @@
 import { writeAudit } from '../accounts/audit.ts'
 import { dataLicence } from '../contract/envelope.ts'
+import { refuseFaults } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { readLicence, writeAcceptance } from './credentials.store.ts'
@@ -13,12 +14,23 @@ export async function currentLicence(room: Pick<AuthRoom, 'pool'>): Promise<Lice
   return row ? { label: row.label, graceEndsAt: row.grace_ends_at, changes: row.changes } : { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
 }
 
-/** Accepts the newest version for an account. Calls go on, or come back, with the next one. Accepting twice is accepting once. */
-export async function acceptLicence(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<{ label: string }> {
+const newerFault = 'A newer version of the Data Licence has come out. Open this page again to read it.'
+
+/** The version that somebody accepts as they sign up: the one that was shown to them. @throws FieldsError when a newer one has come out by now */
+export async function acceptedLicence(room: Pick<AuthRoom, 'pool'>, shown: string): Promise<string> {
   const { label } = await currentLicence(room)
-  if (viewer.licenceDue === null) return { label }
+  refuseFaults({ licence: shown === label ? null : newerFault })
+  return label
+}
+
+/**
+ * Accepts the version that was shown, which has to be the newest. Calls go on, or come back, with the next one. Accepting twice is accepting once.
+ * @throws FieldsError when a newer one has come out
+ */
+export async function acceptLicence(room: AuthRoom, asker: Asker, viewer: Viewer, label: string): Promise<{ label: string }> {
+  if (viewer.licenceDue === null && label === (await currentLicence(room)).label) return { label }
   await inTransaction(room.pool, async (client) => {
-    await writeAcceptance(client, viewer.accountId, label)
+    refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : newerFault })
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'licence.accept', after: { label }, address: asker.address })
   })
   return { label }

@@ -5,15 +5,32 @@ import { networkOf } from '../keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
-import { attempt, limits } from './throttle.ts'
+import { attempt, type Limit, limits, ThrottledError } from './throttle.ts'
 
 const asHeader = ({ name, value, options }: SetCookie): string =>
   `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
+/** What next-auth's own addresses have the provider asked for. Its sign-in with a password is counted where every other one is. */
+function limitOf(method: string, [action, provider]: readonly string[]): Limit | null {
+  if (provider !== 'google' && provider !== 'oidc') return null
+  if (action === 'signin') return method === 'POST' ? limits.provider : null
+  return action === 'callback' ? limits.providerReturn : null
+}
+
 /** Answers next-auth's own addresses under /api/auth. */
 export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
+  const limit = limitOf(request.method, (await context.params).nextauth)
+  try {
+    if (limit !== null) await attempt(room.pool, [limit, networkOf(asker.address)])
+  } catch (error) {
+    if (!(error instanceof ThrottledError)) throw error
+    return new Response(null, {
+      status: 303,
+      headers: { Location: '/sign-in?error=throttled', 'Retry-After': String(error.waitSeconds), 'Cache-Control': 'no-store' },
+    })
+  }
   const cookies = cookiesIn(request.headers.get('cookie') ?? '')
   const exchange: AuthExchange = { asker, cookie: (name) => cookies.get(name), left: [] }
   const response: Response = await NextAuth(request as never, context as never, nextAuthOptions(room, exchange))

@@ -58,7 +58,11 @@ async function afterProvider(room: AuthRoom, exchange: AuthExchange, user: Vouch
     exchange.left.push(await makeCookie(room, 'provider-sign-up', { profile: user.profile }))
     return '/sign-up/finish'
   }
-  return outcome.kind === 'connected' ? '/portal/settings?done=connected' : `/sign-in?error=${outcome.kind}`
+  if (outcome.kind === 'connected' || outcome.kind === 'not-connected') {
+    exchange.left.push(dropCookie(room, 'connect'))
+    return `/portal/settings?done=${outcome.kind}`
+  }
+  return `/sign-in?error=${outcome.kind}`
 }
 
 async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser): Promise<boolean | string> {
@@ -66,7 +70,9 @@ async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser
   try {
     const viewer = await viewerOf(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
     const device = await openCookie(room, 'device', exchange.cookie(cookieName(room, 'device')))
-    const outcome = await signInWithProvider(room, exchange.asker, user.profile, viewer, device)
+    const proof = await openCookie(room, 'connect', exchange.cookie(cookieName(room, 'connect')))
+    const mayConnect = viewer !== null && proof?.session === viewer.sessionId
+    const outcome = await signInWithProvider(room, exchange.asker, user.profile, { viewer, device, mayConnect })
     return await afterProvider(room, exchange, user, outcome)
   } catch (error) {
     // next-auth would put the message into the address of the next page.

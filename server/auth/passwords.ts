@@ -10,7 +10,7 @@ import { holdCredentials, writePassword } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { hashToken } from './seal.ts'
 import { endAllSessions } from './sessions.ts'
-import { emailFault, readEmail } from './sign-in.ts'
+import { emailFault, readEmail, strangersOf } from './sign-in.ts'
 import { attempt, beginAnew, limits } from './throttle.ts'
 import { readToken, spendAll, spendToken } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
@@ -52,7 +52,7 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
     return row
   })
   if (account === null) return null
-  await beginAnew(room.pool, limits.strangers, account.email)
+  for (const [limit, who] of strangersOf(account.email, networkOf(asker.address))) await beginAnew(room.pool, limit, who)
   return withAccount(device, account.public_id)
 }
 

@@ -15,8 +15,7 @@ export async function changeName(room: AuthRoom, asker: Asker, viewer: Viewer, t
   if (name === viewer.name) return
   await inTransaction(room.pool, async (client) => {
     await writeName(client, viewer.accountId, name)
-    const change = { before: { name: viewer.name }, after: { name } }
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', ...change, address: asker.address })
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', address: asker.address })
   })
 }
 

@@ -19,6 +19,19 @@ export async function insertIdentity(client: PoolClient, issuer: string, subject
   return rowCount === 1
 }
 
+/**
+ * Takes the identities of one provider away from an account, unless it would have no way in left but by mail. Returns how many there were. The account has
+ * to be held.
+ */
+export async function deleteIdentities(client: PoolClient, accountId: number, issuer: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `DELETE FROM provider_identity i USING account a WHERE i.account_id = $1 AND i.issuer = $2 AND a.id = i.account_id
+       AND (a.password_hash IS NOT NULL OR EXISTS (SELECT FROM provider_identity o WHERE o.account_id = $1 AND o.issuer <> $2))`,
+    [accountId, issuer],
+  )
+  return rowCount ?? 0
+}
+
 export async function readIssuers(db: Db, accountId: number): Promise<string[]> {
   const { rows } = await db.query<{ issuer: string }>('SELECT DISTINCT issuer FROM provider_identity WHERE account_id = $1 ORDER BY 1', [accountId])
   return rows.map(({ issuer }) => issuer)

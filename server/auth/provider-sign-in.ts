@@ -8,10 +8,11 @@ import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeProvisional } from './close-account.ts'
+import { connectProvider } from './connected-providers.ts'
 import { readCandidates, readCredentialsOf, readRivals } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
-import { currentLicence } from './licence.ts'
-import { findIdentity, insertIdentity, readIssuers } from './provider-identities.store.ts'
+import { acceptedLicence } from './licence.ts'
+import { findIdentity, insertIdentity } from './provider-identities.store.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { beginSession } from './sessions.ts'
 import { readEmail, type SignInOutcome } from './sign-in.ts'
@@ -24,17 +25,11 @@ export type ProviderOutcome =
   /** Nobody yet: the sign-up is finished on a page of ours, where the licence is accepted. */
   | { readonly kind: 'new' }
   | { readonly kind: 'connected' }
+  /** Somebody is signed in and did not just say that this is to be connected. */
+  | { readonly kind: 'not-connected' }
   /** An account has this address and never said that this identity may sign in to it. */
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'no-email' }
-
-async function connect(room: AuthRoom, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<ProviderOutcome> {
-  return inTransaction(room.pool, async (client) => {
-    if (!(await insertIdentity(client, issuer, subject, viewer.accountId))) return { kind: 'refused' }
-    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
-    return { kind: 'connected' }
-  })
-}
 
 async function signInKnown(room: AuthRoom, asker: Asker, account: string, device: Device | null): Promise<ProviderOutcome> {
   const row = await readCredentialsOf(room.pool, account)
@@ -44,20 +39,27 @@ async function signInKnown(room: AuthRoom, asker: Asker, account: string, device
   return signedIn === null ? { kind: 'refused' } : { kind: 'signed-in', signedIn, device: withAccount(device, account) }
 }
 
+/** The browser that comes back from a provider. */
+export type ProviderBrowser = {
+  readonly viewer: Viewer | null
+  readonly device: Device | null
+  /** Whether the viewer has just been asked for the password, to connect what the provider vouches for. */
+  readonly mayConnect: boolean
+}
+
 /**
- * What happens when a provider says who is there: an account that knows this identity is signed in to; whoever is signed in connects it; an address that
- * another account confirmed is not handed over, whatever the provider says; and somebody new goes on to sign up.
+ * What happens when a provider says who is there: an account that knows this identity is signed in to; whoever is signed in and asked for it connects it;
+ * an address that another account confirmed is not handed over, whatever the provider says; and somebody new goes on to sign up.
  */
 export async function signInWithProvider(
   room: AuthRoom,
   asker: Asker,
   profile: ProviderProfile,
-  viewer: Viewer | null,
-  device: Device | null,
+  { viewer, device, mayConnect }: ProviderBrowser,
 ): Promise<ProviderOutcome> {
   const account = await findIdentity(room.pool, profile.issuer, profile.subject)
   if (account !== null) return signInKnown(room, asker, account, device)
-  if (viewer !== null) return connect(room, asker, viewer, profile)
+  if (viewer !== null) return { kind: mayConnect && (await connectProvider(room, asker, viewer, profile)) ? 'connected' : 'not-connected' }
   const email = readEmail(profile.email)
   if (email === null) return { kind: 'no-email' }
   const { confirmed } = profile.isEmailVerified ? await readCandidates(room.pool, email) : { confirmed: undefined }
@@ -74,19 +76,19 @@ export async function signUpWithProvider(
   room: AuthRoom,
   asker: Asker,
   profile: ProviderProfile,
-  acceptsLicence: boolean,
+  accepted: { readonly acceptsLicence: boolean; readonly licence: string },
   device: Device | null,
 ): Promise<ProviderSignedUp | null> {
-  refuseFaults({ licence: acceptsLicence ? null : licenceFault })
+  refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
   const email = readEmail(profile.email) ?? ''
-  const licence = await currentLicence(room)
+  const licence = await acceptedLicence(room, accepted.licence)
   const made = await inTransaction(room.pool, async (client) => {
     const emailVerifiedAt = profile.isEmailVerified ? new Date(clock.now()) : null
-    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence.label })
+    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
     if (account === null) return null
     if (!(await insertIdentity(client, profile.issuer, profile.subject, account.id))) throw new TakenIdentity()
-    const after = { method: profile.issuer, licence: licence.label }
+    const after = { method: profile.issuer, licence }
     await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after, address: asker.address })
     if (profile.isEmailVerified) {
       await enterStarterCredits(client, account.id)
@@ -106,6 +108,3 @@ export async function signUpWithProvider(
 
 /** The identity got an account while this one was being made, by a second press of the button. */
 class TakenIdentity extends Error {}
-
-/** Names of the providers through which an account can sign in. */
-export const connectedIssuers = (room: AuthRoom, accountId: number): Promise<string[]> => readIssuers(room.pool, accountId)

@@ -1,9 +1,9 @@
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeAccount } from './close-account.ts'
+import { connectedIssuers, disconnectProvider } from './connected-providers.ts'
 import { askForEmailChange } from './email-change.ts'
-import { offeredProviders } from './offered-providers.ts'
+import { offeredProviders, providerLabel } from './offered-providers.ts'
 import { changePassword } from './passwords.ts'
-import { connectedIssuers } from './provider-sign-in.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { recoveryCodesLeft, renewRecoveryCodes, setUp, turnOff } from './second-factor.ts'
 import type { Viewer } from './viewer.ts'
@@ -17,9 +17,9 @@ export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Vie
   await changePassword(room, asker, viewer, typed.password)
 }
 
-export async function changeEmailOf(room: AuthRoom, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
+export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
   await reauthenticate(room, viewer, typed.currentPassword)
-  return askForEmailChange(room, viewer, typed.email)
+  return askForEmailChange(room, asker, viewer, typed.email)
 }
 
 export async function beginSecondFactor(room: AuthRoom, viewer: Viewer, typed: Proof) {
@@ -42,12 +42,22 @@ export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewe
   await closeAccount(room, asker, viewer, typed.email)
 }
 
+/** Before somebody goes to a provider to connect it: the answer of the provider says who came back, and not who sits there. */
+export async function beginConnect(room: AuthRoom, viewer: Viewer, typed: Proof): Promise<void> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+}
+
+export async function disconnectOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { issuer: string }): Promise<void> {
+  await reauthenticate(room, viewer, typed.currentPassword)
+  await disconnectProvider(room, asker, viewer, typed.issuer)
+}
+
 export type SecurityFacts = {
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly recoveryCodesLeft: number
-  /** Labels of the providers through which the account signs in, and of those that it could connect. */
-  readonly connected: readonly string[]
+  /** The providers through which the account signs in, and those that it could connect. */
+  readonly connected: readonly { readonly issuer: string; readonly label: string }[]
   readonly connectable: readonly { readonly id: 'google' | 'oidc'; readonly label: string }[]
 }
 
@@ -58,7 +68,7 @@ export async function securityFacts(room: AuthRoom, viewer: Viewer): Promise<Sec
     hasPassword: viewer.hasPassword,
     hasSecondFactor: viewer.hasSecondFactor,
     recoveryCodesLeft: await recoveryCodesLeft(room, viewer.accountId),
-    connected: issuers.map((issuer) => offered.find((provider) => provider.issuer === issuer)?.label ?? new URL(issuer).hostname),
+    connected: issuers.map((issuer) => ({ issuer, label: providerLabel(room, issuer) })),
     connectable: offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
   }
 }

@@ -21,6 +21,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
 
 export type ViewerRow = {
   session_id: string
+  session_version: number
   begun_at: Date
   account_id: string
   public_id: string
@@ -45,7 +46,8 @@ export type ViewerRow = {
 export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
-    text: `SELECT s.id AS session_id, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.time_zone, a.role, a.plan, a.state, a.block_reason,
+    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.time_zone, a.role, a.plan, a.state,
+             a.block_reason,
              a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
              EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
              n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,

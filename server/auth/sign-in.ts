@@ -49,6 +49,13 @@ async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: D
   return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
 }
 
+/** What is counted of browsers that an account does not know: first by network, so that nobody uses up for everybody what they are refused themselves. */
+export const strangersOf = (email: string, network: string) =>
+  [
+    [limits.strangers, `${email} ${network}`],
+    [limits.address, email],
+  ] as const
+
 /**
  * Signs in with a password. Whatever the address, it reads once and checks two passwords: that of the account which confirmed the address and that of
  * the newest which did not, or of nobody. So neither the answer nor the work tells which addresses are known.
@@ -58,9 +65,12 @@ export async function signIn(room: AuthRoom, asker: Asker, typed: { email: strin
   refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })
   const email = readEmail(typed.email) ?? ''
   const { confirmed, provisional } = await readCandidates(room.pool, email)
-  const known = [confirmed, provisional].find((row) => row && isKnownDevice(device, row.public_id))
-  const counted = known && device ? ([limits.device, `${device.id} ${known.public_id}`] as const) : ([limits.strangers, email] as const)
-  const { forgive } = await attempt(room.pool, [limits.network, networkOf(asker.address)], counted)
+  // Anybody can be known to an account that was never confirmed, so that one lets nobody out of what is counted for strangers; and since it counts alike
+  // whether or not another has confirmed the address, nobody can tell which it is.
+  const isKnown = confirmed && device && isKnownDevice(device, confirmed.public_id)
+  const network = networkOf(asker.address)
+  const counted = isKnown ? ([[limits.device, `${device.id} ${confirmed.public_id}`]] as const) : strangersOf(email, network)
+  const { forgive } = await attempt(room.pool, [limits.network, network], ...counted)
   const [isConfirmed, isProvisional] = await Promise.all([
     isPassword(confirmed?.password_hash ?? null, typed.password),
     isPassword(provisional?.password_hash ?? null, typed.password),

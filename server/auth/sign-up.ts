@@ -7,11 +7,17 @@ import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { readCredentialsOf } from './credentials.store.ts'
-import { currentLicence } from './licence.ts'
+import { acceptedLicence } from './licence.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 
-export type SignUp = { readonly email: string; readonly password: string; readonly acceptsLicence: boolean }
+export type SignUp = {
+  readonly email: string
+  readonly password: string
+  readonly acceptsLicence: boolean
+  /** The version of the Data Licence that the page showed. */
+  readonly licence: string
+}
 
 /** A sign-up that waits for its confirmation. */
 export type PendingSignUp = { readonly account: string; readonly email: string }
@@ -31,15 +37,16 @@ export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promi
     licence: typed.acceptsLicence ? null : licenceFault,
   })
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
-  const [passwordHash, licence] = await Promise.all([hashPassword(typed.password), currentLicence(room)])
+  const licence = await acceptedLicence(room, typed.licence)
+  const passwordHash = await hashPassword(typed.password)
   return inTransaction(room.pool, async (client) => {
-    const account = await newAccount(client, { email, passwordHash, emailVerifiedAt: null, acceptedLicence: licence.label })
+    const account = await newAccount(client, { email, passwordHash, emailVerifiedAt: null, acceptedLicence: licence })
     if (account === null) throw new Error('An account that is not confirmed cannot be in the way of another.')
     await writeAudit(client, {
       accountId: account.id,
       actor: 'account',
       action: 'sign-up',
-      after: { method: 'password', licence: licence.label },
+      after: { method: 'password', licence },
       address: asker.address,
     })
     await askForMail(client, 'sign-up', email, { accountId: account.id })

@@ -10,19 +10,27 @@ const minutes = (n: number): number => n * 60
 
 /** Attempts are counted before they are looked at, so that a thousand at the same moment are not all let through. */
 export const limits = {
-  /** Passwords tried for one address by browsers that never signed in to it. */
+  /** Passwords tried for one address from one network, by browsers that never signed in to it. */
   strangers: { name: 'sign-in strangers', allowed: 10, windowSeconds: minutes(15) },
+  /** The same from all networks together: so many that nobody uses them up alone, and too few to guess a password of twelve characters. */
+  address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
   /** Passwords tried by one browser that has signed in to the account before. Strangers cannot use these up. */
   device: { name: 'sign-in device', allowed: 10, windowSeconds: minutes(15) },
   /** Passwords tried from one network address, whatever the account. */
   network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
   /** Codes of the second factor, by account. Only who knows the password gets here. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
-  /** Current password asked for again, by account. Only who is signed in gets here. */
+  /** Password asked for again, by account. Only who is signed in or reads the mail of the account gets here. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
   /** Departures to an identity provider, by network address. Each asks the provider for its settings. */
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
+  /** Returns from one, by network address. Each asks the provider for what its code is worth. */
+  providerReturn: { name: 'provider return', allowed: 60, windowSeconds: minutes(15) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
+  /** Changes of email that an account asks for: each has us write to an address that may be a stranger's. */
+  emailChange: { name: 'email change', allowed: 5, windowSeconds: minutes(60) },
+  /** The same from one network address, whatever the account. */
+  emailChangeNetwork: { name: 'email change network', allowed: 20, windowSeconds: minutes(60) },
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
   /** Links spent, by network address: guessing one is hopeless, and this keeps it quiet. */
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },

@@ -4,33 +4,48 @@ type Db = Pool | PoolClient
 
 export type TokenPurpose = 'confirm' | 'reset' | 'change'
 
-export type NewTokenRow = { hash: Buffer; accountId: number; purpose: TokenPurpose; email: string; lifetimeSeconds: number }
+export type NewTokenRow = {
+  hash: Buffer
+  accountId: number
+  purpose: TokenPurpose
+  email: string
+  lifetimeSeconds: number
+  /** For a change of address: the version of the account's sessions in which it was asked for. */
+  sessionVersion: number | null
+}
 
 export async function insertToken(db: Db, token: NewTokenRow): Promise<void> {
-  await db.query('INSERT INTO email_token (hash, account_id, purpose, email, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))', [
-    token.hash,
-    token.accountId,
-    token.purpose,
-    token.email,
-    token.lifetimeSeconds,
-  ])
+  await db.query(
+    `INSERT INTO email_token (hash, account_id, purpose, email, expires_at, session_version)
+     VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), $6)`,
+    [token.hash, token.accountId, token.purpose, token.email, token.lifetimeSeconds, token.sessionVersion],
+  )
 }
 
 export type TokenRow = { account_id: string; purpose: TokenPurpose; email: string; is_live: boolean; is_just_spent: boolean }
 
-const columns = `account_id, purpose, email, (spent_at IS NULL AND expires_at > now()) AS is_live,
-  coalesce(spent_at > now() - interval '1 minute', false) AS is_just_spent`
+/** Whoever asked to change the address may have been signed out since: with a new password, or everywhere at once. */
+const isLive = `t.spent_at IS NULL AND t.expires_at > now() AND (t.purpose <> 'change' OR t.session_version IS NOT DISTINCT FROM a.session_version)`
 
 /** What a token is for, without spending it. */
 export async function readToken(db: Db, hash: Buffer): Promise<TokenRow | undefined> {
-  const { rows } = await db.query<TokenRow>(`SELECT ${columns} FROM email_token WHERE hash = $1`, [hash])
+  const { rows } = await db.query<TokenRow>(
+    `SELECT t.account_id, t.purpose, t.email, (${isLive}) AS is_live, coalesce(t.spent_at > now() - interval '1 minute', false) AS is_just_spent
+     FROM email_token t JOIN account a ON a.id = t.account_id WHERE t.hash = $1`,
+    [hash],
+  )
   return rows[0]
 }
 
-/** Spends a token: of any number of requests at once, one gets the row. */
+/**
+ * Spends a token: of any number of requests at once, one gets the row. The account is held first, as by everything that ends sessions and then links, so
+ * that neither waits for the other in a ring and what is compared is the newest.
+ */
 export async function spendToken(client: PoolClient, hash: Buffer, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
   const { rows } = await client.query<{ account_id: string; email: string }>(
-    'UPDATE email_token SET spent_at = now() WHERE hash = $1 AND purpose = $2 AND spent_at IS NULL AND expires_at > now() RETURNING account_id, email',
+    `UPDATE email_token t SET spent_at = now() FROM (
+       SELECT o.id, o.session_version FROM account o JOIN email_token l ON l.account_id = o.id WHERE l.hash = $1 FOR NO KEY UPDATE OF o) a
+     WHERE t.hash = $1 AND t.purpose = $2 AND t.account_id = a.id AND ${isLive} RETURNING t.account_id, t.email`,
     [hash, purpose],
   )
   const row = rows[0]

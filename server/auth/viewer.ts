@@ -7,6 +7,8 @@ import { readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 /** Who is signed in, as of this request. */
 export type Viewer = {
   readonly sessionId: string
+  /** The version of the account's sessions in which this one holds. */
+  readonly sessionVersion: number
   /** When the password or the provider was last asked. */
   readonly signedInAt: Date
   readonly accountId: number
@@ -30,6 +32,7 @@ export type Viewer = {
 
 const fromDb = (row: ViewerRow): Viewer => ({
   sessionId: row.session_id,
+  sessionVersion: row.session_version,
   signedInAt: row.begun_at,
   accountId: Number(row.account_id),
   publicId: row.public_id,

@@ -75,6 +75,12 @@ export async function holdWallet(client: PoolClient, accountId: number): Promise
   await client.query('SELECT FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
+/** Whether an account is closed. Asked behind the lock on its wallet, which closing takes first: a statement of its own sees what was decided while it waited. */
+export async function isClosed(client: PoolClient, accountId: number): Promise<boolean> {
+  const { rows } = await client.query('SELECT FROM account WHERE id = $1 AND closed_at IS NOT NULL', [accountId])
+  return rows.length > 0
+}
+
 export async function countWorkingKeys(db: Db, accountId: number): Promise<number> {
   const { rows } = await db.query<{ n: string }>(
     'SELECT count(*) AS n FROM api_key WHERE account_id = $1 AND NOT partner AND (least(revoked_at, expires_at) <= now()) IS NOT TRUE',

@@ -13,6 +13,7 @@ import {
   countWorkingKeys,
   endAllKeys,
   holdWallet,
+  isClosed,
   linkSuccessor,
   type OwnKeyRow,
   readEndedKeys,
@@ -141,14 +142,20 @@ function mayHold(owner: KeyOwner, mode: Mode): void {
   if (mode === 'live' && !owner.isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a live key.'))
 }
 
+/** Holds an account that is to get a key. One that was closed while this waited gets none: nothing would ever end it. @throws RefusedError account_blocked */
+async function holdOpen(client: PoolClient, accountId: number): Promise<void> {
+  await holdWallet(client, accountId)
+  if (await isClosed(client, accountId)) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
+}
+
 /**
  * Makes a key in the portal. The full key is in the answer and nowhere else.
- * @throws RefusedError email_not_verified; FieldsError when there are too many keys; KeyRequestError
+ * @throws RefusedError email_not_verified, account_blocked; FieldsError when there are too many keys; KeyRequestError
  */
 export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   mayHold(owner, key.mode)
   return inTransaction(pool, async (client) => {
-    await holdWallet(client, owner.accountId)
+    await holdOpen(client, owner.accountId)
     if ((await countWorkingKeys(client, owner.accountId)) >= mostWorking) {
       throw tooManyKeys()
     }
@@ -159,7 +166,7 @@ export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey):
 /** Makes the first key of an account, a test key for everything; null when it has one. */
 export async function createFirstKey(pool: Pool, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
   return inTransaction(pool, async (client) => {
-    await holdWallet(client, owner.accountId)
+    await holdOpen(client, owner.accountId)
     if ((await readOwnKeys(client, owner.accountId, 1)).length > 0) return null
     return issue(client, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
   })
@@ -176,7 +183,7 @@ export type Overlap = (typeof overlaps)[number]
  */
 export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
   return inTransaction(pool, async (client) => {
-    await holdWallet(client, owner.accountId)
+    await holdOpen(client, owner.accountId)
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
     mayHold(owner, old.mode)

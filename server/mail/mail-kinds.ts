@@ -7,13 +7,18 @@ export type MailFacts = {
   'sign-up': { accountId: number }
   /** Somebody asked for a new password for this address. */
   reset: Record<never, never>
-  /** An account wants to move to this address. */
-  'change-email': { accountId: number }
+  /** An account wants to move to this address. `version` is that of its sessions, as of whoever asks. */
+  'change-email': { accountId: number; version: number }
+  /** The same, told to the address that it has. */
+  'email-change-asked': { at: string; address: string | null; newEmail: string }
   'password-changed': { at: string; address: string | null }
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }
   'second-factor-changed': { at: string; isOn: boolean }
+  'provider-changed': { at: string; provider: string; isConnected: boolean }
   'account-closed': { at: string }
+  /** The review is over. It is asked for by the room of accounts, in the statement that approves. */
+  'account-approved': Record<never, never>
   /** Something about credits and payments. */
   billing: { at: string; account: string | null } & NoticeNews
   /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */
@@ -29,5 +34,5 @@ export type MailKind = keyof MailFacts
 /** Kinds that go to many at once and can wait: whoever waits for another mail gets it before them. */
 export const sentLast: readonly MailKind[] = ['change']
 
-/** Kinds that strangers can set off for any address: an address gets only so many of them an hour. */
+/** Kinds that strangers can set off for any address: an address gets only so many of them an hour, and then one every ten minutes. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

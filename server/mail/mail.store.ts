@@ -40,13 +40,14 @@ export async function retryMail(db: Db, id: string, afterSeconds: number, fault:
   await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $2), fault = $3 WHERE id = $1', [id, afterSeconds, fault])
 }
 
-/** How many mails of a kind an address was sent within the last hour. */
-export async function countSent(db: Db, recipient: string, kind: MailKind): Promise<number> {
-  const { rows } = await db.query<{ n: string }>(
-    "SELECT count(*) AS n FROM mail WHERE recipient = $1 AND kind = $2 AND state = 'sent' AND done_at > now() - interval '1 hour'",
-    [recipient, kind],
+/** How many mails of a kind an address was sent within the last hour, and whether one of them within so many seconds. */
+export async function countSent(db: Db, recipient: string, kind: MailKind, recentSeconds: number): Promise<{ count: number; isRecent: boolean }> {
+  const { rows } = await db.query<{ n: string; is_recent: boolean }>(
+    `SELECT count(*) AS n, coalesce(max(done_at) > now() - make_interval(secs => $3), false) AS is_recent
+     FROM mail WHERE recipient = $1 AND kind = $2 AND state = 'sent' AND done_at > now() - interval '1 hour'`,
+    [recipient, kind, recentSeconds],
   )
-  return Number(rows[0]?.n ?? 0)
+  return { count: Number(rows[0]?.n ?? 0), isRecent: rows[0]?.is_recent ?? false }
 }
 
 export async function insertOutbox(db: Db, letter: { recipient: string; subject: string; text: string; html: string }): Promise<void> {

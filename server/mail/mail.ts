@@ -1,11 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Letter } from './letter.ts'
 import {
+  accountApprovedLetter,
   accountClosedLetter,
+  emailChangeAskedLetter,
   emailChangedLetter,
   type LetterContext,
   newSignInLetter,
   passwordChangedLetter,
+  providerLetter,
   secondFactorLetter,
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
@@ -33,10 +36,13 @@ export type LetterWriters = { readonly [Kind in MailKind]: (context: LetterConte
 /** Letters that need nothing but their facts. */
 export const plainLetters = {
   'password-changed': passwordChangedLetter,
+  'email-change-asked': emailChangeAskedLetter,
   'email-changed': emailChangedLetter,
   'new-sign-in': newSignInLetter,
   'second-factor-changed': secondFactorLetter,
+  'provider-changed': providerLetter,
   'account-closed': accountClosedLetter,
+  'account-approved': accountApprovedLetter,
   billing: billingLetter,
   webhook: webhookLetter,
   'webhooks-asked': webhooksAskedLetter,

@@ -13,6 +13,7 @@ import type { MailTransport } from './transport.ts'
 const leaseSeconds = 90
 const mostAttempts = 10
 const mostAnHour = 5
+const recentSeconds = 600
 
 /** Waits between attempts: 15 s, 30 s, 1 min … up to an hour. In all a mail server may be away for about three hours. */
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
@@ -44,8 +45,14 @@ async function write(row: MailRow, { writers, publicUrl }: MailSending): Promise
   return writer({ publicUrl, recipient: row.recipient }, row.facts)
 }
 
+/**
+ * Whether an address has had its mails of the hour. Even then one goes out every ten minutes: strangers who ask for it again and again do not keep its owner
+ * without a link that works.
+ */
 async function isTooMany({ pool }: MailSending, row: MailRow): Promise<boolean> {
-  return setOffByStrangers.has(row.kind) && (await countSent(pool, row.recipient, row.kind)) >= mostAnHour
+  if (!setOffByStrangers.has(row.kind)) return false
+  const { count, isRecent } = await countSent(pool, row.recipient, row.kind, recentSeconds)
+  return count >= mostAnHour && isRecent
 }
 
 /** Message ids are guessable from nothing but the queue, and say nothing about it. */

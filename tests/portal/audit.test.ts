@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '../../server/accounts/accounts.ts'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { newId, webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
-import { type Member, PortalStage } from './support/portal-stage.ts'
+import { linkIn } from './support/mailbox.ts'
+import { goodPassword, type Member, PortalStage } from './support/portal-stage.ts'
 import { ways } from './support/valid-mutations.ts'
 import { dataOf } from './support/visitor.ts'
 
@@ -28,7 +30,7 @@ const mutations = Object.entries(portalRouter._def.procedures)
 const unwritten: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
   'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
-  'security.changeEmail': 'Nothing is changed before the new address is confirmed, which writes email.change.',
+  'security.beginConnect': 'It asks for the password and changes nothing; whom the provider then vouches for writes provider.connect.',
   'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
 }
 
@@ -82,4 +84,46 @@ test('a monthly cap is set there, holds at once, and is said when it is used up'
   await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
   expect((await call()).status).toBe(200)
   expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
+})
+
+test('what an operator changes about an account stands in its history', async () => {
+  const { visitor, email, id } = await stage.newcomer()
+  await approveAccount(stage.pool, email)
+  await blockAccount(stage.pool, email, 'A check is under way.')
+  await unblockAccount(stage.pool, email)
+  await changePlan(stage.pool, email, 'business')
+  await changeLimits(stage.pool, email, { perMinute: 90 })
+  const lines = await stage.sql<object>('SELECT actor, action, before, after FROM audit_entry WHERE account_id = $1 AND actor = $2 ORDER BY id', [
+    id,
+    'operator',
+  ])
+  expect(lines).toEqual([
+    { actor: 'operator', action: 'account.approve', before: { state: 'review' }, after: { state: 'open' } },
+    { actor: 'operator', action: 'account.block', before: { state: 'open' }, after: { state: 'blocked', blockReason: 'A check is under way.' } },
+    { actor: 'operator', action: 'account.unblock', before: { state: 'blocked' }, after: { state: 'open' } },
+    { actor: 'operator', action: 'plan.change', before: { plan: 'hobby' }, after: { plan: 'business' } },
+    { actor: 'operator', action: 'limits.change', before: { perMinute: null, perDay: null }, after: { perMinute: 90, perDay: null } },
+  ])
+  const page = await visitor.open('/portal/settings')
+  for (const words of ['Account approved', 'Account blocked', 'Block taken back', 'Plan changed', 'Limits changed']) {
+    expect(page.text).toMatch(new RegExp(`${words} [^.]* by the operator`))
+  }
+})
+
+test('of a closed account no address and no name is left anywhere but in the mail queue', async () => {
+  const { visitor, email } = await stage.newcomer()
+  const [moved, name] = [stage.newEmail(), `Company of ${email}`]
+  await visitor.press(await visitor.open('/portal/settings'), 'Save name', { name })
+  await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: moved, currentPassword: goodPassword })
+  await visitor.press(await visitor.open(linkIn(await stage.mailbox.next(moved))), 'Confirm email')
+  const closed = await visitor.press(await visitor.open('/portal/settings'), 'Close account', { email: moved, currentPassword: goodPassword })
+  expect(closed.text).toContain('Your account is closed.')
+  const tables = await stage.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'mail%'")
+  expect(tables.length).toBeGreaterThan(20)
+  for (const table of tables) {
+    const rows = await stage.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table.name}" t WHERE to_jsonb(t)::text LIKE ANY ($1)`, [
+      [email, moved].map((address) => `%${address}%`),
+    ])
+    expect([table.name, rows]).toEqual([table.name, []])
+  }
 })

@@ -6,6 +6,7 @@ import { askForReset } from '../../server/auth/passwords.ts'
 import { signIn } from '../../server/auth/sign-in.ts'
 import { signUp } from '../../server/auth/sign-up.ts'
 import { openAccount } from '../../server/billing/ledger.ts'
+import { dataLicence } from '../../server/contract/envelope.ts'
 import { createLog } from '../../server/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
@@ -64,7 +65,7 @@ test('a known address and an unknown one cost the same work', async () => {
   await signIn(room(), asker, { email: 'first@example.test', password: 'wrong' }, null)
   const tries = {
     'sign in': (email: string) => signIn(room(), asker, { email, password: 'wrong password here' }, null),
-    'sign up': (email: string) => signUp(room(), asker, { email, password, acceptsLicence: true }),
+    'sign up': (email: string) => signUp(room(), asker, { email, password, acceptsLicence: true, licence: dataLicence }),
     reset: (email: string) => askForReset(room(), asker, email),
   }
   for (const [name, run] of Object.entries(tries)) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { approveAccount } from '../../server/accounts/accounts.ts'
+import { createKey as makeAnyKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'
@@ -47,7 +48,7 @@ verifies(['keys/live-needs-verified-email', 'errors/email-not-verified'], async 
   expect((await createKey(visitor)).status).toBe(200)
 })
 
-verifies('portal/live-key-before-approval', async () => {
+verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
   const { visitor, email } = await stage.newcomer()
   const words = 'We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.'
   expect((await visitor.open('/portal')).text).toContain(words)
@@ -58,6 +59,11 @@ verifies('portal/live-key-before-approval', async () => {
   expect(await errorFor(key)).toBe('account_blocked')
   await approveAccount(stage.pool, email)
   expect(await statusOf(key)).toBe(200)
+  const mail = await stage.mailbox.next(email, 2)
+  expect(mail.subject).toBe('Your live keys work now')
+  // Approving twice is approving once, and tells nobody anything.
+  await approveAccount(stage.pool, email)
+  expect(await stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
 })
 
 verifies('keys/revoked-in-portal', async () => {
@@ -71,6 +77,32 @@ verifies('keys/revoked-in-portal', async () => {
   expect((await visitor.press(page, 'Revoke key', { name: 'Batch' })).path).toBe('/portal/keys')
   expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
+})
+
+test('a key that is asked for while its account is being closed is not made, and none works that came about otherwise', async () => {
+  const { visitor, email, id } = await stage.member()
+  const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
+  const holder = await stage.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [id])
+    const closing = visitor.call('security.closeAccount', 'mutation', { email, currentPassword: goodPassword })
+    await waitFor(1)
+    const making = createKey(visitor)
+    await waitFor(2)
+    await holder.query('COMMIT')
+    const [closed, made] = await Promise.all([closing, making])
+    expect(closed.status).toBe(200)
+    expect([made.status, errorOf(made)?.data.error]).toEqual([403, 'account_blocked'])
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  for (const mode of ['test', 'live'] as const) {
+    const { key } = await makeAnyKey(stage.pool, { accountId: id, mode, scopes: ['rates:read'] })
+    expect(await errorFor(key)).toBe('account_blocked')
+  }
 })
 
 test('last use, with its address, is shown within seconds', async () => {

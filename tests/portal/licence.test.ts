@@ -5,9 +5,9 @@ import { dataOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
-async function publish(label: string, graceEndsInSeconds: number): Promise<void> {
+async function publish(label: string, graceEndsInSeconds: number, at = "now() - interval '1 hour'"): Promise<void> {
   await stage.sql(
-    `INSERT INTO licence_version (label, published_at, grace_ends_at, changes) VALUES ($1, now() - interval '1 hour', now() + make_interval(secs => $2), 'Attribution may be shorter.')`,
+    `INSERT INTO licence_version (label, published_at, grace_ends_at, changes) VALUES ($1, ${at}, now() + make_interval(secs => $2), 'Attribution may be shorter.')`,
     [label, graceEndsInSeconds],
   )
   await stage.sql('UPDATE service_state SET version = version + 1')
@@ -32,6 +32,13 @@ verifies('portal/licence-reacceptance', async () => {
   const page = await visitor.open('/portal/licence')
   expect(page.text).toContain('Attribution may be shorter.')
   expect(page.text).toMatch(/Live calls stopped on .* They work again when you accept\./)
+  // A page that was opened before accepts nothing that it did not show.
+  await publish('v2099-01', 86_400, 'now()')
+  const outdated = await visitor.press(page, 'Accept v2098-01')
+  expect(outdated.text).toContain('A newer version of the Data Licence has come out.')
+  expect(await stage.sql('SELECT accepted_licence FROM account WHERE id = $1', [id])).not.toEqual([{ accepted_licence: 'v2098-01' }])
+  await stage.sql("DELETE FROM licence_version WHERE label = 'v2099-01'")
+  await stage.sql('UPDATE service_state SET version = version + 1')
   expect((await visitor.press(page, 'Accept v2098-01')).text).toContain('You have accepted this version.')
   expect(await call()).toEqual([200, undefined])
   expect((await visitor.open('/portal')).text).not.toContain('unless you accept')

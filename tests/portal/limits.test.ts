@@ -18,9 +18,9 @@ afterAll(async () => {
 
 let networks = 0
 
-/** A browser with a network address of its own. */
-function someone(): { visitor: Visitor; address: string } {
-  const [visitor, address] = [stage.visitor(), `198.51.100.${++networks}`]
+/** A new browser, with a network address of its own unless told otherwise. */
+function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; address: string } {
+  const visitor = stage.visitor()
   const send = visitor.send.bind(visitor)
   visitor.send = (path, init: SendInit = {}) => send(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } })
   return { visitor, address }
@@ -29,6 +29,12 @@ function someone(): { visitor: Visitor; address: string } {
 const wrong = 'not the password of this'
 const refused = 'Email address or password is not correct.'
 
+/** A wrong password in a browser that has never been here. */
+async function guess(email: string, address?: string): Promise<Page> {
+  const { visitor } = someone(address)
+  return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
+}
+
 /** Something to be done again and again, and whom it is counted for. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
@@ -36,6 +42,16 @@ async function fromPage(path: string, button: string, fields: Record<string, str
   const { visitor, address } = someone()
   const page = await visitor.open(path)
   return { who: networkOf(address), again: () => visitor.press(page, button, fields) }
+}
+
+async function fromAddress(open: (visitor: Visitor) => Promise<Page>): Promise<Attempts> {
+  const { visitor, address } = someone()
+  return { who: networkOf(address), again: () => open(visitor) }
+}
+
+async function changesOfEmail(visitor: Visitor): Promise<() => Promise<Page>> {
+  const page = await visitor.open('/portal/settings')
+  return () => visitor.press(page, 'Send link to new address', { email: stage.newEmail(), currentPassword: goodPassword })
 }
 
 async function withSecondFactor({ visitor, id }: Member): Promise<void> {
@@ -49,12 +65,16 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     allowed: 10,
     windowSeconds: 900,
     attempts: async () => {
+      const [{ address }, { email }] = [someone(), await stage.member()]
+      return { who: `${email} ${networkOf(address)}`, again: () => guess(email, address) }
+    },
+  },
+  address: {
+    allowed: 100,
+    windowSeconds: 900,
+    attempts: async () => {
       const { email } = await stage.member()
-      const guess = async () => {
-        const { visitor } = someone()
-        return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
-      }
-      return { who: email, again: guess }
+      return { who: email, again: () => guess(email) }
     },
   },
   device: {
@@ -93,6 +113,24 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     allowed: 20,
     windowSeconds: 3_600,
     attempts: () => fromPage('/sign-up', 'Create account', { email: stage.newEmail(), password: goodPassword, licence: 'yes' }),
+  },
+  providerReturn: { allowed: 60, windowSeconds: 900, attempts: () => fromAddress((visitor) => visitor.open('/api/auth/callback/oidc?code=x&state=y')) },
+  emailChange: {
+    allowed: 5,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      const { visitor, publicId } = await stage.member()
+      return { who: publicId, again: await changesOfEmail(visitor) }
+    },
+  },
+  emailChangeNetwork: {
+    allowed: 20,
+    windowSeconds: 3_600,
+    attempts: async () => {
+      const [{ visitor, address }, { email }] = [someone(), await stage.member()]
+      await stage.signIn(visitor, email)
+      return { who: networkOf(address), again: await changesOfEmail(visitor) }
+    },
   },
   reset: { allowed: 20, windowSeconds: 3_600, attempts: () => fromPage('/reset', 'Send reset link', { email: stage.newEmail() }) },
   links: { allowed: 100, windowSeconds: 900, attempts: () => fromPage('/confirm/not-a-link-of-anybody', 'Send a new link', {}) },
@@ -134,6 +172,18 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: one attempt too man
   expect(isThrottled(await again())).toBe(false)
 })
 
+test('the way to a provider that next-auth has of its own is counted as well', async () => {
+  const { visitor, address } = someone()
+  const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
+  const depart = async () => {
+    const response = await visitor.send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ csrfToken, callbackUrl: '/portal' }) })
+    return response.headers.get('location') ?? ''
+  }
+  expect(await depart()).toContain(provider.issuer)
+  await pretend(limits.provider, networkOf(address), [], limits.provider.allowed)
+  expect(await depart()).toBe('/sign-in?error=throttled')
+})
+
 test('somebody whom a provider vouches for is counted as a sign-up', async () => {
   const { visitor, address } = someone()
   const sub = 'one of many'
@@ -152,18 +202,34 @@ test('somebody whom a provider vouches for is counted as a sign-up', async () =>
 
 test('strangers cannot keep the owner from signing in after a reset, on a device that the account has never seen', async () => {
   const { email } = await stage.member()
-  const guess = async () => {
-    const { visitor: stranger } = someone()
-    return (await stranger.press(await stranger.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })).text
+  /** Guesses from more networks than a test can have. */
+  const exhaust = async () => {
+    expect((await guess(email)).text).toContain(refused)
+    await pretend(limits.address, email, [], limits.address.allowed)
+    expect((await guess(email)).text).toContain('Too many attempts.')
   }
-  for (let guesses = 0; guesses < 10; guesses++) expect(await guess()).toContain(refused)
+  await exhaust()
   const { visitor: phone } = someone()
   expect((await stage.signIn(phone, email)).text).toContain('Too many attempts.')
   await phone.press(await phone.open('/reset'), 'Send reset link', { email })
   const link = linkIn(await stage.mailbox.next(email))
   await phone.press(await phone.open(link), 'Save password', { password: 'a wholly new password' })
   // They go on guessing, and use up what there is for strangers once more.
-  for (let guesses = 0; guesses < 10; guesses++) expect(await guess()).toContain(refused)
-  expect(await guess()).toContain('Too many attempts.')
+  await exhaust()
   expect((await stage.signIn(phone, email, 'a wholly new password')).path).toBe('/portal')
+})
+
+test('an inbox cannot be filled by strangers', async () => {
+  const { email } = await stage.member()
+  for (let times = 0; times < 8; times++) {
+    const { visitor } = someone()
+    await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  }
+  await expect.poll(() => stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
+  expect(stage.mailbox.to(email)).toHaveLength(5)
+  // Nor do they keep the owner without a link: ten minutes after the last one there is another.
+  await stage.sql("UPDATE mail SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
+  const { visitor } = someone()
+  await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  expect(linkIn(await stage.mailbox.next(email, 6))).toMatch(/^\/reset\//)
 })

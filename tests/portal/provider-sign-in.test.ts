@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
+import { linkIn } from './support/mailbox.ts'
 import { goodPassword, PortalStage } from './support/portal-stage.ts'
 import type { Page, Visitor } from './support/visitor.ts'
 
@@ -13,6 +14,8 @@ afterAll(async () => {
   await provider.close()
 })
 
+const wrong = 'not the password of this'
+
 let people = 0
 
 function person(facts: { email?: string; email_verified?: unknown } = {}): { sub: string; email: string } {
@@ -21,12 +24,14 @@ function person(facts: { email?: string; email_verified?: unknown } = {}): { sub
   return { sub, email }
 }
 
-async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', button = 'Continue with Example ID'): Promise<Page> {
-  const away = await visitor.press(await visitor.open(from), button)
+async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', button = 'Continue with Example ID', fields = {}): Promise<Page> {
+  const away = await visitor.press(await visitor.open(from), button, fields)
   expect(away.path.startsWith(provider.issuer)).toBe(true)
   const back = await provider.signIn(away.path, sub)
   return visitor.open(back.replace(stage.origin, ''))
 }
+
+const connect = (visitor: Visitor, sub: string) => withProvider(visitor, sub, '/portal/settings', 'Connect Example ID', { currentPassword: goodPassword })
 
 verifies('portal/identity-provider-sign-up', async () => {
   const [visitor, { sub, email }] = [stage.visitor(), person()]
@@ -57,6 +62,9 @@ test.each([[false], ['true'], [1], [undefined]])('email_verified %o confirms not
   const [account] = await stage.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
   expect(account?.email_verified_at).toBeNull()
   expect(await stage.balance(Number(account?.id))).toBe(0)
+  // In another browser there is no password to ask for.
+  const elsewhere = await stage.visitor().open(linkIn(await stage.mailbox.next(email)))
+  expect(elsewhere.text).toContain('Sign in here first, then open the link again.')
   expect((await stage.confirm(visitor, email)).path).toBe('/portal/welcome')
   expect(await stage.balance(Number(account?.id))).toBe(20)
 })
@@ -82,16 +90,47 @@ test('an address of another account is not handed over, whatever the provider sa
 test('whoever is signed in connects the provider, and signs in with it from then on', async () => {
   const { visitor, email } = await stage.member()
   const { sub } = person({ email })
-  const page = await withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
+  const page = await connect(visitor, sub)
   expect(page.text).toContain('The other sign-in is connected.')
   expect(page.text).toContain('Connected: Example ID.')
+  expect((await stage.mailbox.next(email)).subject).toBe('Example ID can sign in to your account')
+  const other = stage.visitor()
+  expect((await withProvider(other, sub)).path).toBe('/portal')
+  const settings = await visitor.open('/portal/settings')
+  expect((await visitor.press(settings, 'Disconnect Example ID', { currentPassword: wrong })).text).toContain('Current password is not correct.')
+  const done = await visitor.press(settings, 'Disconnect Example ID', { currentPassword: goodPassword })
+  expect(done.text).toContain('The other sign-in is disconnected. Every other device is signed out.')
+  expect((await stage.mailbox.next(email, 2)).subject).toBe('Example ID no longer signs in to your account')
+  expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
+})
+
+test('nobody connects a provider who has not just entered the password', async () => {
+  const { visitor, id } = await stage.member()
+  const { sub } = person()
+  const refused = await visitor.press(await visitor.open('/portal/settings'), 'Connect Example ID', { currentPassword: wrong })
+  expect(refused.text).toContain('Current password is not correct.')
+  // The way that next-auth has of its own asks for no password.
+  const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
+  const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
+  const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body })).headers.get('location') ?? ''
+  const back = await visitor.open((await provider.signIn(away, sub)).replace(stage.origin, ''))
+  expect(back.text).toContain('Nothing was connected.')
+  expect(await stage.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
+})
+
+test('the only way to sign in is not taken away', async () => {
+  const [visitor, { sub }] = [stage.visitor(), person()]
+  await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  const page = await visitor.press(await visitor.open('/portal/settings'), 'Disconnect Example ID')
+  expect(page.text).toContain('Set a password first: you have no other way to sign in.')
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/portal')
 })
 
 test('the second factor is asked for after the provider too', async () => {
   const { visitor, email, id } = await stage.member()
   const { sub } = person({ email })
-  await withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
+  await connect(visitor, sub)
   const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: goodPassword })
   expect(setUp.text).toContain('Code that your app shows')
   await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])

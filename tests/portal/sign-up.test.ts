@@ -3,6 +3,7 @@ import { verifyLedger } from '../../server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'
+import { errorOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
@@ -67,14 +68,40 @@ test('looking at a link spends nothing; pressing it spends it', async () => {
   expect((await stage.visitor().open(path)).text).toContain('This link has been used or has expired.')
 })
 
-test('in another browser the link confirms and asks for the password', async () => {
+const isConfirmed = async (email: string) => (await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).length > 0
+
+test('in another browser the link asks for the password, and goes on from there', async () => {
   const email = stage.newEmail()
   await stage.signUp(stage.visitor(), email)
-  const other = stage.visitor()
-  const page = await stage.confirm(other, email)
-  expect(page.path).toBe('/sign-in?done=confirmed')
-  expect(page.text).toContain('Your email is confirmed. Sign in to go on.')
-  expect((await other.press(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal')
+  const phone = stage.visitor()
+  const page = await phone.open(linkIn(await stage.mailbox.next(email)))
+  expect(page.text).toContain('This browser does not know the account yet.')
+  expect((await phone.press(page, 'Confirm email', { password: '' })).text).toContain('Enter your password.')
+  expect((await phone.press(page, 'Confirm email', { password: 'a guess of a stranger' })).text).toContain('Password is not correct.')
+  expect(await isConfirmed(email)).toBe(false)
+  const welcome = await phone.press(page, 'Confirm email', { password: goodPassword })
+  expect(welcome.path).toBe('/portal/welcome')
+  expect(welcome.text).toContain('20 credits added.')
+})
+
+test('whoever signed up with an address of somebody else gets nothing from the press of its owner', async () => {
+  const [stranger, owner, email] = [stage.visitor(), stage.visitor(), stage.newEmail()]
+  await stage.signUp(stranger, email, 'the password of a stranger')
+  const planted = linkIn(await stage.mailbox.next(email))
+  await stage.signIn(stranger, email, 'the password of a stranger')
+  // Nothing can be left in the account that would outlast the press: a second factor would lock its owner out.
+  const factor = await stranger.call('security.beginSecondFactor', 'mutation', { currentPassword: 'the password of a stranger' })
+  expect([factor.status, errorOf(factor).data.error]).toEqual([403, 'email_not_verified'])
+  await stage.signUp(owner, email)
+  await stage.mailbox.next(email, 2)
+  const phone = stage.visitor()
+  expect((await phone.press(await phone.open(planted), 'Confirm email', { password: goodPassword })).text).toContain('Password is not correct.')
+  expect(await isConfirmed(email)).toBe(false)
+  // Where she signed up, any link that came to her confirms her own account, so it does no harm when hers is lost among those of the stranger.
+  expect((await owner.press(await owner.open(planted), 'Confirm email')).path).toBe('/portal/welcome')
+  expect((await stranger.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await stage.signIn(stage.visitor(), email, 'the password of a stranger')).text).toContain('Email address or password is not correct.')
+  expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
 })
 
 test('an expired link says so and can be replaced', async () => {
@@ -102,6 +129,16 @@ verifies('portal/licence-accepted-at-sign-up', async () => {
     [email],
   )
   expect(entry?.after).toMatchObject({ licence: 'v2026-09' })
+})
+
+test('whoever signs up on a page that shows an older licence is shown the newer one first', async () => {
+  const [visitor, email] = [stage.visitor(), stage.newEmail()]
+  const page = await visitor.open('/sign-up')
+  const fields = { email, password: goodPassword, licence: 'yes' }
+  const answer = await visitor.press(page, 'Create account', { ...fields, licenceShown: 'v2020-01' })
+  expect(answer.text).toContain('A newer version of the Data Licence has come out.')
+  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
+  expect((await visitor.press(page, 'Create account', fields)).path).toBe('/sign-up/check-email')
 })
 
 test.each([

@@ -45,6 +45,5 @@ export const account = {
   'account/review-notification': {
     source: 'SPEC States: Account',
     behaviour: 'A notification is sent to the account when live access is ready.',
-    deferred: 'desk',
   },
 } as const satisfies Record<string, Requirement>

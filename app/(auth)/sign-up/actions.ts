@@ -10,10 +10,13 @@ import { answerForm, textOf } from '../../answer-form.ts'
 import { welcome } from '../../portal/welcome.ts'
 import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
 
+/** Whether the licence is accepted, and which version of it. */
+const acceptedIn = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: textOf(form, 'licenceShown') })
+
 export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const room = await currentRoom()
-    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), acceptsLicence: form.has('licence') }
+    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), ...acceptedIn(form) }
     const pending = await signUp(room, await currentAsker(), typed)
     await leaveCookies(await makeCookie(room, 'sign-up', pending))
     redirect('/sign-up/check-email')
@@ -37,7 +40,7 @@ export async function finishSignUpAction(previous: FormState, form: FormData): P
     if (waiting === null) redirect('/sign-up')
     const room = await currentRoom()
     const asker = await currentAsker()
-    const made = await signUpWithProvider(room, asker, waiting.profile, form.has('licence'), await currentDevice())
+    const made = await signUpWithProvider(room, asker, waiting.profile, acceptedIn(form), await currentDevice())
     if (made === null || made.outcome.kind !== 'signed-in') {
       await leaveCookies(dropCookie(room, 'provider-sign-up'))
       redirect('/sign-in?error=email-taken')

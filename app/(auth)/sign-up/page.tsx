@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
+import { LicenceField } from '../../../components/auth/licence-field.tsx'
 import { ProviderButtons } from '../../../components/auth/provider-buttons.tsx'
 import { TermsWords } from '../../../components/auth/terms-words.tsx'
-import { CheckboxField, PasswordField, TextField } from '../../../components/ui/field.tsx'
+import { PasswordField, TextField } from '../../../components/ui/field.tsx'
 import { Form } from '../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../components/ui/submit-button.tsx'
 import { currentRoom, currentViewer } from '../../../server/auth/current-request.ts'
@@ -25,12 +26,7 @@ export default async function SignUpPage() {
       <Form action={signUpAction}>
         <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
         <PasswordField name="password" label="Password" hint="12 characters or more. Three or four words are easy to remember." autoComplete="new-password" />
-        <CheckboxField name="licence">
-          I accept the{' '}
-          <a className="prose-link" href={`/licence/${licence.label}`}>
-            Data Licence {licence.label}
-          </a>
-        </CheckboxField>
+        <LicenceField label={licence.label} />
         <SubmitButton>Create account</SubmitButton>
       </Form>
       <TermsWords />

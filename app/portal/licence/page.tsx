@@ -41,6 +41,7 @@ export default async function LicencePage() {
       </p>
       {licenceDue === null ? null : (
         <Form action={acceptLicenceAction}>
+          <input type="hidden" name="label" value={label} />
           <SubmitButton>Accept {label}</SubmitButton>
         </Form>
       )}

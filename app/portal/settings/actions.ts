@@ -5,10 +5,11 @@ import { redirect } from 'next/navigation'
 import { renderSVG } from 'uqr'
 import type { SecondFactorState } from '../../../components/portal/second-factor-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
-import { dropCookie } from '../../../server/auth/cookies.ts'
+import { dropCookie, makeCookie } from '../../../server/auth/cookies.ts'
 import { currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
+import { goToProvider } from '../../(auth)/go-to-provider.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
-import { portalCaller } from '../../portal-caller.ts'
+import { portalCaller, signedIn } from '../../portal-caller.ts'
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -36,6 +37,21 @@ export async function changePasswordAction(previous: FormState, form: FormData):
   return answerForm(previous, form, async () => {
     await (await portalCaller()).security.changePassword({ password: textOf(form, 'password'), currentPassword: textOf(form, 'currentPassword') })
     return 'Password changed. Every other device is signed out.'
+  })
+}
+
+/** Connects a provider, or takes one away: the button says which. */
+export async function providerAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const { security } = await portalCaller()
+    const [currentPassword, issuer] = [textOf(form, 'currentPassword'), textOf(form, 'issuer')]
+    if (issuer !== '') {
+      await security.disconnect({ currentPassword, issuer })
+      redirect('/portal/settings?done=disconnected#providers')
+    }
+    await security.beginConnect({ currentPassword })
+    await leaveCookies(await makeCookie(await currentRoom(), 'connect', { session: (await signedIn()).sessionId }))
+    return goToProvider(textOf(form, 'provider'), '/portal/settings')
   })
 }
 

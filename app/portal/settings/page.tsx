@@ -3,7 +3,6 @@ import { HistoryList } from '../../../components/portal/history-list.tsx'
 import { Settings } from '../../../components/portal/settings.tsx'
 import { Notice } from '../../../components/ui/notice.tsx'
 import { timeZones } from '../../../server/contract/time-zones.ts'
-import { startProviderAction } from '../../(auth)/provider-action.ts'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 import * as actions from './actions.ts'
 import { doneWords } from './words.ts'
@@ -18,7 +17,7 @@ const settingsActions = {
   changeEmail: actions.changeEmailAction,
   changePassword: actions.changePasswordAction,
   secondFactor: actions.secondFactorAction,
-  startProvider: startProviderAction,
+  provider: actions.providerAction,
   endSession: actions.endSessionAction,
   signOutEverywhere: actions.signOutEverywhereAction,
   closeAccount: actions.closeAccountAction,
@@ -42,7 +41,7 @@ export default async function SettingsPage({ searchParams }: Props) {
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Settings</h1>
       {said === null ? null : (
         <div className="mb-6">
-          <Notice tone="good">{said}</Notice>
+          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{said}</Notice>
         </div>
       )}
       <Settings {...viewer} zones={timeZones()} balanceCredits={balanceCredits} facts={facts} sessions={sessions} actions={settingsActions} history={changes} />

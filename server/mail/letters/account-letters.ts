@@ -46,6 +46,16 @@ export const changeEmailLetter = (context: LetterContext, token: string): Letter
   ],
 })
 
+export const emailChangeAskedLetter = (context: LetterContext, { at, address, newEmail }: MailFacts['email-change-asked']): Letter => ({
+  subject: 'A new email for your account was asked for',
+  parts: [
+    text('Somebody who is signed in to your account asked to move it to another address. Nothing changes until the link that we sent there is used.'),
+    facts(['When', moment(at)], ['From', address ?? 'unknown address'], ['New address', newEmail]),
+    text('If this was not you, choose a new password now. It signs out every device, and the link no longer works.'),
+    notYou(context),
+  ],
+})
+
 export const passwordChangedLetter = (context: LetterContext, { at, address }: MailFacts['password-changed']): Letter => ({
   subject: 'Your password was changed',
   parts: [
@@ -85,7 +95,29 @@ export const secondFactorLetter = (context: LetterContext, { at, isOn }: MailFac
   ],
 })
 
+export const providerLetter = (context: LetterContext, { at, provider, isConnected }: MailFacts['provider-changed']): Letter => ({
+  subject: isConnected ? `${provider} can sign in to your account` : `${provider} no longer signs in to your account`,
+  parts: [
+    text(
+      isConnected
+        ? `From now on an account at ${provider} signs in to yours as well. You can disconnect it under Settings.`
+        : `${provider} was disconnected. Every other device has been signed out.`,
+    ),
+    facts(['When', moment(at)]),
+    text('If this was not you, choose a new password now, then look under Settings.'),
+    notYou(context),
+  ],
+})
+
 export const accountClosedLetter = (_context: LetterContext, { at }: MailFacts['account-closed']): Letter => ({
   subject: 'Your account is closed',
   parts: [text('Your account is closed and its keys no longer work.'), facts(['When', moment(at)]), text('If this was not you, answer this mail at once.')],
+})
+
+export const accountApprovedLetter = ({ publicUrl }: LetterContext): Letter => ({
+  subject: 'Your live keys work now',
+  parts: [
+    text('Your account is approved: live keys work from now on, those that you have already as well.'),
+    action('Open your keys', `${publicUrl}/portal/keys`),
+  ],
 })

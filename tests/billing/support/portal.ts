@@ -16,6 +16,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
   }
   const viewer = {
     sessionId: 'of the tests',
+    sessionVersion: 1,
     signedInAt: new Date(),
     accountId: account.id,
     publicId: account.publicId,

@@ -98,12 +98,22 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await madeKey(member, key) })),
   'licence.accept': fc.constant(async ({ stage, member }) => {
     await stage.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
-    return undefined
+    return { label: dataOf(await member.visitor.call('licence.current', 'query')).label }
   }),
   'profile.rename': text.map((name) => given({ name })),
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
-  'security.changeEmail': fc.nat().map((number) => given({ ...proof, email: `new-${newId('x')}-${number}@example.test` })),
+  'security.changeEmail': fc.nat().map((number) => async ({ stage }) => {
+    // An account asks for a few an hour; this is about what a change does.
+    await stage.sql('DELETE FROM attempt')
+    return { ...proof, email: `new-${newId('x')}-${number}@example.test` }
+  }),
+  'security.beginConnect': fc.constant(given(proof)),
+  'security.disconnect': fc.nat().map((number) => async ({ stage, member }) => {
+    const issuer = 'https://id.example.test'
+    await stage.sql('INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3)', [issuer, `${newId('x')}-${number}`, member.id])
+    return { ...proof, issuer }
+  }),
   'security.beginSecondFactor': fc.constant(given(proof)),
   'security.confirmSecondFactor': fc.constant(async ({ member }) => {
     await putFactor(member, false)

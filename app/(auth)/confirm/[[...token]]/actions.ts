@@ -3,23 +3,16 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '../../../../components/ui/form-state.ts'
 import { type Confirmed, confirmEmail, replaceLink } from '../../../../server/auth/confirm.ts'
-import { currentAsker, currentCookie, currentRoom, currentViewer } from '../../../../server/auth/current-request.ts'
+import { currentAsker, currentBearer, currentRoom } from '../../../../server/auth/current-request.ts'
 import { withAccount } from '../../../../server/auth/device.ts'
 import { beginSession } from '../../../../server/auth/sessions.ts'
 import { answerForm, textOf } from '../../../answer-form.ts'
 import { welcome } from '../../../portal/welcome.ts'
 import { currentDevice, keepSignIn } from '../../../sign-in-cookies.ts'
 
-/** Whether it is this browser that signed up, or is signed in. Elsewhere whoever holds the link still has to know the password. */
-async function isOwnBrowser(account: string): Promise<boolean> {
-  const [pending, viewer] = [await currentCookie('sign-up'), await currentViewer()]
-  return pending?.account === account || viewer?.publicId === account
-}
-
 async function goOn(confirmed: Confirmed): Promise<never> {
-  const { account, accountId, sessionVersion, purpose } = confirmed
-  const isOwn = await isOwnBrowser(account)
-  if (!isOwn) redirect(`/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}`)
+  const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed
+  if (!mayEnter) redirect(`/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}`)
   if (purpose === 'change') redirect('/portal/settings?done=email')
   const room = await currentRoom()
   const asker = await currentAsker()
@@ -34,7 +27,7 @@ async function goOn(confirmed: Confirmed): Promise<never> {
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const token = textOf(form, 'token')
-    const confirmed = await confirmEmail(await currentRoom(), await currentAsker(), token)
+    const confirmed = await confirmEmail(await currentRoom(), await currentAsker(), token, await currentBearer(), textOf(form, 'password'))
     if (confirmed === null) redirect(`/confirm/${encodeURIComponent(token)}`)
     return goOn(confirmed)
   })

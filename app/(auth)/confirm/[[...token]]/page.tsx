@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { ConfirmForm } from '../../../../components/auth/confirm-form.tsx'
 import { Form } from '../../../../components/ui/form.tsx'
 import { Notice } from '../../../../components/ui/notice.tsx'
 import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
 import { readConfirmLink } from '../../../../server/auth/confirm.ts'
-import { currentRoom } from '../../../../server/auth/current-request.ts'
+import { currentBearer, currentRoom } from '../../../../server/auth/current-request.ts'
 import { starterCredits } from '../../../../server/contract/plans.ts'
 import { confirmAction, newLinkAction } from './actions.ts'
 
@@ -15,7 +16,7 @@ type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ se
 export default async function ConfirmPage({ params, searchParams }: Props) {
   const token = (await params).token?.[0] ?? ''
   const { sent } = await searchParams
-  const link = token === '' ? null : await readConfirmLink(await currentRoom(), token)
+  const link = token === '' ? null : await readConfirmLink(await currentRoom(), token, await currentBearer())
   if (link === null)
     return (
       <>
@@ -48,10 +49,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
             : 'Confirm this address as the new one of your account.'}
         </p>
       </AuthHeading>
-      <Form action={confirmAction}>
-        <input type="hidden" name="token" value={token} />
-        <SubmitButton>Confirm email</SubmitButton>
-      </Form>
+      <ConfirmForm action={confirmAction} token={token} asks={link.asks} />
     </>
   )
 }

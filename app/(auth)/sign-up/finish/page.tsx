@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { LicenceField } from '../../../../components/auth/licence-field.tsx'
 import { TermsWords } from '../../../../components/auth/terms-words.tsx'
-import { CheckboxField } from '../../../../components/ui/field.tsx'
 import { Form } from '../../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
 import { currentCookie, currentRoom } from '../../../../server/auth/current-request.ts'
@@ -27,12 +27,7 @@ export default async function FinishSignUpPage() {
         </p>
       </AuthHeading>
       <Form action={finishSignUpAction}>
-        <CheckboxField name="licence">
-          I accept the{' '}
-          <a className="prose-link" href={`/licence/${licence.label}`}>
-            Data Licence {licence.label}
-          </a>
-        </CheckboxField>
+        <LicenceField label={licence.label} />
         <SubmitButton>Create account</SubmitButton>
       </Form>
       <TermsWords />
