@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** What is true only on a machine that does nothing else at the time. */
-const alone = 'e2e/speed.test.ts'
+const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts']
 
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',
@@ -27,8 +27,8 @@ export default defineConfig({
       // A file waits for its service processes most of the time, so four of them keep two cores busy.
       { test: { ...shared, name: 'all', include: ['tests/**/*.test.ts'], maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.
-      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 2, sequence: { groupOrder: 1 } } },
-      { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })

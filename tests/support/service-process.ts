@@ -23,6 +23,9 @@ const startWithinMs = 60_000
 
 export const publicUrl = 'https://api.example.test'
 
+/** What the services of the tests seal their cookies with. */
+export const authSecret = 'a secret of the tests that is long enough'
+
 function exited(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve()
@@ -40,7 +43,7 @@ export async function startProcess(options: { databaseUrl: string; mount: Mount;
     NODE_ENV: 'production' as const,
     DATABASE_URL: options.databaseUrl,
     DATA_DIR: options.dataDir,
-    NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
+    NEXTAUTH_SECRET: authSecret,
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
