@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** What is true only on a machine that does nothing else at the time. */
-const alone = 'e2e/speed.test.ts'
+const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts']
 
 /** Rooms whose tests leave nothing in a process that another file could meet: one process takes one file after the other, and loads the modules once. */
 const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pins/**/*.test.ts', 'tests/requirements/**/*.test.ts']
@@ -38,8 +38,8 @@ export default defineConfig({
       { test: { ...natively, name: 'plain', include: plain, exclude: apart, isolate: false, maxWorkers: 4 } },
       { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.
-      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: [alone], maxWorkers: 2, sequence: { groupOrder: 1 } } },
-      { test: { ...shared, name: 'alone', include: [alone], maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })

@@ -2,17 +2,16 @@
 
 import { ServiceFault } from '../components/site/service-fault.tsx'
 import { SiteShell } from '../components/site/site-shell.tsx'
-import { Button } from '../components/ui/button.tsx'
+import { ButtonLink } from '../components/ui/button.tsx'
 
-type Props = { error: Error & { digest?: string }; reset: () => void }
-
-export default function ErrorPage({ error, reset }: Props) {
+/** Trying again loads the page anew: to draw once more what has come would fail once more. */
+export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <SiteShell>
       <ServiceFault reference={error.digest}>
-        <Button kind="primary" type="button" onClick={reset}>
+        <ButtonLink kind="primary" href="">
           Try again
-        </Button>
+        </ButtonLink>
       </ServiceFault>
     </SiteShell>
   )

@@ -1,63 +1,82 @@
-import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { siteDocuments } from '../server/publish/site/site-documents.ts'
+import { goodPassword } from '../tests/portal/support/portal-stage.ts'
+import { Visitor } from '../tests/portal/support/visitor.ts'
 import { expectAccessible, expectNarrow } from './support/check-page.ts'
 import { lookAt } from './support/look-at.ts'
+import { openPlain } from './support/open-plain.ts'
 import { openSite } from './support/site.ts'
 
-const site = openSite()
+/** As a clone starts: without a mail server its letters can be read. */
+const site = openSite({ NODE_ENV: '' })
+
+type Look = readonly [path: string, state: string]
+const looks = (...paths: readonly (string | Look)[]): readonly Look[] => paths.map((path) => (typeof path === 'string' ? [path, ''] : path))
 
 /** One page of each kind, in states that look different. */
-const kinds: readonly string[] = [
-  '/',
-  '/docs',
-  '/docs/webhooks',
-  '/docs/errors/rate_limited',
-  '/docs/prices',
-  '/docs/search?q=webhook',
-  '/docs/search?q=zebra',
-  '/reference',
-  '/reference/rates-list',
-  '/reference/assistant',
-  '/console',
-  '/console?endpoint=rates-list&limit=2&send=1',
-  '/changelog',
-  '/changelog?kind=changed',
-  '/licence/v2026-09',
-  '/status',
-  '/products/brindlequay-cash-isa-84f2',
-  '/providers/brindlequay',
-  '/no-such-page',
-]
+const kinds: Readonly<Record<string, readonly Look[]>> = {
+  '/': looks('/'),
+  '/docs': looks('/docs'),
+  '/docs/[...slug]': looks('/docs/webhooks'),
+  '/docs/errors/[code]': looks('/docs/errors/rate_limited'),
+  '/docs/prices': looks('/docs/prices'),
+  '/docs/search': looks(['/docs/search?q=webhook', 'found'], ['/docs/search?q=zebra', 'nothing']),
+  '/reference': looks('/reference'),
+  '/reference/[operation]': looks('/reference/rates-list', ['/reference/assistant', 'coming']),
+  '/console': looks('/console', ['/console?endpoint=rates-list&limit=2&send=1', 'answered']),
+  '/changelog': looks('/changelog', ['/changelog?kind=changed', 'filtered']),
+  '/licence': looks('/licence'),
+  '/licence/[version]': looks('/licence/v2026-09'),
+  '/terms': looks('/terms'),
+  '/privacy': looks('/privacy'),
+  '/status': looks('/status'),
+  '/products/[sourceKey]': looks('/products/brindlequay-cash-isa-84f2'),
+  '/providers/[slug]': looks('/providers/brindlequay'),
+  '/dev/mail': looks('/dev/mail'),
+}
 
-const nameOf = (path: string) => path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'start'
+/** Addresses of nothing. */
+const nowhere = ['/no-such-page', '/products/no-such-product', '/providers/no-such-provider']
+
+/** Somebody signs up, so that there is a letter to see. */
+async function leaveLetter(): Promise<void> {
+  const visitor = new Visitor(site.origin)
+  const fields = { email: 'reader@example.test', password: goodPassword, licence: 'yes' }
+  expect((await visitor.press(await visitor.open('/sign-up'), 'Create account', fields)).path).toBe('/sign-up/check-email')
+}
 
 test('one page of each kind: axe finds nothing, and nothing sticks out', async () => {
+  await leaveLetter()
   const page = await site.newPage()
-  for (const path of kinds) {
-    // A page that does not exist is answered with 404, of which the browser complains; that complaint is expected.
-    await page.goto(path, { waitUntil: 'load' })
-    await lookAt(page, nameOf(path))
+  for (const [route, ways] of Object.entries(kinds)) {
+    for (const [path, state] of ways) {
+      await page.goto(path, { waitUntil: 'load' })
+      await lookAt(page, route, state)
+    }
   }
-  expect(site.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
 }, 240_000)
 
-/** Loads a page as a browser without scripts does. They are allowed again afterwards, because axe is one. */
-async function openPlain(devtools: CDPSession, page: Page, path: string): Promise<void> {
-  await devtools.send('Emulation.setScriptExecutionDisabled', { value: true })
-  await page.goto(path, { waitUntil: 'load' })
-  await devtools.send('Emulation.setScriptExecutionDisabled', { value: false })
-}
+test('an address of nothing says so', async () => {
+  const page = await site.newPage()
+  for (const path of nowhere) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    expect(await page.title()).toBe('Page not found – Savings Rates API')
+  }
+  await lookAt(page, '/not-found')
+  // The browser complains of a page that is answered with 404; that complaint is expected.
+  expect(site.faults.splice(0).filter((fault) => !/no-such-[a-z]+: Failed to load resource.*404/.test(fault))).toEqual([])
+})
 
 test('without a script and on a screen of 320 pixels no page is too wide, and axe finds nothing on any other page', async () => {
   const page = await site.newPage({ width: 320 })
-  const devtools = await page.context().newCDPSession(page)
-  const paths = [...kinds.filter((path) => path !== '/no-such-page'), ...siteDocuments.map(({ path }) => path)]
+  const looked = Object.values(kinds).flatMap((ways) => ways.map(([path]) => path))
+  const paths = [...looked, ...siteDocuments.map(({ path }) => path)]
   for (const [at, path] of [...new Set(paths)].entries()) {
     await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'light' : 'dark' })
-    await openPlain(devtools, page, path)
+    await openPlain(page, path)
     expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
     await expectNarrow(page)
-    if (!kinds.includes(path)) await expectAccessible(page)
+    if (!looked.includes(path)) await expectAccessible(page)
   }
 }, 240_000)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { press } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -22,13 +23,13 @@ test('a new account is told what there will be, on pages that anybody can read',
   const { page } = await portal.member()
   await page.goto('/portal')
   await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
-  await lookAt(page, 'overview-new')
+  await lookAt(page, '/portal', 'new')
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Usage' }).click()
   await page.getByText('No calls in these 7 days.').waitFor()
-  await lookAt(page, 'usage-empty')
+  await lookAt(page, '/portal/usage', 'empty')
   await page.goto('/portal/requests')
   await page.getByText('No requests in the last 30 days.').waitFor()
-  await lookAt(page, 'requests-empty')
+  await lookAt(page, '/portal/requests', 'empty')
 })
 
 test('where credits went and what happened to a call is found by pointer and by keyboard', async () => {
@@ -43,7 +44,7 @@ test('where credits went and what happened to a call is found by pointer and by 
   await page.goto('/portal')
   await page.getByRole('heading', { name: 'Credits of the last 14 days' }).waitFor()
   await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).waitFor()
-  await lookAt(page, 'overview-full')
+  await lookAt(page, '/portal', 'full')
 
   await page.goto('/portal/usage?days=30')
   const chart = page.getByRole('slider', { name: 'Credits of each day' })
@@ -60,12 +61,12 @@ test('where credits went and what happened to a call is found by pointer and by 
   expect(await chart.getAttribute('aria-valuetext')).toMatch(/ credits? so far$/)
   await page.getByText('Show as table').click()
   await page.getByRole('columnheader', { name: 'Other' }).waitFor()
-  await lookAt(page, 'usage-full')
+  await lookAt(page, '/portal/usage', 'full')
   await page.getByRole('link', { name: 'Calls', exact: true }).click()
   await page.waitForURL('**show=calls')
   await page.getByRole('link', { name: 'Key', exact: true }).click()
   await page.waitForURL('**by=key**')
-  await lookAt(page, 'usage-by-key')
+  await lookAt(page, '/portal/usage', 'by key')
   const loading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download CSV' }).click()
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
@@ -75,18 +76,18 @@ test('where credits went and what happened to a call is found by pointer and by 
   await page.goto('/portal/requests')
   await page.getByRole('link', { name: '/rates?tpye=notice' }).waitFor()
   for (const time of await page.getByRole('table').getByRole('time').allTextContents()) expect(time).toMatch(/^\d+ \w+ \d\d:\d\d:\d\d GMT\+1[23]:45$/)
-  await lookAt(page, 'requests-full')
+  await lookAt(page, '/portal/requests', 'full')
   await page.getByLabel('Status').selectOption('400')
   await page.getByRole('button', { name: 'Find requests' }).click()
   await page.waitForURL('**status=400**')
   expect(await page.getByRole('row').count()).toBe(2)
   await page.getByRole('link', { name: '/rates?tpye=notice' }).click()
   await page.getByText('Did you mean "type"?').waitFor()
-  await lookAt(page, 'request-refused')
+  await lookAt(page, '/portal/requests/[requestId]', 'refused')
   await page.goto('/portal/requests')
   await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).click()
   await page.getByText(/^\d+ rows? × 1 credit = \d+$/).waitFor()
-  await lookAt(page, 'request-paid')
+  await lookAt(page, '/portal/requests/[requestId]', 'paid')
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Copy as curl' }).click()
@@ -100,8 +101,21 @@ test('what cannot be loaded says so in its place and is tried again', async () =
   await site.stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   await page.goto('/portal/usage')
   await page.getByText('We could not load your usage. Your keys and credits are not affected.').waitFor()
-  await lookAt(page, 'usage-failed')
+  await lookAt(page, '/portal/usage', 'failed')
   await site.stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByText('No calls in these 7 days.').waitFor()
+})
+
+test('while nobody can be looked up, a page says what is wrong and can be tried again', async () => {
+  const { page } = await portal.member()
+  await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
+  expect((await page.goto('/portal/keys'))?.status()).toBe(500)
+  await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
+  await lookAt(page, '/error')
+  await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
+  await press(page, page.getByRole('link', { name: 'Try again' }))
+  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
+  // The browser complains of a page that is answered with 500, and React of what it could not draw; both are expected.
+  expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*500|Minified React error #441/.test(fault))).toEqual([])
 })

@@ -57,7 +57,7 @@ async function addEndpoint(page: Page): Promise<string> {
   await page.keyboard.press('Space')
   await press(page, button(page, 'Add endpoint'))
   await page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' }).waitFor()
-  await lookAt(page, 'webhook-new-error')
+  await lookAt(page, '/portal/webhooks/new', 'refused')
   await typeInto(page, page.getByLabel('Address', { exact: true }), receiver.url())
   await typeInto(page, page.getByLabel('Name'), 'Price page')
   for (const type of ['rate.changed', 'product.added']) {
@@ -68,7 +68,7 @@ async function addEndpoint(page: Page): Promise<string> {
   await press(page, button(page, 'Add endpoint'))
   await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
   const secret = (await page.locator('[data-key]').textContent()) ?? ''
-  await lookAt(page, 'webhook-secret')
+  await lookAt(page, '/portal/webhooks/new', 'secret')
   await press(page, button(page, 'I have saved this secret'))
   await page.getByText('Secret saved.').waitFor()
   await press(page, page.getByRole('link', { name: 'Open the endpoint' }))
@@ -83,7 +83,7 @@ async function watchRetries(page: Page): Promise<void> {
   await page.reload()
   await page.getByText(/^Nothing has been delivered since .*\. We go on trying\.$/).waitFor()
   await page.getByText('Show as table').click()
-  await lookAt(page, 'webhook-failing')
+  await lookAt(page, '/portal/webhooks/[id]', 'failing')
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
   await newest.getByText('Retrying').waitFor()
   await newest.getByRole('link').click()
@@ -99,7 +99,7 @@ async function watchRetries(page: Page): Promise<void> {
   await page.getByText('Nothing yet: an event is charged with the first 2xx').waitFor()
   await page.getByText('What your server answered').first().click()
   await page.getByText('out of order').first().waitFor()
-  await lookAt(page, 'webhook-delivery-dead')
+  await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
 test('an endpoint is added by keyboard, tested, told of an import, broken, watched, and sent what it missed', async () => {
@@ -108,11 +108,11 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await take(provider('harrow'))
   await page.goto('/portal/webhooks')
   await page.getByText('Webhooks are not switched on for your account.').waitFor()
-  await lookAt(page, 'webhooks-off')
+  await lookAt(page, '/portal/webhooks', 'off')
   await press(page, button(page, 'Ask us to switch them on'))
   await page.getByText('Your request is with us.').waitFor()
   await page.getByText(/^You asked us to switch them on: .+ UTC\. You can ask again after a day\.$/).waitFor()
-  await lookAt(page, 'webhooks-asked')
+  await lookAt(page, '/portal/webhooks', 'asked')
   // What `svc account webhooks --on` does.
   await switchWebhooks({ pool: site.stage.pool }, member.email, true)
   await page.reload()
@@ -152,7 +152,7 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await change(page, address)
   await page.goto('/portal/webhooks')
   await page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true }).waitFor()
-  await lookAt(page, 'webhooks')
+  await lookAt(page, '/portal/webhooks')
 }, 90_000)
 
 /** Changes what the endpoint is told of, and sends a span of time again. */
@@ -165,7 +165,7 @@ async function change(page: Page, address: string): Promise<void> {
   await page.getByLabel('Only these providers').fill('Harrow Bank')
   await button(page, 'Save endpoint').click()
   await page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one a line.' }).waitFor()
-  await lookAt(page, 'webhook-change-error')
+  await lookAt(page, '/portal/webhooks/[id]/edit', 'refused')
   await page.getByLabel('Only these providers').fill('harrow')
   await button(page, 'Save endpoint').click()
   await page.waitForURL(address)

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { isPageOf } from './app-routes.ts'
 import { expectAccessible, expectNarrow, keepScreenshot } from './check-page.ts'
 
 /** Every colour is seen in both themes and every layout in both widths. */
@@ -20,11 +22,20 @@ async function setView(page: Page, { width, height, colorScheme }: Look): Promis
   await page.emulateMedia({ colorScheme })
 }
 
+/** The page is the one that it is said to be, since `tests/pages/every-page-looked-at.test.ts` counts on that. */
+async function expectRoute(page: Page, route: string): Promise<void> {
+  const heading = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
+  const { pathname } = new URL(page.url())
+  expect([route, pathname, heading, isPageOf(route, pathname, heading)]).toEqual([route, pathname, heading, true])
+}
+
 /**
  * Looks at a page as it stands, whatever was done to come here: axe finds nothing in either theme, and nothing sticks out on a screen of 1,280, 640 (which
- * is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `name` is that of the pictures.
+ * is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `route` is that of its file under app/, `state` tells its looks apart.
  */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function lookAt(page: Page, route: string, state = ''): Promise<void> {
+  await expectRoute(page, route)
+  const name = `${route} ${state}`.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'start'
   for (const [view, narrower] of [
     [views[0], 640],
     [views[1], 320],

@@ -49,13 +49,12 @@ export class Site {
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
     const more = typeof settings === 'function' ? await settings(origin) : settings
-    await this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: origin, ...more })
-    this.opened = await launchBrowser()
+    const opening = this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: origin, ...more })
+    ;[this.opened] = await Promise.all([launchBrowser(), opening])
   }
 
   async close(): Promise<void> {
-    await this.opened?.close()
-    await this.stage.close()
+    await Promise.all([this.opened?.close(), this.stage.close()])
   }
 
   get origin(): string {

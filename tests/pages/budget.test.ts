@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { portalPages } from '../../components/portal/portal-pages.ts'
+import type { AuthRoom } from '../../server/auth/auth-room.ts'
+import { type CookieClaims, type CookieKind, makeCookie } from '../../server/auth/cookies.ts'
 import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, type Visitor } from '../portal/support/visitor.ts'
+import { authSecret } from '../support/service-process.ts'
+import { call } from '../support/world.ts'
 
 /** What a first visit loads, in bytes after gzip. The files are those of the build; the page says which of them it loads at once. */
 const stage = portalStage()
@@ -24,7 +28,7 @@ function sizeOf(address: string): number {
 
 async function firstLoad(path: string, visitor: Visitor = stage.visitor()): Promise<{ scripts: number; styles: number; fonts: string[] }> {
   const response = await visitor.send(path)
-  expect([path, response.status]).toEqual([path, 200])
+  expect([path, response.status]).toEqual([path, path === '/no-such-page' ? 404 : 200])
   const html = await response.text()
   // Old browsers alone load what is marked as no module.
   const tags = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/\bnomodule\b/i.test(tag))
@@ -54,6 +58,12 @@ const budgets: readonly { group: string; kilobytes: number; paths: readonly stri
       '/reset',
       '/reset/used',
       '/confirm/used',
+      '/licence',
+      '/terms',
+      '/privacy',
+      '/products/brindlequay-cash-isa-84f2',
+      '/providers/brindlequay',
+      '/no-such-page',
     ],
   },
   { group: 'console and reference', kilobytes: 165, paths: ['/console', '/reference', '/reference/rates-list'] },
@@ -72,8 +82,41 @@ async function expectWithin(kilobytes: number, paths: readonly string[], visitor
 
 test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
 
+/** Somebody half-way through a sign-in or a sign-up, as far as a cookie says so. */
+async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims[Kind]): Promise<Visitor> {
+  const visitor = stage.visitor()
+  const { name, value } = await makeCookie({ publicUrl: stage.origin, secret: authSecret } as AuthRoom, kind, claims)
+  visitor.cookies.set(name, value)
+  return visitor
+}
+
+test('pages on the way in: at most 150 kB of scripts and 18 kB of styles', async () => {
+  const email = 'person@example.test'
+  const profile = { issuer: 'https://id.example.test', subject: 'person', email, isEmailVerified: true, name: '' }
+  await expectWithin(150, ['/sign-up/check-email'], await halfway('sign-up', { account: 'acc_0', email }))
+  await expectWithin(150, ['/sign-up/finish'], await halfway('provider-sign-up', { profile }))
+  await expectWithin(150, ['/sign-in/code'], await halfway('code', { account: 'acc_0', version: 1, next: '/portal' }))
+})
+
+/** Pages of the portal about one thing of an account: a request, a payment, a month. */
+async function thingsOf({ visitor, id }: { visitor: Visitor; id: number }): Promise<string[]> {
+  const key = dataOf(
+    await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Trial', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
+  ).key
+  const { headers } = await call(`${stage.origin}/v1`, '/rates?limit=1', key)
+  const request = `/portal/requests/${headers.get('x-svc-request-id')}`
+  await expect.poll(async () => (await visitor.open(request)).status, { timeout: 10_000 }).toBe(200)
+  await stage.sql(
+    "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ('top_0', $1, 'top_0', 'checkout', 'simulated', 500, 50)",
+    [id],
+  )
+  const statement = `/portal/billing/statements/${new Date().toISOString().slice(0, 7)}`
+  return [request, statement, '/portal/billing/top-ups/top_0', '/portal/billing/return?topUp=top_0', '/portal/billing/top-up']
+}
+
 test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async () => {
-  const { visitor, email } = await stage.member()
+  const member = await stage.member()
+  const { visitor, email } = member
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = dataOf(await visitor.call('keys.create', 'mutation', typed))
   await switchWebhooks(stage, email, true)
@@ -82,7 +125,17 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
   const rooms = portalPages.map(({ href }) => href)
   await expectWithin(
     220,
-    [...rooms, '/portal/welcome', '/portal/keys/new', `/portal/keys/${id}`, '/portal/licence', '/portal/webhooks/new', endpoint, `${endpoint}/edit`],
+    [
+      ...rooms,
+      '/portal/welcome',
+      '/portal/keys/new',
+      `/portal/keys/${id}`,
+      '/portal/licence',
+      '/portal/webhooks/new',
+      endpoint,
+      `${endpoint}/edit`,
+      ...(await thingsOf(member)),
+    ],
     visitor,
   )
 })

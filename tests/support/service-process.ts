@@ -24,6 +24,9 @@ const startWithinMs = 60_000
 
 export const publicUrl = 'https://api.example.test'
 
+/** What the services of the tests seal their cookies with. */
+export const authSecret = 'a secret of the tests that is long enough'
+
 /** A port that is free now, so that somebody can be told of it before it is taken. */
 export async function freePort(): Promise<number> {
   const server = createServer()
@@ -72,7 +75,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     NODE_ENV: 'production' as const,
     DATABASE_URL: options.databaseUrl,
     DATA_DIR: options.dataDir,
-    NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
+    NEXTAUTH_SECRET: authSecret,
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',

@@ -1,13 +1,91 @@
-import { createServer, type Server } from 'node:http'
-import Provider from 'oidc-provider'
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { Visitor } from './visitor.ts'
 
 export type ProviderPerson = { readonly email?: string; readonly email_verified?: unknown; readonly name?: string }
 
 const clientId = 'svc-portal'
 const clientSecret = 'a secret of the tests for the provider'
+const lifetimeSeconds = 600
 
-/** A real OpenID Connect provider, at which every person signs in with a name and no password. */
+/** Where a provider keeps what it gave out: in this process, which ends before any of it is too old. */
+class Kept implements Adapter {
+  private readonly things: Map<string, AdapterPayload>
+  private readonly kind: string
+
+  constructor(things: Map<string, AdapterPayload>, kind: string) {
+    this.things = things
+    this.kind = kind
+  }
+
+  async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    this.things.set(`${this.kind} ${id}`, payload)
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.things.get(`${this.kind} ${id}`)
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return [...this.things].find(([key, payload]) => key.startsWith(`${this.kind} `) && payload.uid === uid)?.[1]
+  }
+
+  async findByUserCode(): Promise<undefined> {}
+
+  async consume(id: string): Promise<void> {
+    const payload = await this.find(id)
+    if (payload) payload.consumed = true
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.things.delete(`${this.kind} ${id}`)
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [key, payload] of this.things) if (payload.grantId === grantId) this.things.delete(key)
+  }
+}
+
+/** What the library would otherwise choose by itself, with a warning for each. Whoever signs in has agreed to all that is asked for. */
+function configuration(): Configuration {
+  const things = new Map<string, AdapterPayload>()
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return {
+    adapter: (kind: string) => new Kept(things, kind),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
+    features: { devInteractions: { enabled: false } },
+    ttl: {
+      AccessToken: lifetimeSeconds,
+      AuthorizationCode: lifetimeSeconds,
+      Grant: lifetimeSeconds,
+      IdToken: lifetimeSeconds,
+      Interaction: lifetimeSeconds,
+      Session: lifetimeSeconds,
+    },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    cookies: { keys: ['keys of the tests'] },
+    async loadExistingGrant({ oidc: { provider, client, session, params } }) {
+      const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' })
+      grant.addOIDCScope(String(params?.['scope']))
+      await grant.save()
+      return grant
+    },
+  }
+}
+
+const signInPage = `<!doctype html><html lang="en"><title>Example ID</title><style>:focus { outline: 3px solid blue }</style><h1>Example ID</h1>
+<form method="post"><label>Name <input name="login"></label> <label>Password <input name="password" type="password"></label> <button>Sign in</button></form>`
+
+async function fieldsOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
+
+/** A real OpenID Connect provider, at which every person signs in with a name and any password. */
 export class IdentityProvider {
   readonly people = new Map<string, ProviderPerson>()
   private server: Server | null = null
@@ -21,32 +99,34 @@ export class IdentityProvider {
     const address = server.address()
     this.issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
     const provider = new Provider(this.issuer, {
+      ...configuration(),
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${origin}/api/auth/callback/oidc`] }],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      conformIdTokenClaims: false,
-      pkce: { required: () => true },
-      cookies: { keys: ['keys of the tests'] },
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...this.people.get(sub) }) as never }),
     })
-    server.on('request', provider.callback())
+    const protocol = provider.callback()
+    server.on('request', (request, response) =>
+      request.url?.startsWith('/interaction/') ? this.meet(provider, request, response) : protocol(request, response),
+    )
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: 'Example ID' }
   }
 
-  /** Goes through the provider's own pages, in the development form that its library brings: a name, then consent. Returns the way back. */
+  /** The page at which people say who they are. */
+  private async meet(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(signInPage)
+    const accountId = (await fieldsOf(request)).get('login') ?? ''
+    await provider.interactionFinished(request, response, { login: { accountId } })
+  }
+
+  /** Goes through the provider's own page as a browser would. Returns the way back. */
   async signIn(at: string, sub: string): Promise<string> {
     const browser = new Visitor(this.issuer)
-    let page = await browser.open(at)
-    for (let step = 0; step < 4 && page.path.startsWith('/interaction'); step++) {
-      const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? ''
-      const prompt = /name="prompt" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-      const response = await browser.send(new URL(action).pathname, {
-        method: 'POST',
-        body: new URLSearchParams({ prompt, login: sub, password: 'any' }),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
-      page = await browser.follow(response, page.path)
-    }
-    return page.path
+    const page = await browser.open(at)
+    const response = await browser.send(page.path, {
+      method: 'POST',
+      body: new URLSearchParams({ login: sub, password: 'any' }),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    return (await browser.follow(response, page.path)).path
   }
 
   close(): Promise<void> {
