@@ -21,7 +21,7 @@ async function withoutDatabase(stage: Stage, ask: () => Promise<ApiAnswer>): Pro
   }
 }
 
-const expectedTrouble = /PostgreSQL refused a batch|A call failed/
+const expectedTrouble = /PostgreSQL refused a batch|A call failed|The shared facts could not be read/
 
 /** Answers of every kind: each endpoint, 304, and every way to be refused that a test key or none can meet. */
 async function answersOf(stage: Stage) {

@@ -6,13 +6,29 @@ import { endPool, watched } from './own-database.ts'
 const ofAccounts =
   /^(?:account|api_key|attempt|audit_entry|auto_top_up|balance_alert|billing_.*|email_token|idempotency|key_.*|ledger_entry|mail.*|payment_.*|portal_session|provider_identity|recovery_code|request_.*|second_factor|service_state|stripe_.*|top_up|usage_.*|wallet|webhook_.*)$/
 
+async function withPool<T>(databaseUrl: string, use: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = watched(new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 10_000, statement_timeout: 60_000 }))
+  try {
+    return await use(pool)
+  } finally {
+    await endPool(pool)
+  }
+}
+
+/** One text that is another one as soon as anybody announced a change of what is shared. */
+export const stateVersion = (databaseUrl: string): Promise<string> =>
+  withPool(databaseUrl, async (pool) => JSON.stringify((await pool.query('SELECT version, market_version FROM service_state')).rows))
+
+/** Announces a change of everything, so that each process reads it again. */
+export const announceChange = (databaseUrl: string): Promise<unknown> =>
+  withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
+
 /**
  * One text for everything that all accounts share: it is another one when a row of the market, of the settings or of the changelog is, and when the books do
  * not balance.
  */
-export async function sharedState(databaseUrl: string): Promise<string> {
-  const pool = watched(new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 10_000, statement_timeout: 60_000 }))
-  try {
+export const sharedState = (databaseUrl: string): Promise<string> =>
+  withPool(databaseUrl, async (pool) => {
     const tables = await pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
     )
@@ -20,7 +36,4 @@ export async function sharedState(databaseUrl: string): Promise<string> {
     const sums = shared.map((name) => `SELECT '${name}' AS name, count(*), sum(hashtextextended(t::text, 0)::numeric) FROM "${name}" t`)
     const { rows } = await pool.query(sums.join(' UNION ALL '))
     return JSON.stringify([rows, (await verifyLedger(pool)).differences])
-  } finally {
-    await endPool(pool)
-  }
-}
+  })

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
-import { sharedState } from './shared-state.ts'
+import { announceChange, sharedState, stateVersion } from './shared-state.ts'
 
 /** What is lent: the API on either mount, or everything in one process at the address that its links name, with the portal and a mail server to be. */
 export type Kind = Mount | 'portal'
@@ -36,6 +36,8 @@ type Kept = {
   readonly dataDir: string
   readonly logPath: string
   readonly release: () => void
+  /** What its database said of changes when its process last read everything. */
+  version: string
   /** When it was given back last, in milliseconds of this process. */
   freeSince: number
 }
@@ -110,17 +112,28 @@ export class StageKeeper {
     const mount = kind === 'lean' ? 'lean' : 'next'
     const service = await startProcess({ databaseUrl: database.url, mount, dataDir, base, env, onLog: (chunk) => appendFileSync(logPath, chunk) })
     const release = whenThisProcessIsGone('kill -9 "$1"; rm -rf "$2"', String(service.child.pid), dataDir)
-    return { kind, smtpPort, service, database, dataDir, logPath, release, freeSince: 0 }
+    return { kind, smtpPort, service, database, dataDir, logPath, release, version: await stateVersion(database.url), freeSince: 0 }
   }
 
   private async takeBack(id: number): Promise<void> {
     const kept = this.lent.get(id)
     if (!kept) throw new Error(`Nothing is lent under ${id}.`)
-    this.lent.delete(id)
     const isRunning = kept.service.child.exitCode === null && kept.service.child.signalCode === null
-    if (!(isRunning && (await sharedState(kept.database.url)) === (await this.original))) return this.end(kept)
+    const isAsBefore = isRunning && (await sharedState(kept.database.url)) === (await this.original)
+    const isFit = isAsBefore && (await this.hasReadAnew(kept))
+    this.lent.delete(id)
+    if (!isFit) return this.end(kept)
     kept.freeSince = performance.now()
     this.free.push(kept)
+  }
+
+  /** Rows that were changed and put back may still be held by the process as they were in between: the question whether it is ready makes it read them. */
+  private async hasReadAnew(kept: Kept): Promise<boolean> {
+    if ((await stateVersion(kept.database.url)) === kept.version) return true
+    await announceChange(kept.database.url)
+    const { ok } = await fetch(`${kept.service.origin}/readyz`)
+    kept.version = await stateVersion(kept.database.url)
+    return ok
   }
 
   private async endUnused(before: number): Promise<void> {

@@ -207,5 +207,5 @@ onEachMount(
       expect(await stage.balance(account)).toBe(80)
     })
   },
-  { expectedTrouble: /PostgreSQL refused a batch|A call failed/ },
+  { expectedTrouble: /PostgreSQL refused a batch|A call failed|The shared facts could not be read/ },
 )
