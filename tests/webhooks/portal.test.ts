@@ -150,6 +150,32 @@ test('the sample of an event is that of the test market', async () => {
   }
 })
 
+/** A span of which one more may be sent again in this hour: the page says that there is more, and goes on behind it. */
+async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
+  await stage.sql(
+    `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
+       SELECT 'evt_span_' || n, 'rate.changed', now(), '{}', '{}' FROM generate_series(1, 2) n RETURNING id)
+     INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at, charged_at)
+     SELECT 'dlv_' || v.id, e.id, e.account_id, v.id, 'delivered', now(), now(), now() FROM v, webhook_endpoint e WHERE e.public_id = $1`,
+    [id],
+  )
+  const used = (count: number) => stage.sql('UPDATE webhook_endpoint SET again_from = now(), again_count = $2 WHERE public_id = $1', [id, count])
+  const rounds = async () =>
+    (await stage.sql<{ at: string }>("SELECT round || ' ' || state AS at FROM webhook_delivery WHERE public_id LIKE 'dlv_evt_span_%' ORDER BY id")).map(
+      ({ at }) => at,
+    )
+  const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
+  await used(9_999)
+  const part = await visitor.press(await visitor.open(path), 'Send this span again', fields)
+  expect(part.text).toContain('1 delivery is on its way again. There are more: send again to go on with them.')
+  await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '1 delivered'])
+  await used(0)
+  const rest = await visitor.press(part, 'Send this span again', fields)
+  expect(rest.text).toContain('1 delivery is on its way again.')
+  expect(rest.text).not.toContain('There are more')
+  await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
+}
+
 test('the pages: without webhooks, a new endpoint with its secret once, its deliveries with each attempt, and what is sent again', async () => {
   const member = await stage.member()
   const { visitor } = member
@@ -190,6 +216,7 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   expect((await visitor.press(await visitor.open(path), 'Send this span again', { ...fields, to: '' })).text).toContain('Enter a day and a time such as')
   // A test event is of no span.
   expect((await visitor.press(await visitor.open(path), 'Send this span again', fields)).text).toContain('0 deliveries are on their way again.')
+  await goOnWithSpan(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
   expect((await visitor.press(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
   const changed = await visitor.press(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })

@@ -3,6 +3,7 @@ import { attribution, dataLicence } from '../../contract/envelope.ts'
 import { creditsPerEvent, deliveryTimeoutSeconds, events, signatureAgeSeconds } from '../../contract/events.ts'
 import { starterCredits, testKeyPerMinute } from '../../contract/plans.ts'
 import { creditPence } from '../../contract/prices.ts'
+import { keptDeliveryDays, mostSentAgainAnHour } from '../../contract/webhooks.ts'
 import { registry } from '../../endpoints/registry.ts'
 import { describePence } from '../catalogue.ts'
 import { coverageOf } from '../coverage.ts'
@@ -92,6 +93,8 @@ const values: Readonly<Record<string, Value>> = {
   creditsPerEvent: String(creditsPerEvent),
   deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
   signatureAgeSeconds: String(signatureAgeSeconds),
+  keptDeliveryDays: String(keptDeliveryDays),
+  mostSentAgainAnHour: count(mostSentAgainAnHour),
   retryWaits: retryWaits(),
   chargingRules: chargingList(),
   error: errorExample,

@@ -73,7 +73,11 @@ function waits(): string {
 
 function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject[string] {
   const { when, carries } = events[type]
-  const retried = `Any other answer, or none within ${deliveryTimeoutSeconds} seconds, is tried again after ${waits()}.`
+  const retried = [
+    `Any other answer, or none within ${deliveryTimeoutSeconds} seconds, is a failure, a redirect too, and is tried again after ${waits()}; then the delivery is dead and can be sent again by hand.`,
+    '410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off.',
+    'Events come in order as long as each is answered with 2xx; one that failed comes later.',
+  ].join(' ')
   return {
     post: {
       operationId: `on${pascal(type)}`,
