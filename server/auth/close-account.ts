@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { revokeAllKeys } from '../keys/own-keys.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { emptyAccount, readAbandoned } from './credentials.store.ts'
+import { emptyAccount, holdAbandoned, readAbandoned } from './credentials.store.ts'
 import { readEmail } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -37,5 +37,8 @@ const mostAtOnce = 100
 
 /** Closes accounts that nobody confirmed within a month. */
 export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
-  for (const accountId of await readAbandoned(room.pool, mostAtOnce)) await inTransaction(room.pool, (client) => closeProvisional(client, accountId))
+  for (const accountId of await readAbandoned(room.pool, mostAtOnce))
+    await inTransaction(room.pool, async (client) => {
+      if (await holdAbandoned(client, accountId)) await closeProvisional(client, accountId)
+    })
 }

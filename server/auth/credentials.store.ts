@@ -67,9 +67,9 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
 }
 
 export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
-  await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
-  // The name is among the facts that the gateway keeps of a key.
+  // The name is among the facts that the gateway keeps of a key. The wallet first, as whoever closes the account holds it first too.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+  await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
 }
 
 export async function writeTimeZone(client: PoolClient, accountId: number, timeZone: string): Promise<void> {
@@ -89,7 +89,7 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
     `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '',
-       password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+       time_zone = DEFAULT, password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
@@ -113,11 +113,16 @@ export async function writeAcceptance(client: PoolClient, accountId: number, lab
   return true
 }
 
+const isAbandoned = "email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days'"
+
 /** Accounts that nobody confirmed within a month: nobody will. */
 export async function readAbandoned(db: Db, most: number): Promise<number[]> {
-  const { rows } = await db.query<{ id: string }>(
-    "SELECT id FROM account WHERE email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' ORDER BY id LIMIT $1",
-    [most],
-  )
+  const { rows } = await db.query<{ id: string }>(`SELECT id FROM account WHERE ${isAbandoned} ORDER BY id LIMIT $1`, [most])
   return rows.map(({ id }) => Number(id))
+}
+
+/** Holds an account if it is abandoned still; false when it was confirmed or closed meanwhile. */
+export async function holdAbandoned(client: PoolClient, accountId: number): Promise<boolean> {
+  const { rowCount } = await client.query(`SELECT FROM account WHERE id = $1 AND ${isAbandoned} FOR NO KEY UPDATE`, [accountId])
+  return rowCount === 1
 }
