@@ -56,7 +56,7 @@ const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], p
 
 /** A test event of an endpoint, both made for it: an administrator lets the account have webhooks. */
 async function madeWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [accountId])
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [accountId])
   const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
   const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
   // Only what is over is sent again, and nothing is sent here.
