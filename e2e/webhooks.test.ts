@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importFeed } from '../server/market/import/import-feed.ts'
-import { switchWebhooks } from '../server/webhooks/endpoints.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
+import { runCli } from '../tests/published/support/run-cli.ts'
 import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
@@ -113,8 +113,8 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await page.getByText('Your request is with us.').waitFor()
   await page.getByText(/^You asked us to switch them on: .+ UTC\. You can ask again after a day\.$/).waitFor()
   await lookAt(page, '/portal/webhooks', 'asked')
-  // What `svc account webhooks --on` does.
-  await switchWebhooks({ pool: site.stage.pool }, member.email, true)
+  // An administrator does, with the operator's command.
+  await runCli(site.stage.databaseUrl, 'account', 'webhooks', '--account', member.email, '--on')
   await page.reload()
   await page.getByText('No endpoints yet.').waitFor()
   const secret = await addEndpoint(page)
