@@ -23,7 +23,7 @@ export function useField(name: string, hint: ReactNode) {
   return { id, fault, typed: typed[name], described: described === '' ? undefined : described }
 }
 
-export function Fault({ id, fault }: { id: string; fault: string | undefined }) {
+function Fault({ id, fault }: { id: string; fault: string | undefined }) {
   if (fault === undefined) return null
   return (
     <p id={`${id}-fault`} className="font-medium text-danger">
@@ -33,7 +33,7 @@ export function Fault({ id, fault }: { id: string; fault: string | undefined }) 
   )
 }
 
-export function Hint({ id, children }: { id: string; children: ReactNode }) {
+function Hint({ id, children }: { id: string; children: ReactNode }) {
   if (children === undefined) return null
   return (
     <p id={`${id}-hint`} className="text-note text-pretty text-ink-2">
@@ -42,12 +42,26 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
-export function Label({ id, label, isOptional }: { id: string; label: string; isOptional: boolean | undefined }) {
+function Label({ id, label, isOptional }: { id: string; label: string; isOptional: boolean | undefined }) {
   return (
     <label htmlFor={id} className="font-medium">
       {label}
       {isOptional ? <span className="font-normal text-ink-2"> (optional)</span> : null}
     </label>
+  )
+}
+
+type FrameProps = Pick<FieldProps, 'label' | 'hint'> & { id: string; isOptional?: boolean | undefined; fault: string | undefined; children: ReactNode }
+
+/** A field below its name, its hint and what is wrong with it. */
+export function FieldFrame({ id, label, hint, isOptional, fault, children }: FrameProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label id={id} label={label} isOptional={isOptional} />
+      <Hint id={id}>{hint}</Hint>
+      <Fault id={id} fault={fault} />
+      {children}
+    </div>
   )
 }
 
@@ -64,10 +78,7 @@ type TextProps = FieldProps & {
 export function TextField({ name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false }: TextProps) {
   const { id, fault, typed, described } = useField(name, hint)
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label id={id} label={label} isOptional={isOptional} />
-      <Hint id={id}>{hint}</Hint>
-      <Fault id={id} fault={fault} />
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <input
         id={id}
         name={name}
@@ -81,7 +92,7 @@ export function TextField({ name, label, hint, isOptional, type = 'text', autoCo
         autoCapitalize="none"
         className={`${box} h-11 ${edge(fault !== undefined)} ${size === 'short' ? 'max-w-48' : ''} ${isCode ? 'font-mono' : ''}`}
       />
-    </div>
+    </FieldFrame>
   )
 }
 
@@ -92,10 +103,7 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
   const { id, fault, described } = useField(name, hint)
   const [isShown, setShown] = useState(false)
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label id={id} label={label} isOptional={false} />
-      <Hint id={id}>{hint}</Hint>
-      <Fault id={id} fault={fault} />
+    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       <div className="flex items-stretch gap-2">
         <input
           id={id}
@@ -118,17 +126,14 @@ export function PasswordField({ name, label, hint, autoComplete }: PasswordProps
           {isShown ? 'Hide' : 'Show'}
         </button>
       </div>
-    </div>
+    </FieldFrame>
   )
 }
 
 export function TextAreaField({ name, label, hint, isOptional, rows = 4, defaultValue }: FieldProps & { rows?: number; defaultValue?: string }) {
   const { id, fault, typed, described } = useField(name, hint)
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label id={id} label={label} isOptional={isOptional} />
-      <Hint id={id}>{hint}</Hint>
-      <Fault id={id} fault={fault} />
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <textarea
         id={id}
         name={name}
@@ -139,7 +144,7 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4, default
         spellCheck={false}
         className={`${box} py-2 font-mono ${edge(fault !== undefined)}`}
       />
-    </div>
+    </FieldFrame>
   )
 }
 

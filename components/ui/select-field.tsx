@@ -1,7 +1,7 @@
 'use client'
 
 import type { Ref } from 'react'
-import { box, edge, Fault, type FieldProps, Hint, Label, useField } from './field.tsx'
+import { box, edge, FieldFrame, type FieldProps, useField } from './field.tsx'
 
 type Choice = { readonly value: string; readonly label: string }
 
@@ -17,10 +17,7 @@ type Props = FieldProps & {
 export function SelectField({ name, label, hint, isOptional, first, groups, defaultValue, ref }: Props) {
   const { id, fault, typed, described } = useField(name, hint)
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label id={id} label={label} isOptional={isOptional} />
-      <Hint id={id}>{hint}</Hint>
-      <Fault id={id} fault={fault} />
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
       <select
         ref={ref}
         id={id}
@@ -41,6 +38,6 @@ export function SelectField({ name, label, hint, isOptional, first, groups, defa
           </optgroup>
         ))}
       </select>
-    </div>
+    </FieldFrame>
   )
 }

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { portalStage } from './support/portal-stage.ts'
+import { dataOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+/** Moments around both changes of the clocks in the UK, and how the portal tells them there. */
+const clockChanges = [
+  ['2026-03-29T00:59:00Z', '29 March 2026, 00:59 GMT'],
+  ['2026-03-29T01:00:00Z', '29 March 2026, 02:00 BST'],
+  ['2026-10-25T00:30:00Z', '25 October 2026, 01:30 BST'],
+  ['2026-10-25T01:30:00Z', '25 October 2026, 01:30 GMT'],
+] as const
+
+test('times are told in the zone that was chosen, each with its name, and in UTC when pointed at', async () => {
+  const { visitor, id } = await stage.member()
+  for (const [at] of clockChanges)
+    await stage.sql("INSERT INTO audit_entry (account_id, at, actor, action) VALUES ($1, $2, 'account', 'name.change')", [id, at])
+  const before = await visitor.open('/portal/settings')
+  expect(before.text).toContain('25 October 2026, 00:30 UTC')
+  const refused = await visitor.press(before, 'Save time zone', { timeZone: 'Europe/Londonn' })
+  expect(refused.text).toContain('Choose UTC or a time zone from the list.')
+  const saved = await visitor.press(before, 'Save time zone', { timeZone: 'Europe/London' })
+  expect(saved.text).toContain('Saved.')
+  const page = await visitor.open('/portal/settings')
+  for (const [at, words] of clockChanges) {
+    expect(page.text).toContain(words)
+    const time = page.html.match(/<time[^>]*>/g)?.find((tag) => tag.includes(new Date(at).toISOString()))
+    expect(time).toContain(`title="${Number(at.slice(8, 10))} ${at.includes('-03-') ? 'March' : 'October'} 2026, ${at.slice(11, 19)} UTC"`)
+  }
+  expect(page.html).toMatch(/<option[^>]*value="Europe\/London"[^>]*selected/)
+  const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
+  expect(lines[0]).toMatchObject({ action: 'time-zone.change', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/London' } })
+  // A zone that this release does not know is not told wrong.
+  await stage.sql("UPDATE account SET time_zone = 'Moon/Tranquillity' WHERE id = $1", [id])
+  expect((await visitor.open('/portal/settings')).text).toContain('25 October 2026, 00:30 UTC')
+  await expect(stage.sql("UPDATE account SET time_zone = 'a zone' WHERE id = $1", [id])).rejects.toThrow('check constraint')
+})
+
+test('no page of the portal tells a time in another zone than the one chosen; days that are billed stay UTC and say so', async () => {
+  const { visitor, id } = await stage.member()
+  await stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [id])
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [id])
+  await stage.sql(
+    "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50)",
+    [`top_${String(id).padStart(16, '0')}`, id],
+  )
+  const key = dataOf(
+    await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '2035-01-31' }),
+  )
+  const answer = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key.key}` } })
+  const endpoint = { url: 'https://hooks.example.com/', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
+  const webhook = dataOf(await visitor.call('webhooks.create', 'mutation', endpoint)).id
+  const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id: webhook, type: null }))
+  const request = `/portal/requests/${answer.headers.get('x-svc-request-id')}`
+  await expect.poll(async () => (await visitor.open(request)).status).toBe(200)
+  const pages = ['/portal', '/portal/keys', `/portal/keys/${key.id}`, '/portal/usage', '/portal/requests', request, '/portal/billing']
+  const more = [
+    `/portal/billing/top-ups/top_${String(id).padStart(16, '0')}`,
+    `/portal/webhooks/${webhook}`,
+    `/portal/webhooks/${webhook}/deliveries/${delivery}`,
+  ]
+  for (const path of [...pages, ...more]) {
+    const page = await visitor.open(path)
+    expect([path, page.status]).toEqual([path, 200])
+    expect(page.text, path).toMatch(/\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/)
+    expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
+  }
+  for (const path of ['/portal', '/portal/usage']) expect((await visitor.open(path)).text).toContain('Days are UTC')
+  const month = new Date().toISOString().slice(0, 7)
+  const statement = await visitor.open(`/portal/billing/statements/${month}`)
+  expect(statement.text).toContain('The month and its days are UTC, as they are counted and billed.')
+  expect(statement.text).toMatch(/Balance on .{10,40} GMT\+1[23]:45/)
+})
