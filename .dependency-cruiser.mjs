@@ -32,7 +32,7 @@ export default {
     only('metering', room('metering'), '^server/((contract|db|accounts|metering)/|clock|ids|log)'),
     only('webhooks', room('webhooks'), '^server/((contract|db|accounts|webhooks)/|auth/seal|clock|ids|log)'),
     only('mail', room('mail'), '^server/((contract|db|mail)/|clock|ids|log)'),
-    only('auth', room('auth'), '^server/((contract|db|accounts|keys|billing|mail|auth)/|transports/(peer|caller-address)|clock|env|ids|log|next-service)'),
+    only('auth', room('auth'), '^server/((contract|db|accounts|keys|billing|mail|auth)/|transports/(peer|caller-address)|clock|env|ids|log|next-service|service-slot)'),
     only('trpc', room('trpc'), '^server/((contract|db|accounts|keys|billing|metering|webhooks|mail|publish|auth|trpc)/|clock|ids|log)'),
     only('gate', room('gate'), '^server/((contract|keys|accounts|metering|market|gate)/|clock|ids|log)'),
     only('transports', room('transports'), '^server/((contract|endpoints|gate|publish|transports)/|service|health|ids|log)'),

@@ -3,6 +3,8 @@ export default {
   // Our own listener serves the API; a redirect of /v1/rates/ would hide the 404 that says what to do.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
+  // The title comes with the page for everybody: sent after it, a page that is drawn anew stands without one for a moment.
+  htmlLimitedBots: /.*/,
   // Done by our own listener, for pages alone and with Brotli.
   compress: false,
   reactStrictMode: true,

@@ -6,6 +6,7 @@ import { PortalNotices } from '../../components/portal/portal-notices.tsx'
 import { portalPageOf } from '../../components/portal/portal-pages.ts'
 import { PortalQueries } from '../../components/portal/portal-queries.tsx'
 import { PortalShell } from '../../components/portal/portal-shell.tsx'
+import { whoIs } from '../../components/site/who-is.ts'
 import { TimesIn } from '../../components/ui/time.tsx'
 import { currentPath } from '../../server/auth/current-request.ts'
 import { utc } from '../../server/contract/time-zones.ts'
@@ -21,7 +22,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
-      <PortalShell current={portalPageOf(path)} who={viewer.name === '' ? viewer.email : viewer.name} balance={balance} signOut={signOutAction}>
+      <PortalShell current={portalPageOf(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
         <PortalNotices viewer={viewer} path={path} />
         {isBlocked ? null : children}
         {viewer.timeZone === utc ? <LocalTimes /> : null}

@@ -66,6 +66,11 @@ export async function findAccount(db: Db, email: string): Promise<{ id: number; 
   return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null
 }
 
+export async function findAccountById(db: Db, publicId: string): Promise<number | null> {
+  const { rows } = await db.query<{ id: string }>('SELECT id FROM account WHERE public_id = $1', [publicId])
+  return rows[0] ? Number(rows[0].id) : null
+}
+
 /** Asks for the letter that says that live keys work, to an address that is known to be the account's. Its words stand with all others, in the mail room. */
 export async function askForApprovalMail(client: PoolClient, id: string): Promise<void> {
   await client.query(

@@ -1,10 +1,20 @@
 import type { Pool, PoolClient } from 'pg'
 import { clock } from '../clock.ts'
 import { dataLicence } from '../contract/envelope.ts'
+import { RefusedError, refuse } from '../contract/errors.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
-import { type AccountRow, askForApprovalMail, findAccount, insertAccount, lockAccount, readAdministrators, updateAccount } from './accounts.store.ts'
+import {
+  type AccountRow,
+  askForApprovalMail,
+  findAccount,
+  findAccountById,
+  insertAccount,
+  lockAccount,
+  readAdministrators,
+  updateAccount,
+} from './accounts.store.ts'
 import { insertAudit } from './audit.store.ts'
 import { writePasswordHash } from './password.store.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
@@ -58,6 +68,13 @@ export async function accountByEmail(pool: Pool, text: string): Promise<{ id: nu
   const account = await findAccount(pool, email)
   if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
   return account
+}
+
+/** The account with a public id, closed ones among them. @throws RefusedError not_found */
+export async function accountById(pool: Pool, publicId: string): Promise<number> {
+  const id = await findAccountById(pool, publicId)
+  if (id === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  return id
 }
 
 /** Holds an account until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */

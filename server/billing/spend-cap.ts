@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
+import { type Actor, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import { nextMonthsFirst } from '../contract/months.ts'
@@ -25,7 +25,7 @@ export async function spendCapOf({ pool }: Pick<BillingRoom, 'pool'>, accountId:
 
 const highestCap = 100_000_000
 
-type Asker = Pick<AuditEntry, 'actor' | 'address'>
+type Asker = Actor
 
 /** Sets what an account may spend in a month, null for no cap. It holds from the next call on. @throws FieldsError when the cap cannot be used. */
 export async function setCap({ pool }: { readonly pool: Pool }, accountId: number, capCredits: number | null, asker: Asker): Promise<void> {

@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { deskRouter } from './desk.ts'
 import type { PortalContext } from './procedures.ts'
 import { portalRouter } from './root.ts'
 
@@ -16,13 +17,17 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   return origin.host === headers.get('host') || origin.origin === publicUrl
 }
 
-/** Answers the portal's own calls. Whatever changes something is a POST, and is taken from our own pages only. */
+/**
+ * Answers the portal's own calls. Whatever changes something is a POST, and is taken from our own pages only. The desk is there for administrators alone: to
+ * everybody else its procedures are as unknown as any that never were.
+ */
 export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
-  const { room } = await context()
-  if (request.method !== 'GET' && !isSameOrigin(request.headers, room.publicUrl)) {
+  const here = await context()
+  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.room.publicUrl)) {
     return Response.json({ error: { message: 'This can be asked for from the portal only.' } }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   }
-  const response = await fetchRequestHandler({ endpoint: trpcPath, req: request, router: portalRouter, createContext: context, allowMethodOverride: false })
+  const router = here.viewer?.isAdmin ? deskRouter : portalRouter
+  const response = await fetchRequestHandler({ endpoint: trpcPath, req: request, router, createContext: async () => here, allowMethodOverride: false })
   response.headers.set('Cache-Control', 'private, no-store')
   return response
 }

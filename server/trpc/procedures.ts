@@ -84,3 +84,13 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
   await demandAccess(ctx.webhooks, ctx.viewer.accountId)
   return next()
 })
+
+/**
+ * For administrators, at the desk. Nobody else reaches one: whoever is none is answered by a router that does not have them (server/trpc/http.ts), and this
+ * is what holds for calls from within the process. An administrator works with a second factor, or not at all.
+ */
+export const forAdmin = forAccount.use(({ ctx, next }) => {
+  if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
+  if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the desk needs it.' })
+  return next()
+})

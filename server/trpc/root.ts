@@ -10,8 +10,8 @@ import { sessionRouter } from './routers/session.router.ts'
 import { usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
-/** Everything that the portal can ask for and do: one router a room. */
-export const portalRouter = router({
+/** The routers of the portal, one a room. */
+export const portalRouters = {
   account: accountRouter,
   billing: billingRouter,
   keys: keysRouter,
@@ -22,7 +22,10 @@ export const portalRouter = router({
   session: sessionRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,
-})
+} as const
+
+/** Everything that the portal can ask for and do. */
+export const portalRouter = router(portalRouters)
 
 export type PortalRouter = typeof portalRouter
 

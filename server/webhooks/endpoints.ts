@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { accountByEmail } from '../accounts/accounts.ts'
-import { writeAudit } from '../accounts/audit.ts'
+import { type Actor, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { creditsPerEvent, type EventType } from '../contract/events.ts'
@@ -72,13 +72,22 @@ export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountI
   if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
 }
 
-/** Switches webhooks on or off for an account. Off, nothing is sent or collected; endpoints and what waits for them stay. @throws AccountError */
-export async function switchWebhooks({ pool }: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
-  const { id: accountId } = await accountByEmail(pool, email)
-  await inTransaction(pool, async (client) => {
+/**
+ * Switches webhooks on or off for an account. Off, nothing is sent or collected; endpoints and what waits for them stay. Returns false when it was so already,
+ * and then nothing is written.
+ */
+export async function setWebhookAccess({ pool }: Pick<WebhookRoom, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
     const isChanged = await store.writeAccess(client, accountId, isOn, new Date(clock.now()))
-    if (isChanged) await writeAudit(client, { accountId, actor: 'operator', action: isOn ? 'webhooks.on' : 'webhooks.off' })
+    if (isChanged) await writeAudit(client, { ...by, accountId, action: isOn ? 'webhooks.on' : 'webhooks.off', before: { isOn: !isOn }, after: { isOn } })
+    return isChanged
   })
+}
+
+/** The same, for the operator's command. @throws AccountError */
+export async function switchWebhooks(room: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
+  const { id } = await accountByEmail(room.pool, email)
+  await setWebhookAccess(room, { actor: 'operator' }, id, isOn)
 }
 
 const most = { counted: mostCountedWaiting + 1, rows: mostWebhookEndpoints }

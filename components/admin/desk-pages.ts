@@ -1,0 +1,13 @@
+/** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
+export const deskPages = [
+  { id: 'desk', href: '/admin', name: 'Now' },
+  { id: 'audit', href: '/admin/audit', name: 'Audit log' },
+] as const
+
+export type DeskPage = (typeof deskPages)[number]['id']
+
+/** The part of the desk that a path belongs to. */
+export function deskPageOf(path: string): DeskPage | undefined {
+  const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
+  return part === '' ? 'desk' : deskPages.find(({ href }) => href === `/admin/${part}`)?.id
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { AppShell } from '../site/app-shell.tsx'
+import { navLink } from '../site/nav-link.ts'
+import { SignOut } from '../site/sign-out.tsx'
+import { type DeskPage, deskPages } from './desk-pages.ts'
+
+type Props = { current: DeskPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }
+
+function DeskNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
+  return (
+    <nav aria-label="Admin" className="flex flex-col">
+      {deskPages.map(({ id, href, name }) => (
+        <a key={id} href={href} aria-current={id === current ? 'page' : undefined} className={navLink}>
+          {name}
+        </a>
+      ))}
+      <hr className="my-3 border-line" />
+      <a href="/portal" className={navLink}>
+        My portal
+      </a>
+      <hr className="my-3 border-line" />
+      <SignOut action={signOut} />
+    </nav>
+  )
+}
+
+/** The frame of every page of the desk: that of the portal, with a bar of ink. */
+export function DeskShell({ current, who, signOut, children }: Props) {
+  return (
+    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<DeskNav current={current} signOut={signOut} />}>
+      {children}
+    </AppShell>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  /** Where the name of the service leads. */
+  home: string
+  /** What stands beside the name, such as which part of the house this is. */
+  label?: string
+  /** `ink` is the bar of the desk, so that nobody takes it for the portal. */
+  tone?: 'plain' | 'ink'
+  /** Who is signed in: the name of the account, or its address. */
+  who: string
+  /** What stands on the right of the bar, on every screen. */
+  figures?: ReactNode
+  nav: ReactNode
+  children: ReactNode
+}
+
+const bars = { plain: 'border-b border-line bg-surface', ink: 'bg-ink text-canvas' } as const
+
+/** Top bar, sidebar and main of every page for which one signs in. On a narrow screen the sidebar is behind a word; the figures stay. */
+export function AppShell({ home, label, tone = 'plain', who, figures, nav, children }: Props) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-20 focus:rounded-control focus:bg-surface focus:p-2 focus:text-ink print:hidden"
+      >
+        Skip to content
+      </a>
+      <header className={bars[tone]}>
+        <div className="relative flex min-h-14 items-center justify-between gap-4 px-4 lg:px-6">
+          <a href={home} className="flex min-h-11 items-center gap-2.5 font-semibold">
+            <svg viewBox="0 0 32 32" aria-hidden="true" className="size-6 shrink-0">
+              <rect width="32" height="32" rx="6" className="fill-accent" />
+              <path d="M8 11h16M8 19h16M8 23h16" className="stroke-on-accent" strokeWidth="2.5" />
+            </svg>
+            <span className="max-sm:sr-only">Savings Rates API</span>
+            {label === undefined ? null : <span className="border-l border-current pl-2.5">{label}</span>}
+          </a>
+          <div className="flex min-w-0 items-center gap-4">
+            {figures}
+            <span className={`max-w-64 truncate border-l pl-4 max-lg:hidden ${tone === 'ink' ? 'border-current' : 'border-line text-ink-2'}`}>{who}</span>
+            <details className="lg:hidden">
+              <summary className="flex min-h-11 cursor-pointer list-none items-center px-1 font-medium [&::-webkit-details-marker]:hidden">Menu</summary>
+              <div className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-2 py-2 text-ink shadow-float">
+                <p className="truncate px-3 py-2 text-note text-ink-2">{who}</p>
+                {nav}
+              </div>
+            </details>
+          </div>
+        </div>
+      </header>
+      <div className="flex grow">
+        <aside className="w-54 shrink-0 border-r border-line px-3 py-5 max-lg:hidden">{nav}</aside>
+        <main id="content" tabIndex={-1} className="min-w-0 grow px-4 pt-6 pb-16 outline-none lg:px-10 lg:pt-8">
+          <div className="max-w-280">{children}</div>
+        </main>
+      </div>
+    </div>
+  )
+}

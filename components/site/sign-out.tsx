@@ -1,0 +1,12 @@
+import { navLink } from './nav-link.ts'
+
+/** The end of every sidebar. */
+export function SignOut({ action }: { action: () => Promise<void> }) {
+  return (
+    <form action={action}>
+      <button type="submit" className={`${navLink} w-full cursor-pointer text-left`}>
+        Sign out
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { createCallerFactory, router } from './procedures.ts'
+import { portalRouters } from './root.ts'
+import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
+import { deskAuditRouter } from './routers/desk/audit.router.ts'
+
+/** Everything that administrators can ask for and do: a router a page of the desk. */
+const adminRouter = router({
+  accounts: deskAccountsRouter,
+  audit: deskAuditRouter,
+})
+
+/** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */
+export const deskRouter = router({ ...portalRouters, admin: adminRouter })
+
+/** Calls procedures of the desk within the process, by the very same rules: for server components and actions. */
+export const createDeskCaller = createCallerFactory(deskRouter)

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { appRoutes } from '../../e2e/support/app-routes.ts'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, type Visitor } from '../portal/support/visitor.ts'
+import { deskProcedures } from './support/desk-procedures.ts'
+
+/** To whoever is no administrator there is no desk: its pages and procedures are as unknown as any that never were. */
+const stage = portalStage()
+
+let others: Promise<Visitor[]> | undefined
+
+/** Nobody, somebody with an account, and an administrator whose account is blocked. */
+const strangers = (): Promise<Visitor[]> => {
+  others ??= (async () => {
+    const [member, blocked]: [Member, Member] = [await stage.member(), await stage.administrator()]
+    await stage.sql("UPDATE account SET state = 'blocked' WHERE id = $1", [blocked.id])
+    return [stage.visitor(), member.visitor, blocked.visitor]
+  })()
+  return others
+}
+
+test('there are procedures and pages to hide', () => {
+  expect(deskProcedures.length).toBeGreaterThan(1)
+  expect(pages.length).toBeGreaterThan(1)
+})
+
+test.each(deskProcedures)('$name is as unknown to others as what never was', async ({ name }) => {
+  const never = 'admin.nothing.here'
+  for (const visitor of (await strangers()).slice(0, 2)) {
+    for (const kind of ['query', 'mutation'] as const) {
+      for (const input of [undefined, { account: 'acc_0' }]) {
+        const [real, none] = [await visitor.call(name, kind, input), await visitor.call(never, kind, input)]
+        expect(none.status).toBe(404)
+        expect([real.status, JSON.parse(JSON.stringify(real.body).replaceAll(name, never))]).toEqual([none.status, none.body])
+      }
+    }
+  }
+})
+
+test.each(deskProcedures)('$name wants a second factor, and an account that is not blocked', async ({ name, kind }) => {
+  const [admin, blocked] = [await stage.member({ isAdmin: true }), (await strangers())[2]]
+  expect((await admin.visitor.call(name, kind, {})).status).toBe(403)
+  expect((await blocked?.call(name, kind, {}))?.status).toBe(403)
+})
+
+const pages = appRoutes
+  .filter((route) => /^\/admin(?:\/|$)/.test(route) && !/\/(?:not-found|error)$/.test(route))
+  .map((route) => route.replace(/\[[^/]+\]/g, 'x'))
+
+/** An answer without what differs from one to the next: the nonce of its scripts, and the time. */
+async function plain(response: Response, never: string): Promise<unknown> {
+  const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? '-'
+  const headers = [...response.headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value.replaceAll(nonce, 'NONCE')}`)
+  return { status: response.status, headers, body: (await response.text()).replaceAll(nonce, 'NONCE').replaceAll(never, 'admin') }
+}
+
+const asks: Record<string, { method?: string; headers: Record<string, string> }> = {
+  'a page': { headers: {} },
+  'what a page moves on with': { headers: { rsc: '1' } },
+  'what a page asks for ahead': { headers: { rsc: '1', 'next-router-prefetch': '1' } },
+  'a form': { method: 'POST', headers: {} },
+}
+
+test.each(pages.flatMap((path) => Object.keys(asks).map((ask) => ({ path, ask }))))('$path is no page to others: $ask', async ({ path, ask }) => {
+  // A word as long as the one that it stands in for, since lengths are told as well.
+  const never = 'nimda'
+  for (const visitor of await strangers()) {
+    const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', never), asks[ask])]
+    expect(none.status).toBe(404)
+    expect(await plain(real, never)).toEqual(await plain(none, never))
+  }
+})
+
+test.each(pages)('%s holds nothing back from an administrator but for want of a second factor', async (path) => {
+  const [admin, halfway] = [await stage.administrator(), await stage.member({ isAdmin: true })]
+  expect((await admin.visitor.open(path)).text).not.toContain('Two-factor sign-in first')
+  const page = await halfway.visitor.open(path)
+  expect([page.status, page.text.includes('Two-factor sign-in first')]).toEqual([200, true])
+  expect(page.html).not.toContain('<table')
+})
+
+test('an administrator who is made a member has no desk with the next request', async () => {
+  const admin = await stage.administrator()
+  expect((await admin.visitor.open('/admin')).status).toBe(200)
+  expect(dataOf(await admin.visitor.call('admin.audit.list', 'query', { before: null })).lines.length).toBeGreaterThan(0)
+  await stage.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
+  expect((await admin.visitor.open('/admin')).status).toBe(404)
+  expect((await admin.visitor.call('admin.audit.list', 'query', { before: null })).status).toBe(404)
+})
