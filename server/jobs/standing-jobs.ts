@@ -11,7 +11,7 @@ import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { keepLogJob } from './keep-log.job.ts'
 import { refreshMarketJob } from './refresh-market.job.ts'
-import { sendMailJob } from './send-mail.job.ts'
+import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
 
@@ -28,10 +28,10 @@ export type WorkerRooms = { readonly billing: BillingRoom; readonly webhooks: We
 export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
   const transport = transportOf(env, pool)
   if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
-  const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
+  const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
   const refresh = refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events), ...mail],
+    jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, makeMailsJob, ...billingJobs(billing), ...webhookJobs(webhooks, events), ...mail],
     close: () => transport?.close(),
   }
 }

@@ -1,4 +1,5 @@
-import { createTransport } from 'nodemailer'
+import { Transform } from 'node:stream'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Pool } from 'pg'
 import { insertOutbox } from './mail.store.ts'
 
@@ -9,6 +10,8 @@ export type OutgoingLetter = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Awaited before the last line leaves, without which no mail server takes a letter. When it fails the letter is not sent. */
+  readonly beforeEnd?: () => Promise<void>
 }
 
 /** Where letters go. It throws when one was not taken. */
@@ -16,12 +19,28 @@ export type MailTransport = { send: (letter: OutgoingLetter) => Promise<void>; c
 
 const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 } as const
 
+type OwnOptions = SendMailOptions & Pick<OutgoingLetter, 'beforeEnd'>
+
+/** Holds the end of a letter back until something else is done. */
+const endingAfter = (work: () => Promise<void>) =>
+  new Transform({
+    transform: (chunk, _encoding, done) => done(null, chunk),
+    flush: (done) => {
+      work().then(() => done(), done)
+    },
+  })
+
 /** A mail server, for example `smtps://user:password@mail.example.com`. */
 export function smtpTransport(url: string, from: string): MailTransport {
   const server = createTransport({ url, ...timeLimits }, { from })
+  server.use('stream', (mail, done) => {
+    const { beforeEnd } = mail.data as OwnOptions
+    if (beforeEnd) mail.message.transform(endingAfter(beforeEnd))
+    done()
+  })
   return {
-    send: async ({ recipient, messageId, subject, text, html }) => {
-      await server.sendMail({
+    send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
+      const letter: OwnOptions = {
         to: recipient,
         subject,
         text,
@@ -31,7 +50,9 @@ export function smtpTransport(url: string, from: string): MailTransport {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-      })
+        ...(beforeEnd && { beforeEnd }),
+      }
+      await server.sendMail(letter)
     },
     close: () => server.close(),
   }
@@ -39,5 +60,9 @@ export function smtpTransport(url: string, from: string): MailTransport {
 
 /** Letters stay in the database, where /dev/mail shows them. Not for production. */
 export function outboxTransport(pool: Pool): MailTransport {
-  return { send: (letter) => insertOutbox(pool, letter), close: () => undefined }
+  const send = async (letter: OutgoingLetter) => {
+    await letter.beforeEnd?.()
+    await insertOutbox(pool, letter)
+  }
+  return { send, close: () => undefined }
 }
