@@ -1,6 +1,9 @@
 /** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
 export const deskPages = [
   { id: 'desk', href: '/admin', name: 'Now' },
+  { id: 'endpoints', href: '/admin/endpoints', name: 'Endpoints' },
+  { id: 'licences', href: '/admin/licences', name: 'Licences' },
+  { id: 'changelog', href: '/admin/changelog', name: 'Changelog' },
   { id: 'audit', href: '/admin/audit', name: 'Audit log' },
 ] as const
 

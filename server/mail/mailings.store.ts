@@ -36,15 +36,15 @@ export async function writePlace(client: PoolClient, id: string, after: number):
   await client.query('UPDATE mailing SET after_account_id = $2, done_at = CASE WHEN $2 >= last_account_id THEN now() END WHERE id = $1', [id, after])
 }
 
-export type ProgressRow = { done_at: Date | null; waiting: number; sent: number; failed: number; unsure: number }
+export type ProgressRow = { about: string; done_at: Date | null; waiting: number; sent: number; failed: number; unsure: number }
 
-/** How far a mailing has come. Mails are forgotten a month after they were sent. */
-export async function readMailing(pool: Pool, kind: MailingKind, about: string): Promise<ProgressRow | undefined> {
+/** How far mailings have come. Mails are forgotten a month after they were sent. */
+export async function readMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
   const { rows } = await pool.query<ProgressRow>(
-    `SELECT m.done_at, count(*) FILTER (WHERE l.state = 'waiting')::int AS waiting, count(*) FILTER (WHERE l.state = 'sent')::int AS sent,
+    `SELECT m.about, m.done_at, count(*) FILTER (WHERE l.state = 'waiting')::int AS waiting, count(*) FILTER (WHERE l.state = 'sent')::int AS sent,
        count(*) FILTER (WHERE l.state = 'failed')::int AS failed, count(*) FILTER (WHERE l.state = 'unsure')::int AS unsure
-     FROM mailing m LEFT JOIN mail l ON l.mailing_id = m.id WHERE m.kind = $1 AND m.about = $2 GROUP BY m.id`,
-    [kind, about],
+     FROM mailing m LEFT JOIN mail l ON l.mailing_id = m.id WHERE m.kind = $1 AND m.about = ANY ($2) GROUP BY m.id`,
+    [kind, abouts],
   )
-  return rows[0]
+  return rows
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../db/transaction.ts'
 import type { MailFacts, MailingKind } from './mail-kinds.ts'
-import { holdMailing, insertMailing, insertMailsOf, type Recipient, readMailing, writePlace } from './mailings.store.ts'
+import { holdMailing, insertMailing, insertMailsOf, type Recipient, readMailings, writePlace } from './mailings.store.ts'
 
 /**
  * Asks for the same mail to many, in the transaction of what it tells about: one row, however many there are. `about` names what it tells of, and there is one
@@ -47,10 +47,8 @@ export type MailingProgress = {
   readonly unsure: number
 }
 
-/** Null: nobody was told of it by mail. */
-export async function mailingOf(pool: Pool, kind: MailingKind, about: string): Promise<MailingProgress | null> {
-  const row = await readMailing(pool, kind, about)
-  if (!row) return null
-  const { done_at, ...counts } = row
-  return { isMade: done_at !== null, ...counts }
+/** The mailings about these things, by what they are about. A month after they were sent mails are forgotten, and are counted no more. */
+export async function mailingsOf(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
+  const rows = await readMailings(pool, kind, abouts)
+  return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))
 }

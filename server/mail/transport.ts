@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Pool } from 'pg'
 import { insertOutbox } from './mail.store.ts'
 
@@ -10,7 +10,7 @@ export type OutgoingLetter = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Awaited before the last line leaves, without which no mail server takes a letter. When it fails the letter is not sent. */
+  /** For a letter of a mailing: awaited before its last line leaves, without which no mail server takes it. When it fails the letter is not sent. */
   readonly beforeEnd?: () => Promise<void>
 }
 
@@ -30,14 +30,29 @@ const endingAfter = (work: () => Promise<void>) =>
     },
   })
 
-/** A mail server, for example `smtps://user:password@mail.example.com`. */
-export function smtpTransport(url: string, from: string): MailTransport {
-  const server = createTransport({ url, ...timeLimits }, { from })
+/** Connections for mail to many, and letters that go over one of them: mail servers greet slowly, and like neither many connections nor long ones. */
+const shared = { pool: true, maxConnections: 4, maxMessages: 100 } as const
+
+/** An address with settings in it, where nodemailer looks for them: beside an address it heeds none. What the address says already stays. */
+function withSettings(url: string, settings: Readonly<Record<string, number | boolean>>): string {
+  const known = new URL(url).searchParams
+  const more = Object.entries(settings).filter(([name]) => !known.has(name))
+  return more.reduce((address, [name, value]) => `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`, url)
+}
+
+function holdingEnds<Made extends Pick<Transporter, 'use'>>(server: Made): Made {
   server.use('stream', (mail, done) => {
     const { beforeEnd } = mail.data as OwnOptions
     if (beforeEnd) mail.message.transform(endingAfter(beforeEnd))
     done()
   })
+  return server
+}
+
+/** A mail server, for example `smtps://user:password@mail.example.com`. A letter that somebody waits for has a connection of its own, which cannot be stale. */
+export function smtpTransport(url: string, from: string, limits: Readonly<Record<string, number>> = timeLimits): MailTransport {
+  const one = createTransport(withSettings(url, limits), { from })
+  const many = holdingEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
   return {
     send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
       const letter: OwnOptions = {
@@ -50,11 +65,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        ...(beforeEnd && { beforeEnd }),
       }
-      await server.sendMail(letter)
+      await (beforeEnd ? many.sendMail({ ...letter, beforeEnd } as OwnOptions) : one.sendMail(letter))
     },
-    close: () => server.close(),
+    close: () => {
+      one.close()
+      many.close()
+    },
   }
 }
 

@@ -2,11 +2,17 @@ import { createCallerFactory, router } from './procedures.ts'
 import { portalRouters } from './root.ts'
 import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
 import { deskAuditRouter } from './routers/desk/audit.router.ts'
+import { deskChangelogRouter } from './routers/desk/changelog.router.ts'
+import { deskEndpointsRouter } from './routers/desk/endpoints.router.ts'
+import { deskLicencesRouter } from './routers/desk/licences.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
 const adminRouter = router({
   accounts: deskAccountsRouter,
   audit: deskAuditRouter,
+  changelog: deskChangelogRouter,
+  endpoints: deskEndpointsRouter,
+  licences: deskLicencesRouter,
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */
