@@ -80,7 +80,12 @@ test('an endpoint is opened, a change announced and a licence published; whoever
   await publishEntry(page)
   await publishLicence(page)
   await expect.poll(() => portal.mailbox.to(caller.email).map(({ subject }) => subject), { timeout: 20_000 }).toHaveLength(3)
-  expect(portal.mailbox.to(caller.email).map(({ subject }) => subject).toSorted()).toEqual([
+  expect(
+    portal.mailbox
+      .to(caller.email)
+      .map(({ subject }) => subject)
+      .toSorted(),
+  ).toEqual([
     'Changelog: GET /market/overview is open to live keys',
     'Changelog: Rates name their source',
     'Data Licence v2097-01: accept it by 31 January 2097',

@@ -56,19 +56,29 @@ export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof
   return rows[0]
 }
 
-/** Writes down that the mail server has all of a mail but its last line, without which it takes none. */
-export async function markHanded(db: Db, id: string): Promise<void> {
-  await db.query({ name: 'mark-mail-handed', text: 'UPDATE mail SET handed_at = now() WHERE id = $1', values: [id] })
+/** A mail that was taken, as of this attempt: whoever took it again since has another number of it, and what the one before has to say is not heard. */
+type Taken = Pick<MailRow, 'id' | 'attempts'>
+
+/** Writes down that the mail server has all of a mail but its last line, without which it takes none. False: somebody else has taken the mail since. */
+export async function markHanded(db: Db, { id, attempts }: Taken): Promise<boolean> {
+  const text = "UPDATE mail SET handed_at = now() WHERE id = $1 AND attempts = $2 AND state = 'waiting'"
+  return (await db.query({ name: 'mark-mail-handed', text, values: [id, attempts] })).rowCount === 1
 }
 
 export type MailEnd = 'sent' | 'dropped' | 'failed' | 'unsure'
 
-export async function finishMail(db: Db, id: string, state: MailEnd, fault: string | null): Promise<void> {
-  await db.query('UPDATE mail SET state = $2, fault = $3, done_at = now() WHERE id = $1', [id, state, fault])
+export async function finishMail(db: Db, { id, attempts }: Taken, state: MailEnd, fault: string | null): Promise<void> {
+  const text = 'UPDATE mail SET state = $3, fault = $4, done_at = now() WHERE id = $1 AND attempts = $2'
+  await db.query({ name: 'finish-mail', text, values: [id, attempts, state, fault] })
 }
 
-export async function retryMail(db: Db, id: string, afterSeconds: number, fault: string): Promise<void> {
-  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $2), fault = $3, handed_at = NULL WHERE id = $1', [id, afterSeconds, fault])
+export async function retryMail(db: Db, { id, attempts }: Taken, afterSeconds: number, fault: string): Promise<void> {
+  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $3), fault = $4, handed_at = NULL WHERE id = $1 AND attempts = $2', [
+    id,
+    attempts,
+    afterSeconds,
+    fault,
+  ])
 }
 
 /** How many mails of a kind an address was sent within the last hour, and whether one of them within so many seconds. */

@@ -74,13 +74,13 @@ async function failed(row: MailRow, { error, isHanded }: Failure, { pool, log }:
   const [fault, answer] = [faultOf(error), answerOf(error)]
   const facts = { mail: row.id, kind: row.kind, attempt: row.attempts, fault }
   if (isHanded && answer === null) {
-    await finishMail(pool, row.id, 'unsure', fault)
+    await finishMail(pool, row, 'unsure', fault)
     log.warn(facts, 'A mail was cut off as the mail server was taking it. It is not sent again, since it may have gone out.')
   } else if (isFinal(answer) || row.attempts >= mostAttempts) {
-    await finishMail(pool, row.id, 'failed', fault)
+    await finishMail(pool, row, 'failed', fault)
     log.warn(facts, 'A mail could not be sent and is given up.')
   } else {
-    await retryMail(pool, row.id, waitSeconds(row.attempts), fault)
+    await retryMail(pool, row, waitSeconds(row.attempts), fault)
     log.info(facts, 'A mail could not be sent; it is tried again.')
   }
   return answer !== null
@@ -97,20 +97,20 @@ async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
   const { pool, transport, publicUrl } = sending
   let isHanded = false
   const beforeEnd = async () => {
-    await markHanded(pool, row.id)
-    isHanded = true
+    isHanded = await markHanded(pool, row)
+    if (!isHanded) throw new Error('The mail took so long that another process has taken it.')
   }
   try {
     const end = await endBefore(row, sending)
     const letter = end === null ? await write(row, sending) : null
     if (letter === null) {
-      await finishMail(pool, row.id, end ?? 'dropped', null)
+      await finishMail(pool, row, end ?? 'dropped', null)
       return true
     }
     const once = row.of_mailing ? { beforeEnd } : {}
     await transport.send({ recipient: row.recipient, messageId: messageIdOf(row, publicUrl), ...setLetter(letter, publicUrl), ...once })
     // Between the two lines lies the only moment at which a kill sends a letter twice, with the same Message-ID. One of a mailing is marked by then, and is not.
-    await finishMail(pool, row.id, 'sent', null)
+    await finishMail(pool, row, 'sent', null)
     return true
   } catch (error) {
     return failed(row, { error, isHanded }, sending)

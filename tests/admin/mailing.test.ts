@@ -9,7 +9,7 @@ import { keyHolders } from '../../server/keys/key-holders.ts'
 import { createLog } from '../../server/log.ts'
 import { mailingsOf, makeMails } from '../../server/mail/mailings.ts'
 import { type MailSending, sendDueMails, sendMailings } from '../../server/mail/send-mails.ts'
-import { smtpTransport } from '../../server/mail/transport.ts'
+import { type OutgoingLetter, smtpTransport } from '../../server/mail/transport.ts'
 import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
@@ -176,6 +176,30 @@ test('whose mail server breaks off at the end is not sent to again; whose server
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
+})
+
+test('a worker that is slower than it may be does not send what another one has taken', async () => {
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(database.pool, 1, 'slow')
+  const { entry } = await publish('One is told')
+  await makeMails(database.pool, keyHolders, running())
+  let letters = 0
+  const send = async ({ beforeEnd }: OutgoingLetter) => {
+    await beforeEnd?.()
+    letters++
+  }
+  const quick = { send, close: () => undefined }
+  // While the slow one is at it, its time ends, and the quick one takes and sends the mail.
+  const slow = {
+    send: async (letter: OutgoingLetter) => {
+      await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+      await sendMailings({ ...sendingTo(smtpUrl), transport: quick }, running())
+      await quick.send(letter)
+    },
+    close: () => undefined,
+  }
+  await sendMailings({ ...sendingTo(smtpUrl), transport: slow }, running())
+  expect([letters, await progressOf(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
 })
 
 test('a mail server that says nothing is waited for as long as a connection may take', async () => {

@@ -150,7 +150,8 @@ verifies(
   'on the next request of every process, in what /me says as well',
   async () => {
     const [{ key }, set] = [await customer(), await deskOf(db.pool)]
-    const inMe = async (path: string) => new Set((await everywhere('/me', key)).map(({ body }) => body.data.endpoints.find((row: { path: string }) => row.path === path)?.callable))
+    const inMe = async (path: string) =>
+      new Set((await everywhere('/me', key)).map(({ body }) => body.data.endpoints.find((row: { path: string }) => row.path === path)?.callable))
     for (let round = 0; round < 10; round++) {
       expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
       await set('reference.currencies', 'open', 'test-only')
