@@ -51,7 +51,7 @@ test('an entry is drafted, shown as it will be on the page and in the mail, rewr
   await expect
     .poll(async () => (await visitor.open('/admin/changelog')).text, { timeout: 15_000 })
     .toMatch(/Rates name their source Kind Changed Published .*? Emails \d+ sent/)
-})
+}, 60_000)
 
 test('what was said before is not published again, and a draft can be thrown away', async () => {
   const { visitor, id: adminId } = await stage.administrator()

@@ -78,6 +78,7 @@ verifies(
     expect(await stage.sql('SELECT 1 FROM endpoint_override')).toEqual([])
     expect(await changesOf()).toHaveLength(2)
   },
+  60_000,
 )
 
 test('what is so already, what was changed meanwhile and what is still to be built is refused, and nobody is told', async () => {

@@ -68,6 +68,7 @@ verifies(
     expect(lines.map(({ action }) => action)).toEqual(['licence.draft', 'licence.rewrite', 'licence.publish'])
     expect(lines.at(-1)?.subject).toBe(label)
   },
+  60_000,
 )
 
 test('what was published stays as it was, and its label is taken', async () => {

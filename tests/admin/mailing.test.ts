@@ -20,7 +20,7 @@ const mailbox = new Mailbox()
 let smtpUrl = ''
 
 /** `npm run bench:mailings` tells 100,000. Their ids lie so far apart that they are looked at in several batches. */
-const [crowd, apart] = [900, 6]
+const [crowd, apart] = [400, 12]
 const program = fileURLToPath(new URL('support/mail-worker-process.ts', import.meta.url))
 const patience = { timeout: 60_000, interval: 100 } as const
 const running = () => new AbortController().signal
@@ -81,7 +81,7 @@ test(`${crowd} accounts are told once each, though the worker is killed as it ma
   const { entry, told } = await publish('Many are told')
   expect(told).toBe(crowd - 1)
   expect(await count('true')).toBe(0)
-  const announced = killAt('announced', 100)
+  const announced = killAt('announced', 50)
   startWorker()
   await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), patience).toHaveLength(1)
   const made = await count('true')
@@ -94,12 +94,12 @@ test(`${crowd} accounts are told once each, though the worker is killed as it ma
   expect((await progressOf(entry.id))?.isMade).toBe(false)
 
   // As a letter has been taken, before the worker hears of it: whoever has it does not get it again.
-  const taken = killAt('taken', 150)
+  const taken = killAt('taken', 70)
   await goOn()
   await taken
   const last = mailbox.received.at(-1)?.to ?? ''
   expect(await sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting' AND handed_at IS NOT NULL", [last])).toHaveLength(1)
-  const takenAgain = killAt('taken', 150)
+  const takenAgain = killAt('taken', 70)
   await goOn()
   await takenAgain
   await goOn()
