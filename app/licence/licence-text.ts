@@ -20,8 +20,8 @@ export async function licenceText(asked: string | null): Promise<LicenceText | n
   const page = licences.find((one) => one.path === path)
   if (page !== undefined) return { ...page, label, text: await docsText(page, facts) }
   // What comes with the service is readable without the database; what was published at the desk stands there.
-  const version = label.length > 20 ? null : await (await nextService()).licence(label)
-  if (version === null || version.body === null) return null
+  const text = label.length > 20 ? null : await (await nextService()).licence(label)
+  if (text === null) return null
   const [title, description] = [`Data Licence ${label}`, 'What you may do with the data, and the line to show with them.']
-  return { label, path, title, description, text: version.body }
+  return { label, path, title, description, text }
 }

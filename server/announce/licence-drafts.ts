@@ -38,7 +38,8 @@ const fromDb = ({ grace_ends_at, changed_at, ...row }: store.LicenceDraftRow): L
 
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'There is no such draft.'))
 
-export const licenceDrafts = async (pool: Pool): Promise<LicenceDraft[]> => (await store.readLicenceDrafts(pool, mostDrafts)).map(fromDb)
+export const licenceDrafts = async (pool: Pool): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> =>
+  (await store.readLicenceDrafts(pool, mostDrafts)).map(({ id, label, changed_at }) => ({ id, label, changedAt: changed_at }))
 
 /** @throws RefusedError not_found */
 export async function licenceDraft(pool: Pool, id: string): Promise<LicenceDraft> {

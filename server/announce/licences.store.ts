@@ -1,20 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
 
-export type LicenceRow = { label: string; published_at: Date; grace_ends_at: Date; changes: string; body: string | null }
+export type VersionRow = { label: string; published_at: Date; grace_ends_at: Date }
 
-const columns = 'label, published_at, grace_ends_at, changes, body'
-
-/** Every version that was published, the newest first. */
-export async function readVersions(pool: Pool, most: number): Promise<LicenceRow[]> {
-  const { rows } = await pool.query<LicenceRow>(`SELECT ${columns} FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT $1`, [
-    most,
-  ])
-  return rows
+/** Every version that was published, the newest first, without its text. */
+export async function readVersions(pool: Pool, most: number): Promise<VersionRow[]> {
+  const text = 'SELECT label, published_at, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT $1'
+  return (await pool.query<VersionRow>(text, [most])).rows
 }
 
-export async function readVersion(pool: Pool, label: string): Promise<LicenceRow | undefined> {
-  const { rows } = await pool.query<LicenceRow>(`SELECT ${columns} FROM licence_version WHERE label = $1 AND published_at <= now()`, [label])
-  return rows[0]
+/** The text of a version; null: it comes with the service. Undefined: no such version was published. */
+export async function readVersionText(pool: Pool, label: string): Promise<string | null | undefined> {
+  const { rows } = await pool.query<{ body: string | null }>('SELECT body FROM licence_version WHERE label = $1 AND published_at <= now()', [label])
+  return rows[0]?.body
 }
 
 const isThere = 'email_verified_at IS NOT NULL AND closed_at IS NULL'
@@ -44,8 +41,9 @@ export type LicenceDraftRow = { id: string; label: string; changes: string; body
 
 const draftColumns = 'public_id AS id, label, changes, body, grace_ends_at, revision, changed_at'
 
-export async function readLicenceDrafts(pool: Pool, most: number): Promise<LicenceDraftRow[]> {
-  return (await pool.query<LicenceDraftRow>(`SELECT ${draftColumns} FROM licence_draft ORDER BY id LIMIT $1`, [most])).rows
+/** Those that were begun first come first, without their texts. */
+export async function readLicenceDrafts(pool: Pool, most: number): Promise<Pick<LicenceDraftRow, 'id' | 'label' | 'changed_at'>[]> {
+  return (await pool.query<LicenceDraftRow>('SELECT public_id AS id, label, changed_at FROM licence_draft ORDER BY id LIMIT $1', [most])).rows
 }
 
 export async function readLicenceDraft(pool: Pool, id: string): Promise<LicenceDraftRow | undefined> {

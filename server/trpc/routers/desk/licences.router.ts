@@ -27,8 +27,7 @@ export const deskLicencesRouter = router({
     const [{ versions, none }, waiting] = await Promise.all([licenceVersions(pool), drafts.licenceDrafts(pool)])
     const labels = versions.map(({ label }) => label)
     const mails = await mailingsOf(pool, 'licence', labels)
-    // Texts are long, and are read at their own addresses.
-    return { none, drafts: waiting, versions: versions.map(({ body: _, ...version }) => ({ ...version, mails: mails.get(version.label) ?? null })) }
+    return { none, drafts: waiting, versions: versions.map((version) => ({ ...version, mails: mails.get(version.label) ?? null })) }
   }),
   read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
     const { pool } = ctx.room
