@@ -31,7 +31,7 @@ test('nothing has to be set', () => {
     marketSources: [],
     providers: { google: null, oidc: null },
     smtp: null,
-    payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
+    payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
     isProduction: false,
     isDevelopment: false,
   })
@@ -87,7 +87,7 @@ test('everything can be set', () => {
       oidc: { issuer: 'https://login.example.com', clientId: 'id', clientSecret: 'secret', label: 'Example' },
     },
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
-    payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null },
+    payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
     isProduction: false,
     isDevelopment: true,
   })
