@@ -102,7 +102,7 @@ export function AdjustCredits({ account, terms, typed, credits, formKey, action 
     <>
       <Amount account={account} typed={typed} fault={fault} />
       {credits === null || fault !== null ? null : (
-        <Confirm key={`${credits} ${terms.balanceCredits}`} account={account} terms={terms} credits={credits} formKey={formKey} action={action} />
+        <Confirm key={credits} account={account} terms={terms} credits={credits} formKey={formKey} action={action} />
       )}
     </>
   )

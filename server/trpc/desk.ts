@@ -3,12 +3,16 @@ import { portalRouters } from './root.ts'
 import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
 import { deskAuditRouter } from './routers/desk/audit.router.ts'
 import { deskCreditsRouter } from './routers/desk/credits.router.ts'
+import { deskDeliveriesRouter } from './routers/desk/deliveries.router.ts'
+import { deskViewingRouter } from './routers/desk/viewing.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
 const adminRouter = router({
   accounts: deskAccountsRouter,
   audit: deskAuditRouter,
   credits: deskCreditsRouter,
+  deliveries: deskDeliveriesRouter,
+  viewing: deskViewingRouter,
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */

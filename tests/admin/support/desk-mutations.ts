@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
 
 /** Who does something at the desk, and to whom. */
@@ -6,7 +7,17 @@ export type Scene = { readonly stage: PortalStage; readonly admin: Member; reado
 /** Brings about what a mutation of the desk needs before it can take effect, and gives its input; why it is done comes with it. */
 export type DeskWay = (scene: Scene) => Promise<object>
 
+/** A proposal of another administrator. */
+async function proposalFor(stage: PortalStage, { publicId: account, id }: Member): Promise<string> {
+  const { visitor } = await stage.administrator()
+  await visitor.call('admin.credits.adjust', 'mutation', { account, key: randomUUID(), credits: 5_000, note: '', reason: 'Of the tests.' })
+  const [row] = await stage.sql<{ public_id: string }>('SELECT public_id FROM credit_adjustment WHERE account_id = $1', [id])
+  return row?.public_id ?? ''
+}
+
 /** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
 export const deskWays: Readonly<Record<string, DeskWay>> = {
+  'admin.credits.adjust': async ({ member }) => ({ account: member.publicId, key: randomUUID(), credits: 50, note: 'For the outage.' }),
+  'admin.credits.decide': async ({ stage, member }) => ({ id: await proposalFor(stage, member), isApproved: true }),
   'admin.accounts.setWebhooks': async ({ member }) => ({ account: member.publicId, isOn: true }),
 }

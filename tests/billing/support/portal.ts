@@ -32,6 +32,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     hasPassword: true,
     hasSecondFactor: false,
     licenceDue: null,
+    viewing: null,
   }
   const webhooks = {
     pool,
@@ -39,5 +40,5 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     settings: { secret: settings.secret, isProduction: settings.isProduction, allowsPrivate: false },
     sample: () => Promise.reject(new Error('There is no market here.')),
   }
-  return createPortalCaller({ room, billing, webhooks, asker: { address: null, agent: '' }, viewer })
+  return createPortalCaller({ room, billing, webhooks, asker: { address: null, agent: '' }, viewer, viewing: null })
 }
