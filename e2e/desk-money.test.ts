@@ -64,13 +64,14 @@ test('credits are moved: a few by one administrator, many by two', async () => {
   await other.page.goto('/admin/audit')
   await other.page.getByLabel('About the account').fill(member.publicId)
   await button(other.page, 'Find changes').click()
-  await other.page.getByText('credits.approve').first().waitFor()
   await other.page.getByText('balanceCredits: 63 → 5063').waitFor()
   await lookAt(other.page, '/admin/audit', 'found')
 })
 
 test('a portal is looked at as its account sees it, and left', async () => {
   const [{ page }, member] = [await administrator(), await portal.member({ credits: 17 })]
+  await page.goto('/admin')
+  await lookAt(page, '/admin')
   await page.goto(`/admin/accounts/${member.publicId}/viewing`)
   await lookAt(page, '/admin/accounts/[id]/viewing')
   await typeInto(page, page.getByLabel('Why'), 'They see no credits.')
