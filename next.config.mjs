@@ -3,7 +3,7 @@ export default {
   // Our own listener serves the API; a redirect of /v1/rates/ would hide the 404 that says what to do.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
-  // The title comes with the page for everybody: sent after it, a page that is drawn anew stands without one for a moment.
+  // The title comes in the head of the page for everybody, not behind what is drawn.
   htmlLimitedBots: /.*/,
   // Done by our own listener, for pages alone and with Brotli.
   compress: false,

@@ -6,8 +6,9 @@ import { DeliveryStateTag } from '../portal/webhooks/webhook-words.tsx'
 import { JsonBlock } from '../ui/json-block.tsx'
 import { Time } from '../ui/time.tsx'
 
-function priceOf({ isTest, chargedCredits, isOwed }: ShownDeliveryInFull): string {
+function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull): string {
   if (isTest) return 'Free: a test event'
+  if (isFree) return 'Free: an event of the account itself'
   if (isOwed) return 'Owed: the balance was too low, so it is taken from the next credits'
   return chargedCredits === 0 ? 'Nothing yet: an event is charged with the first 2xx' : credits(chargedCredits)
 }

@@ -27,7 +27,8 @@ function watchTitle(): void {
     if (had && document.title === '') console.error('The page stands without a title.')
     had ||= document.title !== ''
   }
-  new MutationObserver(look).observe(document, { childList: true, subtree: true })
+  // What the page itself does about it at once is nothing that anybody could see.
+  new MutationObserver(() => setTimeout(look)).observe(document, { childList: true, subtree: true })
 }
 
 /** A port that nobody listens on. The service has to know its own address before it starts, because it stands in links and cookies. */

@@ -78,7 +78,7 @@ export async function countFailing(pool: Pool, kind: FailureKind, mostCandidates
 /** Deliveries of an endpoint, oldest first, from behind a place on. */
 export async function readOldest(pool: Pool, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, most: number) {
   const { rows } = await pool.query<DeliveryRow>(
-    `SELECT d.id, d.public_id, d.event_id, v.type, d.is_test, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status
+    `SELECT d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status
      FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
      WHERE d.endpoint_id = $1 AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) AND ($3::bigint IS NULL OR d.id > $3) ORDER BY d.id LIMIT $4`,
     [endpointId, filter.type, after, most],
