@@ -61,7 +61,8 @@ function SecondOne({ aloneCredits, movedTodayCredits }: Terms) {
   const moved = movedTodayCredits === 0 ? '' : ` You moved ${number(movedTodayCredits)} for this account within a day.`
   return (
     <Notice tone="caution" title="This needs a second administrator">
-      One administrator moves up to {number(aloneCredits)} credits for an account within a day.{moved} No credit moves until another one approves, within 7 days.
+      One administrator moves up to {number(aloneCredits)} credits for an account within a day.{moved} No credit moves until another one approves, within 7
+      days.
     </Notice>
   )
 }

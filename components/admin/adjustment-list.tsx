@@ -18,7 +18,10 @@ const columns = [
   { name: 'When', cell: ({ proposedAt }: Line) => <Time at={proposedAt} />, isHead: true },
   { name: 'Credits', cell: ({ credits }: Line) => signed(credits), isNumber: true },
   { name: 'State', cell: ({ state }: Line) => <AdjustmentTag state={state} /> },
-  { name: 'By', cell: ({ proposedBy, decidedBy }: Line) => <span className="wrap-anywhere">{decidedBy === null ? proposedBy : `${proposedBy}, ${decidedBy}`}</span> },
+  {
+    name: 'By',
+    cell: ({ proposedBy, decidedBy }: Line) => <span className="wrap-anywhere">{decidedBy === null ? proposedBy : `${proposedBy}, ${decidedBy}`}</span>,
+  },
   { name: 'Why', cell: ({ reason, decisionReason }: Line) => (decisionReason === null ? reason : `${reason} · ${decisionReason}`) },
   { name: 'The account reads', cell: ({ note }: Line) => note },
 ]

@@ -12,7 +12,8 @@ export type FailureView = { readonly kind: FailureKind; readonly type: EventType
 
 type Search = Readonly<Record<string, string | string[] | undefined>>
 
-const formed = (value: string | string[] | undefined, form: RegExp): string | null => (typeof value === 'string' && form.test(value.trim()) ? value.trim() : null)
+const formed = (value: string | string[] | undefined, form: RegExp): string | null =>
+  typeof value === 'string' && form.test(value.trim()) ? value.trim() : null
 
 export const readFailureView = (search: Search): FailureView => ({
   kind: failureKinds.find((kind) => kind === search['state']) ?? 'dead',

@@ -53,7 +53,9 @@ function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string;
         </a>
       </h2>
       <p className="mt-1">
-        {isClosed ? 'This account is closed: nothing can be moved.' : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed, not edited.`}
+        {isClosed
+          ? 'This account is closed: nothing can be moved.'
+          : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed, not edited.`}
       </p>
       <p className="mt-1 text-ink-2 wrap-anywhere">
         {proposedBy} proposed it <Time at={proposedAt} isStop />: {reason}

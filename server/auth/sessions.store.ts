@@ -77,7 +77,9 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
 
 /** The same of an account that is only looked at; nothing when it is closed. */
 export async function readViewed(db: Db, accountId: number): Promise<AccountFactsRow | undefined> {
-  const { rows } = await db.query<AccountFactsRow>(`SELECT ${accountFacts} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [accountId])
+  const { rows } = await db.query<AccountFactsRow>(`SELECT ${accountFacts} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
+    accountId,
+  ])
   return rows[0]
 }
 

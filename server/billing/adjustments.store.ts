@@ -74,10 +74,11 @@ const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.closed_at 
   FROM credit_adjustment c JOIN account a ON a.id = c.account_id JOIN wallet w ON w.account_id = c.account_id JOIN account p ON p.id = c.proposed_by
     LEFT JOIN account d ON d.id = c.decided_by`
 
-/** Proposals that can be decided, oldest first, from behind an id on. All of them wait equally long, so those that ended are the oldest. */
+/** Proposals that can be decided, from behind one on. All of them wait equally long, so that which ends first is the oldest. */
 export async function readWaiting(pool: Pool, afterId: string | null, most: number): Promise<AdjustmentRow[]> {
   const { rows } = await pool.query<AdjustmentRow>(
-    `${selected} WHERE c.state = 'waiting' AND c.ends_at > now() AND ($1::bigint IS NULL OR c.id > $1) ORDER BY c.id LIMIT $2`,
+    `${selected} WHERE c.state = 'waiting' AND c.ends_at > now()
+       AND ($1::bigint IS NULL OR (c.ends_at, c.id) > ((SELECT o.ends_at FROM credit_adjustment o WHERE o.id = $1), $1)) ORDER BY c.ends_at, c.id LIMIT $2`,
     [afterId, most],
   )
   return rows
@@ -87,7 +88,7 @@ export async function readWaiting(pool: Pool, afterId: string | null, most: numb
 export async function countWaiting(pool: Pool, most: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(proposed_at) AS oldest
-     FROM (SELECT proposed_at FROM credit_adjustment WHERE state = 'waiting' AND ends_at > now() ORDER BY id LIMIT $1) c`,
+     FROM (SELECT proposed_at FROM credit_adjustment WHERE state = 'waiting' AND ends_at > now() ORDER BY ends_at, id LIMIT $1) c`,
     [most],
   )
   return rows[0] ?? { count: 0, oldest: null }

@@ -34,7 +34,9 @@ const formFault = (answer: { body: unknown }): string => errorOf(answer).data.fi
 /** A proposal that waits, and its id. */
 async function proposed(admin: Member, member: Member, credits = 5_000): Promise<string> {
   expect(dataOf(await adjust(admin, member, { credits }))).toMatchObject({ state: 'waiting' })
-  const [row] = await stage.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [member.id])
+  const [row] = await stage.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [
+    member.id,
+  ])
   return row?.id ?? expect.unreachable()
 }
 
@@ -152,8 +154,7 @@ test('the pages work without a script: the effect first, then the reason; a seco
   expect(large.text).toContain('You moved 50 for this account within a day.')
   await admin.visitor.press(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator decides it.')
-  const [row] = await stage.sql<{ before: string }>(`SELECT max(id) - 1 AS before FROM credit_adjustment WHERE account_id = $1`, [member.id])
-  const page = await other.visitor.open(`/admin/credits?after=${row?.before}`)
+  const page = await other.visitor.open('/admin/credits')
   expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
   expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. The credits are moved.')
   expect(await stage.balance(member.id)).toBe(5_063)

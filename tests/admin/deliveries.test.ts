@@ -36,7 +36,8 @@ test('endpoints with deliveries that died stand in the list, that with the oldes
   await deadDelivery(stage, early, '2026-11-01T09:00:00Z')
   await deadDelivery(stage, late, '2026-11-02T09:00:00Z', 'product.added')
   await deadDelivery(stage, early, '2026-11-03T09:00:00Z')
-  const ours = (rows: Row[]) => rows.filter(({ endpoint }) => [late, early].includes(endpoint)).map(({ endpoint, account, count }) => [endpoint, account, count])
+  const ours = (rows: Row[]) =>
+    rows.filter(({ endpoint }) => [late, early].includes(endpoint)).map(({ endpoint, account, count }) => [endpoint, account, count])
   expect(ours(await listed({}))).toEqual([
     [early, second.publicId, 2],
     [late, first.publicId, 1],
@@ -46,9 +47,10 @@ test('endpoints with deliveries that died stand in the list, that with the oldes
   expect(await listed({ account: 'acc_0000000000000000' })).toEqual([])
   expect(ours(await listed({ kind: 'retrying' }))).toEqual([])
   await stage.sql("UPDATE webhook_endpoint SET state = 'held' WHERE public_id = $1", [late])
-  await stage.sql("UPDATE webhook_delivery SET state = 'waiting', due_at = now() + interval '1 day' WHERE endpoint_id = (SELECT id FROM webhook_endpoint WHERE public_id = $1)", [
-    late,
-  ])
+  await stage.sql(
+    "UPDATE webhook_delivery SET state = 'waiting', due_at = now() + interval '1 day' WHERE endpoint_id = (SELECT id FROM webhook_endpoint WHERE public_id = $1)",
+    [late],
+  )
   expect(ours(await listed({ kind: 'retrying', account: first.publicId }))).toEqual([[late, first.publicId, 1]])
   expect(ours(await listed({ kind: 'held' }))).toEqual([[late, first.publicId, 1]])
   const { count, oldest } = dataOf(await (await administrator()).visitor.call('admin.deliveries.waiting', 'query', { kind: 'dead' }))
@@ -69,7 +71,9 @@ test('a delivery is looked into and sent again with a reason; a second press fin
   expect((await visitor.press(page, 'Send again', { reason: 'Their server is back.' })).text).toContain('It is on its way again.')
   expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
   expect((await visitor.press(page, 'Send again', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')
-  const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])
+  const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
+    member.id,
+  ])
   expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
   expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events sent again [^.]* by the operator of the service/)
 })

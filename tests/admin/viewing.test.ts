@@ -123,9 +123,10 @@ test('it begins with a reason and ends by its button without a script; both are 
   const left = await admin.visitor.press(portal, 'Stop viewing')
   expect(left.path).toBe(`/admin/accounts/${member.publicId}/viewing`)
   expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
-  const lines = await stage.sql<object>("SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id", [
-    member.id,
-  ])
+  const lines = await stage.sql<object>(
+    "SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id",
+    [member.id],
+  )
   expect(lines).toEqual([
     { action: 'viewing.begin', reason: 'They see no credits.', by: String(admin.id) },
     { action: 'viewing.end', reason: 'Left the view.', by: String(admin.id) },

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomUUID } from 'node:crypto'
 import { adjustByHand, adjustmentTerms, decideProposal } from '../../server/billing/adjustments.ts'
 import type { BillingRoom } from '../../server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '../../server/billing/ledger.ts'

@@ -15,7 +15,12 @@ export async function endpointOf(stage: PortalStage, { id, visitor }: Member): P
 /** A delivery of an endpoint that was tried in vain until its end, written as such at once: no worker finds it waiting. */
 export async function deadDelivery(stage: Pick<PortalStage, 'sql'>, endpoint: string, madeAt = '2026-11-01T09:00:00Z', type = 'rate.changed'): Promise<string> {
   const [event, delivery] = [newId('evt'), `dlv_${newId('x').replace(/\W|_/g, '')}`]
-  await stage.sql('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $4)', [event, type, madeAt, '{"sourceKey":"a"}'])
+  await stage.sql('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $4)', [
+    event,
+    type,
+    madeAt,
+    '{"sourceKey":"a"}',
+  ])
   await stage.sql(
     `INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, attempts, due_at, created_at, settled_at, last_status)
      SELECT $1, id, account_id, $3, 'dead', 6, $4, $4, now(), 500 FROM webhook_endpoint WHERE public_id = $2`,

@@ -28,9 +28,7 @@ export const deskDeliveriesRouter = router({
   list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),
   endpoint: forAdmin.input(Page.extend(Endpoint.shape)).query(({ ctx, input }) => failuresOf(ctx.webhooks, input.endpoint, input, input.after)),
   read: forAdmin.input(Endpoint.extend({ delivery: PublicId })).query(({ ctx, input }) => anyDelivery(ctx.webhooks, input.endpoint, input.delivery)),
-  redeliver: forAdmin
-    .input(OfEndpoint.extend({ delivery: PublicId }))
-    .mutation(({ ctx, input }) => again(ctx, input, { kind: 'one', id: input.delivery })),
+  redeliver: forAdmin.input(OfEndpoint.extend({ delivery: PublicId })).mutation(({ ctx, input }) => again(ctx, input, { kind: 'one', id: input.delivery })),
   redeliverRange: forAdmin
     .input(OfEndpoint.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: place.default(null) }))
     .mutation(({ ctx, input }) => again(ctx, input, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after })),
