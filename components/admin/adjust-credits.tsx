@@ -7,7 +7,13 @@ import { Notice } from '../ui/notice.tsx'
 import { SubmitButton } from '../ui/submit-button.tsx'
 import { effectWords, moveWords } from './adjustment-words.tsx'
 
-type Terms = { readonly balanceCredits: number; readonly isClosed: boolean; readonly aloneCredits: number; readonly movedTodayCredits: number }
+type Terms = {
+  readonly balanceCredits: number
+  readonly isClosed: boolean
+  readonly isOwn: boolean
+  readonly aloneCredits: number
+  readonly movedTodayCredits: number
+}
 
 type Props = {
   account: string
@@ -57,18 +63,18 @@ function Amount({ account, typed, fault }: { account: string; typed: string; fau
   )
 }
 
-function SecondOne({ aloneCredits, movedTodayCredits }: Terms) {
+function SecondOne({ isOwn, aloneCredits, movedTodayCredits }: Terms) {
   const moved = movedTodayCredits === 0 ? '' : ` You moved ${number(movedTodayCredits)} for this account within a day.`
   return (
     <Notice tone="caution" title="This needs a second administrator">
-      One administrator moves up to {number(aloneCredits)} credits for an account within a day.{moved} No credit moves until another one approves, within 7
-      days.
+      {isOwn ? 'This is your own account.' : `One administrator moves up to ${number(aloneCredits)} credits for an account within a day.${moved}`} No credit
+      moves until another one approves, within 7 days.
     </Notice>
   )
 }
 
 function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'typed' | 'credits'> & { credits: number }) {
-  const isProposal = terms.movedTodayCredits + Math.abs(credits) > terms.aloneCredits
+  const isProposal = terms.isOwn || terms.movedTodayCredits + Math.abs(credits) > terms.aloneCredits
   const words = moveWords(credits)
   return (
     <section aria-labelledby="effect" className="mt-8">

@@ -67,8 +67,8 @@ function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string;
         )}
       </p>
       <p className="mt-1 text-ink-2">The account would read: {note}</p>
-      {proposedBy === viewer ? (
-        <p className="mt-3 font-medium">You proposed this. Another administrator decides it.</p>
+      {proposedBy === viewer || account === viewer ? (
+        <p className="mt-3 font-medium">{proposedBy === viewer ? 'You proposed this.' : 'This is about your own account.'} Another administrator decides it.</p>
       ) : (
         <Decide id={id} isOpen={!isClosed} words={words.toLowerCase()} action={action} />
       )}

@@ -38,7 +38,7 @@ export async function insertAdjustment(client: PoolClient, one: NewAdjustment): 
 }
 
 export type DecidedRow = Moved & {
-  outcome: 'entered' | 'declined' | 'unknown' | 'decided' | 'own' | 'ended' | 'closed' | 'short'
+  outcome: 'entered' | 'declined' | 'unknown' | 'decided' | 'own' | 'self' | 'ended' | 'closed' | 'short'
   account_id_: string | null
   credits_: string | null
 }

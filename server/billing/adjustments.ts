@@ -41,7 +41,7 @@ const faultOf = (credits: number): string | null =>
 
 /**
  * Adds or takes credits of an account. When that and what the same administrator moved for the account within a day comes to more than one may move alone,
- * it becomes a proposal, which another one decides. @throws FieldsError when nothing was moved or proposed, and why
+ * it becomes a proposal, which another one decides; so does whatever they move for their own account. @throws FieldsError when nothing was moved or proposed, and why
  */
 export async function adjustByHand({ pool, settings }: BillingRoom, by: Deed, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: faultOf(asked.credits) })
@@ -65,6 +65,7 @@ export async function adjustByHand({ pool, settings }: BillingRoom, by: Deed, ac
 const decidedWords = {
   decided: 'This proposal was decided before. Nothing was changed.',
   own: 'You proposed this. Another administrator decides it.',
+  self: 'This is about your own account. Another administrator decides it.',
   ended: `Nobody decided this proposal within ${proposalDays} days. It has ended: propose it again.`,
   closed: faultWords.closed,
   short: 'The balance would fall below 0 by now. Decline the proposal.',
@@ -143,6 +144,8 @@ export async function proposalsWaiting(pool: Pool, after: string | null): Promis
 export type AdjustmentTerms = {
   readonly balanceCredits: number
   readonly isClosed: boolean
+  /** Whether it is the administrator's own, for which nothing is moved alone. */
+  readonly isOwn: boolean
   readonly aloneCredits: number
   readonly movedTodayCredits: number
   readonly adjustments: readonly Adjustment[]
@@ -151,6 +154,6 @@ export type AdjustmentTerms = {
 export async function adjustmentTerms({ pool, settings }: BillingRoom, accountId: number, adminId: number): Promise<AdjustmentTerms> {
   const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, shownOfAccount)])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const stand = { balanceCredits: Number(row.balance), isClosed: row.is_closed, movedTodayCredits: Number(row.moved) }
+  const stand = { balanceCredits: Number(row.balance), isClosed: row.is_closed, isOwn: accountId === adminId, movedTodayCredits: Number(row.moved) }
   return { ...stand, aloneCredits: settings.fourEyesCredits, adjustments: rows.map(fromDb) }
 }

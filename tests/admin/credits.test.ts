@@ -107,6 +107,17 @@ test('a proposal is decided by another administrator, once: of two who approve a
   await expect(stage.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
 })
 
+test('nobody moves credits of their own account alone, nor decides about them', async () => {
+  const [[admin, other], third] = [await administrators(), await stage.administrator()]
+  const id = await proposed(third, third, 1)
+  expect(formFault(await decide(third, id))).toBe('You proposed this. Another administrator decides it.')
+  const theirs = await proposed(admin, other)
+  expect(formFault(await decide(other, theirs))).toBe('This is about your own account. Another administrator decides it.')
+  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 100])
+  expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
+  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 101])
+})
+
 test('a proposal that is declined, has ended, would take too much by now or is about a closed account moves nothing', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
