@@ -66,7 +66,7 @@ export async function readFailing(pool: Pool, filter: FailureFilter, after: stri
   return rows
 }
 
-/** How many endpoints have deliveries that died, and since when the oldest of these has been on its way. */
+/** How many endpoints have deliveries of a kind, and since when the oldest of these has been on its way. */
 export async function countFailing(pool: Pool, kind: FailureKind, mostCandidates: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
