@@ -2,11 +2,17 @@ import { createCallerFactory, router } from './procedures.ts'
 import { portalRouters } from './root.ts'
 import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
 import { deskAuditRouter } from './routers/desk/audit.router.ts'
+import { deskBoardsRouter } from './routers/desk/boards.router.ts'
+import { deskImportsRouter } from './routers/desk/imports.router.ts'
+import { deskProductsRouter } from './routers/desk/products.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
 const adminRouter = router({
   accounts: deskAccountsRouter,
   audit: deskAuditRouter,
+  boards: deskBoardsRouter,
+  imports: deskImportsRouter,
+  products: deskProductsRouter,
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */
