@@ -1,6 +1,10 @@
 /** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
 export const deskPages = [
   { id: 'desk', href: '/admin', name: 'Now' },
+  { id: 'imports', href: '/admin/imports', name: 'Imports' },
+  { id: 'products', href: '/admin/products', name: 'Products' },
+  { id: 'quality', href: '/admin/quality', name: 'Data quality' },
+  { id: 'service', href: '/admin/service', name: 'Service' },
   { id: 'audit', href: '/admin/audit', name: 'Audit log' },
 ] as const
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Deed } from '../../server/accounts/audit.ts'
+import { openAccount } from '../../server/billing/ledger.ts'
 import { FieldsError } from '../../server/contract/field-errors.ts'
 import {
   type Corrector,
@@ -11,7 +12,6 @@ import {
 } from '../../server/market/corrections/correct-product.ts'
 import { typedTerms } from '../../server/market/corrections/plan-correction.ts'
 import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
-import { openAccount } from '../../server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { checkHistory, storedChanges, storedEvents } from './history/books.ts'

@@ -12,7 +12,10 @@ export type ProductSearch = { readonly text: string; readonly isCorrected: boole
 
 /** Products that hold every word, 50 a page; `next` is the key to go on behind, or null. */
 export async function searchProducts({ pool }: MarketRoom, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
-  const words = text.split(/\s+/).filter((word) => word !== '').slice(0, mostWords)
+  const words = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords)
   const found = await findProducts(pool, words, isCorrected, after, pageSize + 1)
   const rows = found.slice(0, pageSize)
   return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }

@@ -13,7 +13,12 @@ const expand = promisify(gunzip)
 export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
 
 /** Keeps a feed that was not taken in, for the desk: with its text when it may still be published, with its faulty lines when it cannot. */
-export async function keepFeed(pool: Pool, { name: source, licence, feed: kind }: FeedSource, fetched: FetchedFeed, fault: FeedError | GuardError): Promise<void> {
+export async function keepFeed(
+  pool: Pool,
+  { name: source, licence, feed: kind }: FeedSource,
+  fetched: FetchedFeed,
+  fault: FeedError | GuardError,
+): Promise<void> {
   const { text, ...rest } = fetched
   const about = { ...rest, source, licence, kind }
   if (fault instanceof FeedError) await holdFeed(pool, { ...about, faults: { lines: fault.faults, count: fault.faultyLines } })

@@ -20,7 +20,5 @@ export const deskProductsRouter = router({
   preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
   correct: forAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
   withdraw: forAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
-  endCorrection: forAdmin
-    .input(Key.extend(Why.shape))
-    .mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
+  endCorrection: forAdmin.input(Key.extend(Why.shape)).mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
 })
