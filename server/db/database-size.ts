@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import type { DatabaseSize, TableSize } from '../contract/operations.ts'
+
+type TableSize = { name: string; rows: number; bytes: number }
 
 const tablesShown = 12
 
@@ -10,8 +11,8 @@ const tablesSql = `SELECT name, sum(greatest(reltuples, 0))::float8 AS rows, sum
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r') part
   GROUP BY name ORDER BY bytes DESC, name LIMIT $1`
 
-/** How large the database is, and its largest tables. */
-export async function databaseSize(pool: Pool): Promise<DatabaseSize> {
+/** How large the database is, and its largest tables, with estimates of their rows. */
+export async function databaseSize(pool: Pool): Promise<{ bytes: number; tables: TableSize[] }> {
   const { rows } = await pool.query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes')
   const { rows: tables } = await pool.query<TableSize>(tablesSql, [tablesShown])
   return { bytes: rows[0]?.bytes ?? 0, tables }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { qualityFaults } from '../../server/market/desk/quality.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { ndjson, product } from '../market/feeds.ts'
 import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
@@ -117,7 +118,10 @@ test('the page of imports answers whether the data of the morning arrived', asyn
 
 test('the quality board names its rules with their numbers and links to what they find', async () => {
   const { sourceKey, ...typed } = await someProduct(stage)
+  const { count } = await qualityFaults(stage.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
+  // It is too high, and it has moved too far.
+  expect(await qualityFaults(stage.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })
   expect(quality.moved.rows.map((row: { sourceKey: string }) => row.sourceKey)).toContain(sourceKey)
