@@ -115,6 +115,6 @@ test('did this morning’s data arrive? A feed that was held back is looked at a
   await page.goto('/admin/quality')
   await lookAt(page, '/admin/quality')
   await page.goto('/admin/service')
-  await page.getByText('By minute').click()
+  await page.locator('summary', { hasText: 'By minute' }).click()
   await lookAt(page, '/admin/service')
 })

@@ -21,8 +21,10 @@ export class JobNotes {
     this.#name = name
   }
 
+  /** Told of the first turn, and of one behind a failure: a job that runs as long as its process does never says that it is done. */
   async begun(): Promise<void> {
-    if (this.#notedAt === 0) await this.#write(noteBegun(this.#pool, this.#name))
+    const isNews = this.#notedAt === 0 || (this.#wasFailing && clock.now() - this.#notedAt >= everyMs)
+    if (isNews) await this.#write(noteBegun(this.#pool, this.#name))
   }
 
   async done(tookMs: number): Promise<void> {

@@ -23,7 +23,7 @@ function latencyOf(rows: readonly LatencyRow[], part: 'hour' | 'day'): Latency {
   return { p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) }
 }
 
-/** Requests, errors and durations of the last hour and day, from what was added up by minute. */
+/** Requests, errors and durations of the last hour and day, from what was added up by minute and by hour. */
 export async function trafficLately(pool: Pool): Promise<Traffic> {
   const [asOf, minutes, hours, latency] = await Promise.all([addedUpTo(pool), minutesOfHour(pool), hoursOfDay(pool), latencyLately(pool)])
   return { asOf, minutes, hours, hour: latencyOf(latency, 'hour'), day: latencyOf(latency, 'day') }

@@ -136,6 +136,8 @@ test('the desk says of each source whether it arrived this morning, and when it 
   const lines = async (now: number, sources = room.sources) => (await morningOf({ ...room, sources, now: () => now })).sources
   const told = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()
+  // It waits for somebody also when MARKET_SOURCES does not name it any more.
+  expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])
   expect((await lines(noon)).map(told)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
   site.answer = feed(...many)
   await refresh({ 'feed-product': site })

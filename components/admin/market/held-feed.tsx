@@ -35,6 +35,8 @@ const changeWords: Readonly<Record<string, string>> = {
   checked: 'Address checked',
 }
 
+const fieldWords = (fields: RowChange['fields']) => fields.map(({ field, from, to }) => `${field} ${word(from)} → ${word(to)}`).join(', ')
+
 /** How many rows a feed would add, change and withdraw. */
 export function countsOf({ counts }: ShownPreview): string {
   const parts = [
@@ -87,7 +89,7 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
         columns={[
           { name: 'Row', isHead: true, cell: ({ key }) => <span className="font-mono wrap-anywhere">{key}</span> },
           { name: 'Change', cell: ({ change }) => changeWords[change] ?? change },
-          { name: 'Fields', cell: ({ fields }) => fields.map(({ field, from, to }) => `${field} ${word(from)} → ${word(to)}`).join(', ') },
+          { name: 'Fields', cell: ({ fields }) => <span className="wrap-anywhere">{fieldWords(fields)}</span> },
         ]}
       />
     </DeskPart>

@@ -69,8 +69,9 @@ export type ShownJob = {
 }
 
 function JobTag({ begunAt, okAt, failedAt }: ShownJob) {
-  if (failedAt !== null && (okAt === null || failedAt > okAt)) return <Tag tone="danger">Failing</Tag>
-  return begunAt !== null ? <Tag tone="good">Running</Tag> : <Tag tone="good">Done</Tag>
+  const isLater = (at: Date | null) => failedAt === null || (at !== null && at > failedAt)
+  if (!(isLater(okAt) || isLater(begunAt))) return <Tag tone="danger">Failing</Tag>
+  return <Tag tone="good">{begunAt === null ? 'Done' : 'Running'}</Tag>
 }
 
 /** What came of the standing jobs. */

@@ -17,7 +17,7 @@ export type Corrector = { readonly deed: Deed; readonly publicId: string }
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
 /** A person waits for the answer: an import that is under way is waited for shortly. */
-const waitSeconds = 3
+const waitSeconds = 2
 
 const live = 'live'
 

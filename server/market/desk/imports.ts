@@ -1,8 +1,9 @@
 import { missing } from '../../contract/errors.ts'
 import type { FeedPreview } from '../import/feed-preview.ts'
-import { type FeedFaults, type HeldRow, newestHeld, openHeld } from '../import/held-feeds.store.ts'
+import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/held-feeds.store.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
+import { feedSources } from '../sources/feed-sources.ts'
 import type { Attempts } from '../statistics/fetches.store.ts'
 import { attemptsThisMorning, type Freshness, freshnessOf, nextFetchAt } from '../statistics/refresh.ts'
 import { type FetchRow, fetchesOf, lastGoodFetches, newestImports, orderedSources } from './imports.store.ts'
@@ -80,13 +81,21 @@ function lineOf({ source, url }: ConfiguredSource, known: Known, now: number): S
   }
 }
 
-async function linesOf({ pool, sources, now }: MarketRoom, at = now()): Promise<SourceLine[]> {
+/** A feed that waits keeps its source among the others, though MARKET_SOURCES may not name it any more: somebody has to settle it. */
+function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
+  const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
+  return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
+}
+
+async function linesOf(room: MarketRoom): Promise<SourceLine[]> {
+  const { pool, now } = room
+  const [at, open] = [now(), await openHeld(pool)]
+  const sources = withWaiting(room.sources, open)
   const names = sources.map(({ source }) => source.name)
-  const [attemptsOf, fresh, good, open, ordered] = await Promise.all([
+  const [attemptsOf, fresh, good, ordered] = await Promise.all([
     attemptsThisMorning(pool, at),
     freshnessOf(pool, sources, at),
     lastGoodFetches(pool, names),
-    openHeld(pool),
     orderedSources(pool),
   ])
   const held = new Map(open.map((one) => [one.source, one]))
@@ -124,13 +133,8 @@ export type SourceDetail = {
 /** Everything about one source. @throws when the service has no such source. */
 export async function sourceDetail(room: MarketRoom, name: string): Promise<SourceDetail> {
   const { pool } = room
-  const configured = room.sources.filter(({ source }) => source.name === name)
-  const [[line], held, order, fetches] = await Promise.all([
-    linesOf({ ...room, sources: configured }),
-    newestHeld(pool, name),
-    newestOrder(pool, name),
-    fetchesOf(pool, name, fetchesShown),
-  ])
+  const [lines, held, order, fetches] = await Promise.all([linesOf(room), newestHeld(pool, name), newestOrder(pool, name), fetchesOf(pool, name, fetchesShown)])
+  const line = lines.find((one) => one.name === name)
   if (!line) throw missing('source', name)
   return {
     line,

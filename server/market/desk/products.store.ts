@@ -11,9 +11,10 @@ export type FoundRow = {
 }
 
 /** What is typed is looked for as it is: a sign of a pattern means itself. */
-const containing = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+const containing = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-const searched = "p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type"
+// By the bytes: the rules of a language for capitals would take ten times as long, over every product there is.
+const searched = `lower((p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type) COLLATE "C")`
 
 /** Products of the live market in order of their key, from behind one on, whose key, name, provider or type hold every word. */
 export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, most: number): Promise<FoundRow[]> {
@@ -22,7 +23,7 @@ export async function findProducts(pool: Pool, words: readonly string[], isCorre
        p.withdrawn_at IS NULL AND v.active AS "isListed", c.id IS NOT NULL AS "isCorrected"
      FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
      LEFT JOIN product_correction c ON c.dataset = p.dataset AND c.source_key = p.source_key AND c.ended_at IS NULL
-     WHERE p.dataset = 'live' AND p.source_key > $1 AND ${searched} ILIKE ALL ($2::text[]) AND (NOT $3 OR c.id IS NOT NULL)
+     WHERE p.dataset = 'live' AND p.source_key > $1 AND ${searched} LIKE ALL ($2::text[]) AND (NOT $3 OR c.id IS NOT NULL)
      ORDER BY p.source_key LIMIT $4`,
     [after, words.map(containing), isCorrected, most],
   )

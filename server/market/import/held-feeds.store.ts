@@ -73,9 +73,11 @@ export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | 
   return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
 }
 
+export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
+
 /** What waits for somebody or was refused: one at most of each source. Without the previews, which may be long. */
-export async function openHeld(pool: Pool): Promise<Pick<HeldRow, 'source' | 'state' | 'fetched_at'>[]> {
-  return (await pool.query<Pick<HeldRow, 'source' | 'state' | 'fetched_at'>>('SELECT source, state, fetched_at FROM held_feed WHERE settled_at IS NULL')).rows
+export async function openHeld(pool: Pool): Promise<OpenRow[]> {
+  return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }
 
 export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }

@@ -1,14 +1,15 @@
--- How the service as a whole fares: requests of each minute by status and by how long they took, in the buckets of usage_latency. Some hundred rows an hour,
--- however many accounts there are; a row goes after three days.
-CREATE TABLE service_minute (
-  minute   timestamptz(3) NOT NULL,
+-- How the service as a whole fares: requests of each minute and of each hour, by status and by how long they took, in the buckets of usage_latency. Some
+-- hundred rows for each, however many accounts there are; minutes go after two hours, hours after thirty days.
+CREATE TABLE service_traffic (
+  grain    text NOT NULL CONSTRAINT service_traffic_grain_known CHECK (grain IN ('minute', 'hour')),
+  at       timestamptz(3) NOT NULL,
   status   smallint NOT NULL,
   bucket   smallint NOT NULL,
   requests bigint NOT NULL,
-  PRIMARY KEY (minute, status, bucket)
+  PRIMARY KEY (grain, at, status, bucket)
 );
 
--- As before, and the minutes with it: the log is still read once, and everything is written together or not at all.
+-- As before, and the traffic with it: the log is still read once, and everything is written together or not at all.
 CREATE OR REPLACE FUNCTION add_up_usage() RETURNS timestamptz LANGUAGE plpgsql AS $$
 DECLARE
   done bigint; upto bigint; moment timestamptz;
@@ -29,10 +30,10 @@ BEGIN
       SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, sum(requests), sum(credits) FROM fresh GROUP BY 1, 2, 3, 4, 5
       ON CONFLICT (account_id, day, key_id, endpoint, status)
         DO UPDATE SET requests = u.requests + excluded.requests, credits = u.credits + excluded.credits),
-  minutes AS (
-    INSERT INTO service_minute AS m (minute, status, bucket, requests)
-      SELECT minute, status, bucket, sum(requests) FROM fresh GROUP BY 1, 2, 3
-      ON CONFLICT (minute, status, bucket) DO UPDATE SET requests = m.requests + excluded.requests)
+  traffic AS (
+    INSERT INTO service_traffic AS t (grain, at, status, bucket, requests)
+      SELECT grain, date_trunc(grain, minute, 'UTC'), status, bucket, sum(requests) FROM fresh, (VALUES ('minute'), ('hour')) g(grain) GROUP BY 1, 2, 3, 4
+      ON CONFLICT (grain, at, status, bucket) DO UPDATE SET requests = t.requests + excluded.requests)
   INSERT INTO usage_latency AS l (account_id, day, key_id, endpoint, status, bucket, requests)
     SELECT account_id, (minute AT TIME ZONE 'UTC')::date, key_id, endpoint, status, bucket, sum(requests) FROM fresh GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (account_id, day, key_id, endpoint, status, bucket) DO UPDATE SET requests = l.requests + excluded.requests;
