@@ -31,7 +31,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
   const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events), ...mail],
+    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
     close: () => transport?.close(),
   }
 }

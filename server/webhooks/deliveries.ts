@@ -15,6 +15,8 @@ export type Delivery = {
   readonly event: string
   readonly type: EventType
   readonly isTest: boolean
+  /** It costs nothing, as it tells of the account itself. */
+  readonly isFree: boolean
   readonly state: DeliveryState
   /** In the present round: sending again by hand begins a new one. */
   readonly attempts: number
@@ -33,6 +35,7 @@ const fromDb = (row: store.DeliveryRow): Delivery => ({
   event: row.event_id,
   type: row.type as EventType,
   isTest: row.is_test,
+  isFree: row.is_free,
   state: row.state,
   attempts: row.attempts,
   dueAt: row.state === 'waiting' ? row.due_at : null,

@@ -78,7 +78,7 @@ export async function readShortage(db: Db, endpointId: string, most: number): Pr
     `SELECT w.balance, webhook_credits(w, clock_timestamp()) AS credits,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.account_id = e.account_id AND d.is_owed LIMIT $2) o) AS owed,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND NOT d.is_test
-         AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
+         AND NOT d.is_free AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
      FROM webhook_endpoint e JOIN wallet w ON w.account_id = e.account_id WHERE e.id = $1`,
     [endpointId, most],
   )

@@ -87,7 +87,7 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
         rows={changes}
         keyOf={({ change, key }) => `${change} ${key}`}
         columns={[
-          { name: 'Row', isHead: true, cell: ({ key }) => <span className="font-mono wrap-anywhere">{key}</span> },
+          { name: 'Row', isHead: true, cell: ({ key }) => <span className="font-mono wrap-anywhere sm:inline-block sm:min-w-56">{key}</span> },
           { name: 'Change', cell: ({ change }) => changeWords[change] ?? change },
           { name: 'Fields', cell: ({ fields }) => <span className="wrap-anywhere">{fieldWords(fields)}</span> },
         ]}

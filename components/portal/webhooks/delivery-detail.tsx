@@ -26,6 +26,7 @@ export type ShownDeliveryInFull = ShownDelivery & {
   readonly eventAt: Date
   readonly dueAt: Date | null
   readonly isOwed: boolean
+  readonly isFree: boolean
   readonly data: unknown
   readonly tries: readonly ShownTry[]
 }
@@ -61,8 +62,9 @@ function Attempt({ attempt }: { attempt: ShownTry }) {
   )
 }
 
-function priceOf({ isTest, chargedCredits, isOwed }: ShownDeliveryInFull): string {
+function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull): string {
   if (isTest) return 'Free: a test event'
+  if (isFree) return 'Free: an event of your account'
   if (isOwed) return 'Owed: your balance was too low, so it is taken from the next credits'
   return chargedCredits === 0 ? 'Nothing yet: an event is charged with the first 2xx' : credits(chargedCredits)
 }
