@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readJobRuns } from '../../server/jobs/job-runs.ts'
+import { JobRunner } from '../../server/jobs/runner.ts'
+import { createLog } from '../../server/log.ts'
 import { qualityFaults } from '../../server/market/desk/quality.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { ndjson, product } from '../market/feeds.ts'
@@ -143,4 +146,24 @@ test('the service board counts the calls of the last minutes, and says how jobs,
   expect(checks.map((check: { name: string }) => check.name)).toEqual(['ledger', 'reconciliation'])
   expect(database.bytes).toBeGreaterThan(1_000_000)
   expect((await admin.visitor.open('/admin/service')).text).toContain('Half within')
+})
+
+test('a job that fails is told of with what it said, and one that goes on for ever as running', async () => {
+  const forEver = (_pool: unknown, signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+  const jobs = [
+    { name: 'test.fails', everyMs: 1_000, run: () => Promise.reject(new Error('No such thing.')) },
+    { name: 'test.works', everyMs: 1_000, run: async () => undefined },
+    { name: 'test.runs', everyMs: 1_000, run: forEver },
+  ]
+  const runner = new JobRunner(jobs, stage.pool, createLog('silent'))
+  const told = async () => {
+    const mine = (await readJobRuns(stage.pool)).filter(({ name }) => name.startsWith('test.'))
+    return mine.map(({ name, begunAt, okAt, failedAt, fault }) => [name, begunAt !== null, okAt !== null, failedAt !== null, fault])
+  }
+  await expect.poll(told).toEqual([
+    ['test.fails', false, false, true, 'No such thing.'],
+    ['test.runs', true, false, false, null],
+    ['test.works', false, true, false, null],
+  ])
+  await runner.stop()
 })
