@@ -13,6 +13,8 @@ export const portalContext = cache(
     room: await currentRoom(),
     billing: (await nextService()).billing,
     webhooks: (await nextService()).webhooks,
+    market: (await nextService()).marketRoom,
+    operations: (await nextService()).operations,
     asker: await currentAsker(),
     viewer: await currentViewer(),
     viewing: await currentViewing(),

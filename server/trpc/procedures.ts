@@ -6,7 +6,9 @@ import { askedAs, type Viewing } from '../auth/viewing.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
+import type { Operations } from '../contract/operations.ts'
 import { randomBase62 } from '../ids.ts'
+import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
@@ -16,6 +18,9 @@ export type PortalContext = {
   readonly room: AuthRoom
   readonly billing: BillingRoom
   readonly webhooks: WebhookRoom
+  /** The live market, as the desk looks after it. */
+  readonly market: MarketRoom
+  readonly operations: Operations
   readonly asker: Asker
   /** Null: nobody is signed in. */
   readonly viewer: Viewer | null

@@ -29,6 +29,7 @@ const settings = {
   payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
   isProduction: true,
   webhooksAllowPrivate: false,
+  marketSources: [],
 }
 
 beforeAll(async () => {
