@@ -1,6 +1,12 @@
 /** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
 export const deskPages = [
   { id: 'desk', href: '/admin', name: 'Now' },
+  { id: 'credits', href: '/admin/credits', name: 'Credits' },
+  { id: 'deliveries', href: '/admin/deliveries', name: 'Deliveries' },
+  { id: 'imports', href: '/admin/imports', name: 'Imports' },
+  { id: 'products', href: '/admin/products', name: 'Products' },
+  { id: 'quality', href: '/admin/quality', name: 'Data quality' },
+  { id: 'service', href: '/admin/service', name: 'Service' },
   { id: 'endpoints', href: '/admin/endpoints', name: 'Endpoints' },
   { id: 'licences', href: '/admin/licences', name: 'Licences' },
   { id: 'changelog', href: '/admin/changelog', name: 'Changelog' },

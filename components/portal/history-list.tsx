@@ -49,6 +49,9 @@ const words: Readonly<Record<string, string>> = {
   'account.unblock': 'Block taken back',
   'plan.change': 'Plan changed',
   'limits.change': 'Limits changed',
+  'credits.adjust': 'Credits corrected',
+  'credits.approve': 'Credits corrected',
+  'viewing.begin': 'Portal looked at',
 }
 
 /** What was changed about the account, the newest first. */
@@ -71,7 +74,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
-              {actor === 'operator' ? ' by the operator of the service' : ''}
+              {actor === 'operator' || actor === 'admin' ? ' by the operator of the service' : ''}
             </span>
           </li>
         ))}

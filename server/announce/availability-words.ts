@@ -15,11 +15,11 @@ export function availabilityDraft({ name, cost, plan }: Pick<DeskEndpoint, 'name
     return {
       kind: 'added',
       title: `${call} is open to live keys`,
-      body: `${who} can call ${call} from now on. ${price} Test keys go on as before, on sample data.`,
+      body: `${who} can call ${call} from now on. ${price} Test keys go on as before.`,
     }
   }
   if (to === 'test-only') {
-    const body = `${call} answers test keys, on sample data and free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted), which costs nothing.`
+    const body = `${call} answers test keys, free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted), which costs nothing.`
     return { kind: 'changed', title: `${call} answers test keys only`, body }
   }
   return {

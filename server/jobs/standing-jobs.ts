@@ -10,7 +10,7 @@ import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { keepLogJob } from './keep-log.job.ts'
-import { refreshMarketJob } from './refresh-market.job.ts'
+import { marketJobs } from './market-jobs.ts'
 import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
@@ -29,9 +29,9 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
   const transport = transportOf(env, pool)
   if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
   const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
-  const refresh = refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })
+  const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, makeMailsJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
+    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, makeMailsJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
     close: () => transport?.close(),
   }
 }

@@ -94,7 +94,12 @@ export async function readEndpoint(db: Db, accountId: number | null, id: string)
   return rows[0]
 }
 
-/** The same, held until the transaction ends. */
+/** The public id of the account that an endpoint is of. */
+export async function readAccount(db: Db, accountId: string): Promise<string> {
+  return (await db.query<{ public_id: string }>('SELECT public_id FROM account WHERE id = $1', [accountId])).rows[0]?.public_id ?? ''
+}
+
+/** An endpoint as `readEndpoint` finds it, held until the transaction ends. */
 export async function lockEndpoint(client: PoolClient, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR NO KEY UPDATE', [id])
   return readEndpoint(client, accountId, id)
