@@ -43,7 +43,7 @@ async function everything(): Promise<string[]> {
 
 /** Letters that were asked for before are sent meanwhile. */
 const mailsAreSent = () =>
-  expect.poll(() => stage.sql("SELECT id FROM mail WHERE state = 'waiting' AND due_at < now() + interval '1 minute'"), { timeout: 20_000 }).toEqual([])
+  expect.poll(() => stage.sql("SELECT id FROM mailing WHERE done_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting' AND due_at < now() + interval '1 minute'"), { timeout: 20_000 }).toEqual([])
 
 test('every mutation of the desk has an input that it accepts, and no other has', () => {
   expect(Object.keys(deskWays).toSorted()).toEqual(mutations.toSorted())

@@ -3,6 +3,7 @@ import { correctProduct } from '../../../server/market/corrections/correct-produ
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
 import { deadDelivery, endpointOf } from './dead-delivery.ts'
 import { heldFeed, someProduct, sourcesAreQuiet } from './market-scenes.ts'
+import { publishingWays } from './publishing-ways.ts'
 
 /** Who does something at the desk, and to whom. */
 export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
@@ -27,6 +28,7 @@ async function brokenEndpoint(stage: PortalStage, member: Member): Promise<strin
 
 /** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
 export const deskWays: Readonly<Record<string, DeskWay>> = {
+  ...publishingWays,
   'admin.credits.adjust': async ({ member }) => ({ account: member.publicId, key: randomUUID(), credits: 50, note: 'For the outage.' }),
   'admin.credits.decide': async ({ stage, member }) => ({ id: await proposalFor(stage, member), isApproved: true }),
   'admin.deliveries.redeliver': async ({ stage, member }) => {
