@@ -14,3 +14,6 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.server.address()
   process.send?.(typeof address === 'object' && address !== null ? address.port : 0)
 })
+
+// Whoever started it may be interrupted.
+process.once('disconnect', () => process.exit())
