@@ -24,7 +24,7 @@ const heights = (width: number) => (width < 640 ? 844 : 900)
 function watchTitle(): void {
   let had = false
   const look = () => {
-    if (had && document.title === '') console.error('The page stands without a title.')
+    if (had && document.title === '') reportError(new Error('The page stands without a title.'))
     had ||= document.title !== ''
   }
   // What the page itself does about it at once is nothing that anybody could see.

@@ -162,11 +162,8 @@ export class Admission {
       const ticket = this.queue.shift()
       if (ticket) answerTicket(ticket, null)
     }
-    for (const batch of this.underWay) {
-      for (const ticket of batch.tickets) if (late(ticket)) answerTicket(ticket, null)
-      if (now - batch.sent > silentAfterMs) batch.lane.cut()
-    }
-    for (const batch of this.committed) for (const ticket of batch.tickets) if (late(ticket)) answerTicket(ticket, null)
+    for (const { tickets } of [...this.underWay, ...this.committed]) for (const ticket of tickets) if (late(ticket)) answerTicket(ticket, null)
+    for (const { lane, sent } of this.underWay) if (now - sent > silentAfterMs) lane.cut()
     this.flushed.sweep()
     this.settlement.sweep(late)
     this.flush()
