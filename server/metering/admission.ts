@@ -154,18 +154,23 @@ export class Admission {
     for (const ticket of batch.tickets) answerTicket(ticket, null)
   }
 
-  /** Answers who has waited too long, cuts a connection that has gone silent, and sends what has waited for a statement that is held up. */
-  private sweep(): void {
-    const now = performance.now()
-    const late = (ticket: Ticket) => now - ticket.arrived > answerWithinMs
-    while (this.queue[0] && late(this.queue[0])) {
+  /** Answers who has waited too long, wherever they wait. */
+  private answerLate(isLate: (ticket: Ticket) => boolean): void {
+    while (this.queue[0] && isLate(this.queue[0])) {
       const ticket = this.queue.shift()
       if (ticket) answerTicket(ticket, null)
     }
-    for (const { tickets } of [...this.underWay, ...this.committed]) for (const ticket of tickets) if (late(ticket)) answerTicket(ticket, null)
+    const sent = [...this.underWay, ...this.committed].flatMap(({ tickets }) => tickets)
+    for (const ticket of sent) if (isLate(ticket)) answerTicket(ticket, null)
+    this.settlement.sweep(isLate)
+  }
+
+  /** Answers who has waited too long, cuts a connection that has gone silent, and sends what has waited for a statement that is held up. */
+  private sweep(): void {
+    const now = performance.now()
+    this.answerLate((ticket) => now - ticket.arrived > answerWithinMs)
     for (const { lane, sent } of this.underWay) if (now - sent > silentAfterMs) lane.cut()
     this.flushed.sweep()
-    this.settlement.sweep(late)
     this.flush()
   }
 }
