@@ -13,6 +13,8 @@ export const goodPassword = 'four green apples fell'
 
 export type Member = TestAccount & { readonly page: Page }
 
+type MemberOptions = { readonly credits?: number; readonly isApproved?: boolean; readonly isAdmin?: boolean; readonly view?: View }
+
 let made = 0
 
 /** A site whose letters arrive at a real mail server, and the ways of people through it. */
@@ -57,13 +59,20 @@ export class PortalSite {
   }
 
   /** Somebody with a confirmed and approved account, signed in, with an empty page of their own. */
-  async member({ credits = 100, isApproved = true, view }: { credits?: number; isApproved?: boolean; view?: View } = {}): Promise<Member> {
+  async member({ credits = 100, isApproved = true, isAdmin = false, view }: MemberOptions = {}): Promise<Member> {
     const email = this.newEmail()
-    const request = { email, password: goodPassword, plan: 'hobby' as const, isAdmin: false, isApproved, isVerified: true }
+    const request = { email, password: goodPassword, plan: 'hobby' as const, isAdmin, isApproved, isVerified: true }
     const { id, publicId } = await openAccount(this.site.stage.pool, request, { kind: 'adjustment', credits })
     const page = await this.site.newPage(view)
     await this.bringIn(page, { id, publicId })
     return { email, id, publicId, page }
+  }
+
+  /** Somebody who may work at the desk: an administrator with a second factor, signed in. */
+  async administrator(options: Omit<MemberOptions, 'isAdmin'> = {}): Promise<Member> {
+    const member = await this.member({ ...options, isAdmin: true })
+    await this.site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
+    return member
   }
 
   /** A live key of somebody, made the way the operator's command makes one. */
