@@ -30,7 +30,7 @@ export default async function OverviewPage() {
           {action.name}
         </ButtonLink>
       </div>
-      {viewer.state === 'review' ? <ReviewNotice /> : null}
+      {viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
       <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       <AccountFigures overview={overview} />
       {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} />}

@@ -45,6 +45,7 @@ const words: Readonly<Record<string, string>> = {
   'webhook.test': 'Webhook test event sent',
   'webhook.redeliver': 'Webhook events sent again',
   'account.approve': 'Account approved',
+  'account.decline': 'Account not approved',
   'account.block': 'Account blocked',
   'account.unblock': 'Block taken back',
   'plan.change': 'Plan changed',
@@ -71,7 +72,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
-              {actor === 'operator' ? ' by the operator of the service' : ''}
+              {actor === 'operator' || actor === 'admin' ? ' by the operator of the service' : ''}
             </span>
           </li>
         ))}

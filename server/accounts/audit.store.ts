@@ -48,12 +48,15 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
-/** The newest entries of an account, from before an id on. */
+/** What the desk writes down about an account for itself: the account's own history does not have it. */
+const unseen = ['account.note']
+
+/** The newest entries of an account that it may see itself, from before an id on. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, most: number): Promise<AuditRow[]> {
   const { rows } = await pool.query<AuditRow>(
     `SELECT id, at, actor, action, subject, before, after, address FROM audit_entry
-     WHERE account_id = $1 AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [accountId, beforeId, most],
+     WHERE account_id = $1 AND ($2::bigint IS NULL OR id < $2) AND action <> ALL ($4) ORDER BY id DESC LIMIT $3`,
+    [accountId, beforeId, most, unseen],
   )
   return rows
 }

@@ -18,10 +18,13 @@ export type AuditLine = {
 
 const pageSize = 50
 
-/** The changes of an account, newest first, 50 a page; `next` is the id to go on before, or null. */
+/** Of what the desk did an account is shown what and when: not where somebody sat who did it, nor what else was written down. */
+const asSeen = (line: AuditLine): AuditLine => (line.actor === 'admin' ? { ...line, before: null, after: null, address: null } : line)
+
+/** The changes of an account as it sees them, newest first, 50 a page; `next` is the id to go on before, or null. */
 export async function auditOf(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
   const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
-  const lines = rows.slice(0, pageSize)
+  const lines = rows.slice(0, pageSize).map(asSeen)
   return { lines, next: rows.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
 }
 

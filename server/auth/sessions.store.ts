@@ -32,6 +32,7 @@ export type ViewerRow = {
   plan: Plan
   state: 'review' | 'open' | 'blocked'
   block_reason: string | null
+  decline_reason: string | null
   email_verified_at: Date | null
   created_at: Date
   accepted_licence: string | null
@@ -47,7 +48,7 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
     text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.time_zone, a.role, a.plan, a.state,
-             a.block_reason,
+             a.block_reason, a.decline_reason,
              a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
              EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
              n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,

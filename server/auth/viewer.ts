@@ -22,6 +22,8 @@ export type Viewer = {
   readonly state: 'review' | 'open' | 'blocked'
   /** The part of the reason that may be shown. */
   readonly blockReason: string | null
+  /** Why the account was not approved after its review; null: it was not refused. */
+  readonly declineReason: string | null
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly hasPassword: boolean
@@ -43,6 +45,7 @@ const fromDb = (row: ViewerRow): Viewer => ({
   plan: row.plan,
   state: row.state,
   blockReason: row.block_reason,
+  declineReason: row.decline_reason,
   isConfirmed: row.email_verified_at !== null,
   createdAt: row.created_at,
   hasPassword: row.has_password,

@@ -2,11 +2,15 @@ import { createCallerFactory, router } from './procedures.ts'
 import { portalRouters } from './root.ts'
 import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
 import { deskAuditRouter } from './routers/desk/audit.router.ts'
+import { deskNowRouter } from './routers/desk/now.router.ts'
+import { deskReviewRouter } from './routers/desk/review.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
 const adminRouter = router({
   accounts: deskAccountsRouter,
   audit: deskAuditRouter,
+  now: deskNowRouter,
+  review: deskReviewRouter,
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */

@@ -26,7 +26,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     isAdmin: false,
     plan: 'enterprise' as const,
     state: 'open' as const,
-    blockReason: null,
+    blockReason: null, declineReason: null,
     isConfirmed,
     createdAt: new Date(),
     hasPassword: true,
