@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { KeptTitle } from '../components/site/kept-title.tsx'
 import { themeCookie, themeOf } from '../components/site/theme-choice.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
@@ -24,7 +25,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = themeOf((await cookies()).get(themeCookie)?.value)
   return (
     <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme}>
-      <body>{children}</body>
+      <body>
+        {children}
+        <KeptTitle />
+      </body>
     </html>
   )
 }

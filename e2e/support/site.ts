@@ -20,6 +20,17 @@ export type View = {
 
 const heights = (width: number) => (width < 640 ? 844 : 900)
 
+/** Runs in the page: complains when it stands without a title for a moment, after it had one. A screen reader would have nothing to say where it is. */
+function watchTitle(): void {
+  let had = false
+  const look = () => {
+    if (had && document.title === '') console.error('The page stands without a title.')
+    had ||= document.title !== ''
+  }
+  // What the page itself does about it at once is nothing that anybody could see.
+  new MutationObserver(() => setTimeout(look)).observe(document, { childList: true, subtree: true })
+}
+
 /** A port that nobody listens on. The service has to know its own address before it starts, because it stands in links and cookies. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -73,6 +84,7 @@ export class Site {
       ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
     })
     this.contexts.push(context)
+    await context.addInitScript(watchTitle)
     context.on('request', (request) => this.look(request))
     context.on('weberror', (fault) => this.note(fault.page()?.url(), fault.error().message))
     context.on('console', (message) => {

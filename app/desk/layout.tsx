@@ -12,7 +12,7 @@ import { signOutAction } from '../portal/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-/** For whoever is no administrator there is no page here. Our own listener has answered so before (proxy.ts); this holds on hosts that only run Next. */
+/** The way here is open to administrators alone (proxy.ts); this is what holds whatever the way. */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const viewer = await atDesk()
   if (viewer === null) return missing()
