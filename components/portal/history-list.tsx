@@ -15,6 +15,7 @@ const words: Readonly<Record<string, string>> = {
   'email.change-ask': 'New email asked for',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
+  'purpose.change': 'What will be built changed',
   'time-zone.change': 'Time zone changed',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',

@@ -27,6 +27,7 @@ export type ViewerRow = {
   public_id: string
   email: string
   name: string
+  purpose: string
   time_zone: string
   role: 'member' | 'admin'
   plan: Plan
@@ -47,7 +48,7 @@ export type ViewerRow = {
 export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
-    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.time_zone, a.role, a.plan, a.state,
+    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state,
              a.block_reason, a.decline_reason,
              a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
              EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,

@@ -15,6 +15,8 @@ export type Viewer = {
   readonly publicId: string
   readonly email: string
   readonly name: string
+  /** What it says it will build. */
+  readonly purpose: string
   /** In which zone times are told, by its IANA name. */
   readonly timeZone: string
   readonly isAdmin: boolean
@@ -40,6 +42,7 @@ const fromDb = (row: ViewerRow): Viewer => ({
   publicId: row.public_id,
   email: row.email,
   name: row.name,
+  purpose: row.purpose,
   timeZone: isTimeZone(row.time_zone) ? row.time_zone : utc,
   isAdmin: row.role === 'admin',
   plan: row.plan,

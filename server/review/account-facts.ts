@@ -11,6 +11,9 @@ export type AccountFacts = {
   readonly isAdmin: boolean
   readonly plan: Plan
   readonly state: 'review' | 'open' | 'blocked'
+  readonly isDeclined: boolean
+  readonly isConfirmed: boolean
+  readonly isClosed: boolean
   readonly approvedAt: Date | null
   readonly declinedAt: Date | null
   /** What the account was told as its review ended with a no. */
@@ -25,7 +28,6 @@ export type AccountFacts = {
   readonly confirmedAt: Date | null
   readonly licence: string | null
   readonly createdAt: Date
-  readonly closedAt: Date | null
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly issuers: readonly string[]
@@ -41,6 +43,9 @@ const fromDb = (row: FactsRow): AccountFacts => ({
   isAdmin: row.role === 'admin',
   plan: row.plan,
   state: row.state,
+  isDeclined: row.declined_at !== null,
+  isConfirmed: row.email_verified_at !== null,
+  isClosed: row.closed_at !== null,
   approvedAt: row.approved_at,
   declinedAt: row.declined_at,
   declineReason: row.decline_reason,
@@ -52,7 +57,6 @@ const fromDb = (row: FactsRow): AccountFacts => ({
   confirmedAt: row.email_verified_at,
   licence: row.accepted_licence,
   createdAt: row.created_at,
-  closedAt: row.closed_at,
   hasPassword: row.has_password,
   hasSecondFactor: row.has_second_factor,
   issuers: row.issuers,

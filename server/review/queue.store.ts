@@ -7,6 +7,7 @@ export type CandidateRow = {
   public_id: string
   email: string
   name: string
+  purpose: string
   created_at: Date
   email_verified_at: Date
   has_password: boolean
@@ -20,7 +21,7 @@ export type CandidateRow = {
 }
 
 /** Others are counted up to `mostCounted`: whether a domain has a hundred accounts or a million says the same. */
-const columns = `a.public_id, a.email, a.name, a.created_at, a.email_verified_at, a.password_hash IS NOT NULL AS has_password,
+const columns = `a.public_id, a.email, a.name, a.purpose, a.created_at, a.email_verified_at, a.password_hash IS NOT NULL AS has_password,
   ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, split_part(a.email, '@', 2) AS domain,
   (SELECT count(*) FROM (SELECT FROM account o WHERE split_part(o.email, '@', 2) = split_part(a.email, '@', 2) AND o.closed_at IS NULL AND o.id <> a.id LIMIT $1) n)
     AS same_domain,

@@ -11,6 +11,8 @@ export type Candidate = {
   readonly id: string
   readonly email: string
   readonly name: string
+  /** What it says it will build. */
+  readonly purpose: string
   readonly signedUpAt: Date
   /** When the wait began. */
   readonly confirmedAt: Date
@@ -31,6 +33,7 @@ const fromDb = (row: CandidateRow): Candidate => ({
   id: row.public_id,
   email: row.email,
   name: row.name,
+  purpose: row.purpose,
   signedUpAt: row.created_at,
   confirmedAt: row.email_verified_at,
   hasPassword: row.has_password,
