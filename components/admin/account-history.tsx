@@ -27,6 +27,15 @@ function Change({ before, after }: Pick<HistoryLine, 'before' | 'after'>) {
   return <span className="wrap-anywhere">{from === '' || to === '' ? `${from}${to}` : `${from} → ${to}`}</span>
 }
 
+function What({ action, subject }: Pick<HistoryLine, 'action' | 'subject'>) {
+  return (
+    <span>
+      {action}
+      {subject === null ? null : <span className="block text-note wrap-anywhere text-ink-2">{subject}</span>}
+    </span>
+  )
+}
+
 /** What became of an account, by whom and why, the newest first. */
 export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
@@ -38,7 +47,7 @@ export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]
         keyOf={({ id }) => id}
         columns={[
           { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="second" /> },
-          { name: 'What', cell: ({ action, subject }) => <span className="wrap-anywhere">{subject === null ? action : `${action} ${subject}`}</span> },
+          { name: 'What', cell: (line) => <What {...line} /> },
           { name: 'Change', cell: (line) => <Change {...line} /> },
           {
             name: 'Who',

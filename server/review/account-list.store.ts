@@ -7,7 +7,7 @@ const conditions = {
   refused: "a.state = 'review' AND a.declined_at IS NOT NULL",
   open: "a.state = 'open'",
   blocked: "a.state = 'blocked'",
-  debt: 'w.balance < 0 AND a.id IN (SELECT e.account_id FROM ledger_entry e WHERE e.balance_after < 0)',
+  debt: 'a.id IN (SELECT e.account_id FROM ledger_entry e JOIN wallet d ON d.account_id = e.account_id WHERE e.balance_after < 0 AND d.balance < 0)',
   asked: 'a.id IN (SELECT x.account_id FROM webhook_account x WHERE x.asked_at IS NOT NULL AND NOT x.is_on)',
 } as const
 
@@ -52,7 +52,7 @@ export async function readAccounts(pool: Pool, { standing, plan, email, hint }: 
   if (below !== null) wanted.push(`a.id < (SELECT b.id FROM account b WHERE b.public_id = ${given(below)})`)
   const { rows } = await pool.query<ListedRow>(
     `SELECT a.id, a.public_id, a.email, a.role, a.plan, a.state, a.declined_at, a.email_verified_at, a.created_at, w.balance
-     FROM account a JOIN wallet w ON w.account_id = a.id WHERE ${wanted.join(' AND ')} ORDER BY a.id DESC LIMIT $1`,
+     FROM (SELECT * FROM account a WHERE ${wanted.join(' AND ')} ORDER BY a.id DESC LIMIT $1) a JOIN wallet w ON w.account_id = a.id ORDER BY a.id DESC`,
     values,
   )
   return rows

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Plan } from '../contract/plans.ts'
-import { type ListedRow, type ListFilter, readAccounts, type Standing, standings } from './account-list.store.ts'
+import { type ListedRow, type ListFilter, readAccounts, standings } from './account-list.store.ts'
 
-export { type Standing, standings }
+export { standings }
 
 const pageSize = 50
 
