@@ -33,7 +33,7 @@ export async function answerForm(previous: FormState, form: FormData, work: () =
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const { error: code, fields } = portalFault(error)
-    if (code === null) throw error
+    if (code === null && fields === null) throw error
     return { attempt, faults: fields ?? { form: causeOf(error).message }, typed: typedIn(form), done: null }
   }
 }

@@ -2,6 +2,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentAsker, currentPath, currentRoom, currentViewer } from '../server/auth/current-request.ts'
 import type { Viewer } from '../server/auth/viewer.ts'
+import { type Viewing, viewingOf } from '../server/auth/viewing.ts'
 import { nextService } from '../server/next-service.ts'
 import type { PortalContext } from '../server/trpc/procedures.ts'
 import { createPortalCaller } from '../server/trpc/root.ts'
@@ -12,17 +13,31 @@ export const portalContext = cache(
     room: await currentRoom(),
     billing: (await nextService()).billing,
     webhooks: (await nextService()).webhooks,
+    market: (await nextService()).marketRoom,
+    operations: (await nextService()).operations,
     asker: await currentAsker(),
     viewer: await currentViewer(),
+    viewing: await currentViewing(),
   }),
 )
 
 /** The portal's procedures, called from a page or an action by the same rules as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))
 
-/** Who is signed in. Whoever is not goes to the sign-in, and comes back here. */
+/** The same for what somebody does about themselves, whoever's portal they look at: leaving. */
+export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
+
+/** The portal of somebody else that is looked at; null: it is the own one. */
+export const currentViewing = cache(async (): Promise<Viewing | null> => viewingOf(await currentRoom(), await currentViewer()))
+
+/**
+ * Whose portal is shown: that of whoever is signed in, or of the account that an administrator looks at. Whoever is not signed in goes to the sign-in, and
+ * comes back here.
+ */
 export async function signedIn(): Promise<Viewer> {
-  const viewer = await currentViewer()
+  const [viewer, viewing] = [await currentViewer(), await currentViewing()]
   if (viewer === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)
-  return viewer
+  if (viewing === null) return viewer
+  if (viewing.as === null) redirect('/admin/viewing')
+  return viewing.as
 }

@@ -9,6 +9,8 @@ import { clock } from './clock.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import type { ChangelogEntry } from './contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
+import type { Operations } from './contract/operations.ts'
+import { databaseSize } from './db/database-size.ts'
 import { isReachable } from './db/reachable.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
@@ -19,11 +21,13 @@ import { LegacySealer } from './gate/legacy-seal.ts'
 import { Sealer } from './gate/seal.ts'
 import { SharedFactsHolder } from './gate/shared-facts.ts'
 import type { Health } from './health.ts'
+import { readJobRuns } from './jobs/job-runs.ts'
 import { KeyFactsCache } from './keys/key-facts.ts'
 import { KeyUses } from './keys/key-uses.ts'
 import type { Log } from './log.ts'
 import { cardSvg } from './market/card-image.ts'
 import { datasets } from './market/dataset.ts'
+import type { MarketRoom } from './market/desk/market-room.ts'
 import { monogramSvg } from './market/logo.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
@@ -74,6 +78,9 @@ export type Service = {
   readonly health: Health
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
+  /** What the desk works with on the market, and what it is told of this process. */
+  readonly marketRoom: MarketRoom
+  readonly operations: Operations
   /** What pages show of the past. */
   readonly pages: PageFacts
   /** The monogram of an active provider as SVG; null when there is none. */
@@ -87,7 +94,7 @@ export type Service = {
 
 export type ServiceSettings = Pick<
   Env,
-  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate'
+  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate' | 'marketSources'
 > & {
   databaseUrl: string
   secret: string
@@ -194,6 +201,8 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     trustProxy,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
+    marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
+    operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
     pages: pageFacts(pool, () => clock.now()),
     cardImage: (dataset, sourceKey) => cardImageOf(shared.current.market, dataset, sourceKey),
     logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),

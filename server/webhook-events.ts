@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { EventType } from './contract/events.ts'
+import { type EventType, isOfAccount, sampleLowBalance } from './contract/events.ts'
 import { sampleEvent, writeEvent } from './endpoints/events/event-data.ts'
 import { readEvents } from './market/events/events.ts'
 import { eventId, type MarketEvent } from './market/events/market-event.ts'
@@ -15,6 +15,11 @@ function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
   return { seq, id: eventId(seq), type, providerSlug, accountType, rateChangeBp, createdAt, ...written }
 }
 
+function writeOnce(row: object): WrittenData {
+  const data = JSON.stringify(row)
+  return { data, dataWithLogos: data }
+}
+
 /** The outbox of imports, written out for receivers. They are told of the live market; the sample changes with a release only. */
 export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
   return async (after, limit) => {
@@ -27,7 +32,11 @@ export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSour
   }
 }
 
-/** Data of the sample market, for test events. */
+/** Data for test events: those of the sample market, and a balance that nobody has. */
 export function sampleEvents({ publicUrl, market, now }: EventNeeds): (type: EventType) => Promise<WrittenData> {
-  return async (type) => sampleEvent(type, { market: (await market()).dataset('sample'), publicUrl }, now())
+  return async (type) => {
+    const at = now()
+    if (isOfAccount(type)) return writeOnce(sampleLowBalance(publicUrl, new Date(at).toISOString()))
+    return sampleEvent(type, { market: (await market()).dataset('sample'), publicUrl }, at)
+  }
 }

@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { Console } from '../../components/docs/console.tsx'
 import { consoleTarget } from '../../components/docs/console-target.ts'
 import { DocsNav } from '../../components/docs/docs-nav.tsx'
-import { currentViewer } from '../../server/auth/current-request.ts'
+import { currentSpender } from '../../server/auth/current-request.ts'
 import { nextService } from '../../server/next-service.ts'
 import { consoleEndpoint, consoleGroups } from '../../server/publish/site/console-endpoints.ts'
 import { callFromPage } from '../../server/transports/console-mount.ts'
@@ -24,7 +24,7 @@ export default async function ConsolePage({ searchParams }: { searchParams: Prom
   const target = consoleTarget(endpoint, values)
   const service = await nextService()
   const answer = query['send'] === undefined ? null : await callFromPage(service, await headers(), target)
-  const viewer = await currentViewer()
+  const viewer = await currentSpender()
   const keys = viewer === null ? null : await service.console.keysOf(viewer.accountId)
   const groups = consoleGroups(facts.overrides).map(({ name, endpoints }) => ({
     name,

@@ -1,5 +1,6 @@
 import { ZodError } from 'zod'
 import { RefusedError } from '../../server/contract/errors.ts'
+import { FieldsError } from '../../server/contract/field-errors.ts'
 import { causeOf } from '../../server/trpc/portal-fault.ts'
 
 const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
@@ -10,7 +11,8 @@ export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> 
     return await read
   } catch (error) {
     const cause = error instanceof Error ? causeOf(error) : null
-    if (cause instanceof ZodError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
+    // What is refused as a field is an id with a character that none has: Next hands it on decoded.
+    if (cause instanceof ZodError || cause instanceof FieldsError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
     throw error
   }
 }

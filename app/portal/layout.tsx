@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { ViewingBanner } from '../../components/admin/viewing-banner.tsx'
 import { Balance } from '../../components/portal/balance.tsx'
 import { LocalTimes } from '../../components/portal/local-times.tsx'
 import { PortalNotices } from '../../components/portal/portal-notices.tsx'
@@ -7,10 +8,12 @@ import { portalPageOf } from '../../components/portal/portal-pages.ts'
 import { PortalQueries } from '../../components/portal/portal-queries.tsx'
 import { PortalShell } from '../../components/portal/portal-shell.tsx'
 import { whoIs } from '../../components/site/who-is.ts'
+import { ReadOnly } from '../../components/ui/read-only.tsx'
 import { TimesIn } from '../../components/ui/time.tsx'
 import { currentPath } from '../../server/auth/current-request.ts'
 import { utc } from '../../server/contract/time-zones.ts'
-import { signedIn } from '../portal-caller.ts'
+import { leaveViewAction } from '../desk/viewing/actions.ts'
+import { currentViewing, signedIn } from '../portal-caller.ts'
 import { Prefetched } from '../prefetched.tsx'
 import { signOutAction } from './actions.ts'
 
@@ -19,12 +22,14 @@ export const metadata: Metadata = { robots: { index: false } }
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const viewer = await signedIn()
   const path = await currentPath()
+  const viewing = await currentViewing()
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
       <PortalShell current={portalPageOf(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
+        {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={leaveViewAction} />}
         <PortalNotices viewer={viewer} path={path} />
-        {isBlocked ? null : children}
+        <ReadOnly isOn={viewing !== null}>{isBlocked ? null : children}</ReadOnly>
         {viewer.timeZone === utc ? <LocalTimes /> : null}
       </PortalShell>
     </TimesIn>

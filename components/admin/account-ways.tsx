@@ -4,6 +4,8 @@ import { accountHref } from './section.tsx'
 const ways = [
   { more: '/requests', name: 'Calls' },
   { more: '/ledger', name: 'Ledger' },
+  { more: '/credits', name: 'Adjust credits' },
+  { more: '/viewing', name: 'View as this account' },
 ] as const
 
 export function AccountWays({ account }: { account: string }) {

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { DataTable } from '../ui/data-table.tsx'
 import { Time } from '../ui/time.tsx'
+import { Difference } from './difference.tsx'
 
 type Line = {
   readonly id: string
@@ -7,23 +9,45 @@ type Line = {
   readonly actor: string
   readonly action: string
   readonly subject: string | null
+  readonly before: unknown
+  readonly after: unknown
   readonly account: string | null
   readonly admin: string | null
   readonly reason: string | null
   readonly address: string | null
 }
 
+function About({ account }: { account: string | null }): ReactNode {
+  if (account === null) return 'The service'
+  return (
+    <a className="prose-link wrap-anywhere" href={`/admin/audit?account=${account}`}>
+      {account}
+    </a>
+  )
+}
+
 const columns = [
   { name: 'When', cell: ({ at }: Line) => <Time at={at} look="second" />, isHead: true },
-  { name: 'Who', cell: ({ actor, admin, address }: Line) => `${admin ?? actor}${address === null ? '' : ` from ${address}`}` },
-  { name: 'What', cell: ({ action, subject }: Line) => (subject === null ? action : `${action} ${subject}`) },
-  { name: 'About', cell: ({ account }: Line) => account ?? 'The service' },
-  { name: 'Why', cell: ({ reason }: Line) => reason ?? '' },
+  {
+    name: 'Who',
+    cell: ({ actor, admin, address }: Line) => <span className="wrap-anywhere">{`${admin ?? actor}${address === null ? '' : ` from ${address}`}`}</span>,
+  },
+  {
+    name: 'What',
+    cell: ({ action, subject, before, after }: Line) => (
+      <>
+        <span className="wrap-anywhere">{subject === null ? action : `${action} ${subject}`}</span>
+        <Difference before={before} after={after} />
+      </>
+    ),
+  },
+  { name: 'About', cell: ({ account }: Line) => <About account={account} /> },
+  { name: 'Why', cell: ({ reason }: Line) => <span className="wrap-anywhere">{reason ?? ''}</span> },
 ]
 
 /** What was changed, by whom and why, the newest first. */
-export function AuditTable({ lines, older }: { lines: readonly Line[]; older: string | null }) {
-  if (lines.length === 0) return <p>No changes yet.</p>
+export function AuditTable({ lines, older, isFound }: { lines: readonly Line[]; older: string | null; isFound: boolean }) {
+  if (lines.length === 0) return <p>{isFound ? 'No changes match.' : 'No changes yet.'}</p>
   return (
     <>
       <DataTable caption="Changes, the newest first" columns={columns} rows={lines} keyOf={({ id }) => id} />

@@ -9,9 +9,17 @@ const mostCounted = 1_000
 
 /** What may need somebody, the gravest first: what it is called for one and for many, and where it is seen to. A line here is a count of `admin.now.list`. */
 const kinds = {
+  imports: { one: 'feed is held until somebody confirms it', many: 'feeds are held until somebody confirms them', href: '/admin/imports' },
   review: { one: 'account waits for its review', many: 'accounts wait for their review', href: '/admin/review' },
-  webhooks: { one: 'account asks for webhooks', many: 'accounts ask for webhooks', href: '/admin/accounts?standing=asked' },
+  proposals: {
+    one: 'movement of credits waits for a second administrator',
+    many: 'movements of credits wait for a second administrator',
+    href: '/admin/credits',
+  },
+  asked: { one: 'account asks for webhooks', many: 'accounts ask for webhooks', href: '/admin/accounts?standing=asked' },
+  dead: { one: 'endpoint has deliveries that died', many: 'endpoints have deliveries that died', href: '/admin/deliveries' },
   debt: { one: 'account is in debt', many: 'accounts are in debt', href: '/admin/accounts?standing=debt' },
+  quality: { one: 'rate is hard to believe', many: 'rates are hard to believe', href: '/admin/quality' },
 } as const
 
 type Kind = keyof typeof kinds

@@ -3,6 +3,12 @@ export const deskPages = [
   { id: 'desk', href: '/admin', name: 'Now' },
   { id: 'review', href: '/admin/review', name: 'Review' },
   { id: 'accounts', href: '/admin/accounts', name: 'Accounts' },
+  { id: 'credits', href: '/admin/credits', name: 'Credits' },
+  { id: 'deliveries', href: '/admin/deliveries', name: 'Deliveries' },
+  { id: 'imports', href: '/admin/imports', name: 'Imports' },
+  { id: 'products', href: '/admin/products', name: 'Products' },
+  { id: 'quality', href: '/admin/quality', name: 'Data quality' },
+  { id: 'service', href: '/admin/service', name: 'Service' },
   { id: 'audit', href: '/admin/audit', name: 'Audit log' },
 ] as const
 

@@ -51,6 +51,9 @@ const words: Readonly<Record<string, string>> = {
   'account.unblock': 'Block taken back',
   'plan.change': 'Plan changed',
   'limits.change': 'Limits changed',
+  'credits.adjust': 'Credits corrected',
+  'credits.approve': 'Credits corrected',
+  'viewing.begin': 'Portal looked at',
 }
 
 /** What was changed about the account, the newest first. */

@@ -13,7 +13,7 @@ const kinds = {
 export type ButtonKind = keyof typeof kinds
 
 const base =
-  'cursor-pointer rounded-control font-medium transition-colors duration-120 motion-reduce:transition-none aria-disabled:cursor-default aria-disabled:opacity-60'
+  'cursor-pointer rounded-control font-medium transition-colors duration-120 motion-reduce:transition-none aria-disabled:cursor-default aria-disabled:opacity-60 disabled:cursor-default disabled:border-line disabled:bg-sunken disabled:text-ink-3'
 
 /** A button. Its words say what happens. */
 export function Button({ kind, ...rest }: { kind: ButtonKind } & Omit<ComponentProps<'button'>, 'className'>) {

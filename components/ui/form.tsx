@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useActionState, useContext, useEffect, useRef } from 'react'
 import { type FormAction, type FormState, untouched } from './form-state.ts'
+import { useReadOnly } from './read-only.tsx'
 
 const StateContext = createContext<FormState>(untouched)
 
@@ -82,16 +83,26 @@ type FrameProps = { state: FormState; send: (form: FormData) => void; name?: str
 /** The same for a form whose action answers more than the state of the form. */
 export function FormFrame({ state, send, name, children }: FrameProps) {
   const prefix = name === undefined ? '' : `${name}-`
+  const isReadOnly = useReadOnly()
+  // A new answer makes the fields anew, so that what was typed stands in them again.
+  const fields = (
+    <div key={state.attempt} className="flex flex-col gap-5">
+      {children}
+    </div>
+  )
   useErrorTitle(Object.keys(state.faults).length > 0)
   return (
     <PrefixContext value={prefix}>
       <StateContext value={state}>
         <form action={send} noValidate>
           <ErrorSummary state={state} idOf={(field) => `${prefix}${field}`} />
-          {/* A new answer makes the fields anew, so that what was typed stands in them again. */}
-          <div key={state.attempt} className="flex flex-col gap-5">
-            {children}
-          </div>
+          {isReadOnly ? (
+            <fieldset disabled className="min-w-0">
+              {fields}
+            </fieldset>
+          ) : (
+            fields
+          )}
         </form>
       </StateContext>
     </PrefixContext>

@@ -48,28 +48,16 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
-/** What the desk writes down about an account for itself: the account's own history does not have it. */
-const unseen = ['account.note']
+/** What is decided at the desk about an account and is nothing that it has to know of. */
+const deskOnly = ['credits.propose', 'credits.decline', 'viewing.end', 'account.note']
 
-/** The newest entries of an account that it may see itself, from before an id on. */
+/** The newest entries of an account, from before an id on. Of what the desk did it has what and when: not from where, nor what was written down beside it. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, most: number): Promise<AuditRow[]> {
+  const own = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
   const { rows } = await pool.query<AuditRow>(
-    `SELECT id, at, actor, action, subject, before, after, address FROM audit_entry
-     WHERE account_id = $1 AND ($2::bigint IS NULL OR id < $2) AND action <> ALL ($4) ORDER BY id DESC LIMIT $3`,
-    [accountId, beforeId, most, unseen],
-  )
-  return rows
-}
-
-export type DeskAuditRow = AuditRow & { account: string | null; admin: string | null; reason: string | null }
-
-/** The newest entries of all, from before an id on. */
-export async function readDeskAudit(pool: Pool, beforeId: string | null, most: number): Promise<DeskAuditRow[]> {
-  const { rows } = await pool.query<DeskAuditRow>(
-    `SELECT e.id, e.at, e.actor, e.action, e.subject, e.before, e.after, e.address, e.reason, a.public_id AS account, b.public_id AS admin
-     FROM audit_entry e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN account b ON b.id = e.actor_account_id
-     WHERE $1::bigint IS NULL OR e.id < $1 ORDER BY e.id DESC LIMIT $2`,
-    [beforeId, most],
+    `SELECT id, at, actor, action, subject, ${own('before')}, ${own('after')}, ${own('address')} FROM audit_entry
+     WHERE account_id = $1 AND action <> ALL ($4) AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [accountId, beforeId, most, deskOnly],
   )
   return rows
 }

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg'
 import { inTransaction } from '../db/transaction.ts'
 import { type Deed, insertAudit } from './audit.store.ts'
-import type { DeskAuditLine } from './audit.ts'
+import type { AuditLine } from './audit.ts'
 import { type NoteRow, readHistory, readNotes } from './history.store.ts'
 
 const pageSize = 25
 const mostNotes = 50
 
-export type HistoryLine = Omit<DeskAuditLine, 'account'>
+/** A line of the history of an account, with the public id of the administrator, if one did it, and why. */
+export type HistoryLine = AuditLine & { readonly admin: string | null; readonly reason: string | null }
 
 /** What became of an account, as the desk reads it, newest first, 25 a page; `next` is the id to go on before, or null. */
 export async function historyAtDesk(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {

@@ -35,6 +35,12 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
   return cookie === undefined ? null : viewerOf(room, await currentAsker(), cookie)
 })
 
+/** Whose keys and credits a page may use: those of whoever is signed in, and nobody's while an administrator looks at somebody else's portal. */
+export async function currentSpender(): Promise<Viewer | null> {
+  const viewer = await currentViewer()
+  return viewer?.viewing ? null : viewer
+}
+
 /** What a cookie of the room says in this request. */
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
   const room = await currentRoom()

@@ -19,10 +19,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
   return rowCount === 1
 }
 
-export type ViewerRow = {
-  session_id: string
-  session_version: number
-  begun_at: Date
+/** What has to be known of an account on every page. */
+export type AccountFactsRow = {
   account_id: string
   public_id: string
   email: string
@@ -44,22 +42,46 @@ export type ViewerRow = {
   licence_due_at: Date | null
 }
 
+export type ViewerRow = AccountFactsRow & {
+  session_id: string
+  session_version: number
+  begun_at: Date
+  /** Whose portal is looked at, and until when; null: the account's own. */
+  viewed_account: string | null
+  viewed_account_id: string | null
+  viewing_ends_at: Date | null
+  is_viewing_over: boolean | null
+}
+
+const accountFacts = `a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state, a.block_reason,
+  a.decline_reason, a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
+  EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
+  n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,
+  (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at <= now() AND l.published_at >
+    coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at`
+
+const newestLicence =
+  'LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) n ON true'
+
 /** Who a session belongs to, with what has to be known on every page; nothing when it has ended in any way. */
 export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
-    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state,
-             a.block_reason, a.decline_reason,
-             a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
-             EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
-             n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,
-             (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at <= now() AND l.published_at >
-               coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at
-           FROM portal_session s JOIN account a ON a.id = s.account_id
-           LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) n ON true
+    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, ${accountFacts},
+             b.public_id AS viewed_account, v.account_id AS viewed_account_id, v.ends_at AS viewing_ends_at, v.ends_at <= now() AS is_viewing_over
+           FROM portal_session s JOIN account a ON a.id = s.account_id ${newestLicence}
+           LEFT JOIN portal_viewing v ON v.session_id = s.id LEFT JOIN account b ON b.id = v.account_id
            WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version AND a.closed_at IS NULL`,
     values: [sessionId],
   })
+  return rows[0]
+}
+
+/** The same of an account that is only looked at; nothing when it is closed. */
+export async function readViewed(db: Db, accountId: number): Promise<AccountFactsRow | undefined> {
+  const { rows } = await db.query<AccountFactsRow>(`SELECT ${accountFacts} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
+    accountId,
+  ])
   return rows[0]
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from '../contract/plans.ts'
 import { isTimeZone, utc } from '../contract/time-zones.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { openCookie } from './cookies.ts'
-import { readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
+import { type AccountFactsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 
 /** Who is signed in, as of this request. */
 export type Viewer = {
@@ -32,12 +32,16 @@ export type Viewer = {
   readonly hasSecondFactor: boolean
   /** The licence to accept, and until when; null when the newest is accepted. */
   readonly licenceDue: { readonly label: string; readonly by: Date } | null
+  /** Whose portal an administrator looks at in place of the own one. It ends by itself, and is left by hand: until then nothing of the own portal is shown. */
+  readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
 }
 
-const fromDb = (row: ViewerRow): Viewer => ({
-  sessionId: row.session_id,
-  sessionVersion: row.session_version,
-  signedInAt: row.begun_at,
+type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'signedInAt'>
+
+const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, signedInAt }: Session): Viewer => ({
+  sessionId,
+  sessionVersion,
+  signedInAt,
   accountId: Number(row.account_id),
   publicId: row.public_id,
   email: row.email,
@@ -54,7 +58,15 @@ const fromDb = (row: ViewerRow): Viewer => ({
   hasPassword: row.has_password,
   hasSecondFactor: row.has_second_factor,
   licenceDue: row.licence_due_at === null || row.licence_label === null ? null : { label: row.licence_label, by: row.licence_due_at },
+  viewing: null,
 })
+
+/** A view counts for whoever may work at the desk, and for nobody else any more. */
+function viewingIn(row: ViewerRow, { isAdmin, state, hasSecondFactor }: Viewer): Viewer['viewing'] {
+  const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
+  if (publicId === null || id === null || endsAt === null || !isAdmin || state === 'blocked' || !hasSecondFactor) return null
+  return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
+}
 
 /** The viewer behind a session cookie, read anew for each request: a session that was ended anywhere, or by anything, is nobody's. */
 export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
@@ -63,5 +75,15 @@ export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | un
   const row = await readViewer(room.pool, claims.sid)
   if (!row || row.public_id !== claims.sub) return null
   await touchSession(room.pool, row.session_id, asker.address)
-  return fromDb(row)
+  const viewer = fromDb(row, { sessionId: row.session_id, sessionVersion: row.session_version, signedInAt: row.begun_at })
+  return { ...viewer, viewing: viewingIn(row, viewer) }
+}
+
+/**
+ * An account as its own portal would know it, for an administrator who looks at it: never an administrator itself, and with no sign-in of its own, which
+ * therefore was not used. Null when it is closed.
+ */
+export async function viewedAccount(room: AuthRoom, administrator: Viewer, accountId: number): Promise<Viewer | null> {
+  const row = await readViewed(room.pool, accountId)
+  return row ? { ...fromDb(row, administrator), isAdmin: false } : null
 }

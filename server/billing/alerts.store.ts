@@ -16,14 +16,23 @@ export async function writeThresholds(client: PoolClient, accountId: number, thr
   )
 }
 
-/** A pass behind a backlog, as after a day without a worker, reads more of the log than anybody who waits for a page may. */
-const passWithinMs = 60_000
+/** A look behind a backlog, as after a day without a worker, reads more of the log than anybody who waits for a page may. */
+const lookWithinMs = 60_000
+
+/** Accounts whose wallets a look holds while it tells them. */
+const toldAtOnce = 500
 
 /**
- * Writes a notice for every account that was charged down to a threshold that has not been told since the last credit. Of several processes one looks at a
- * time. Returns how many were written.
+ * Writes a notice, and the event for endpoints that want it, for every account that was charged down to a threshold that has not been told since the last
+ * credit. It looks at some at a time, each time in a transaction of its own, until there are no more. Of several processes one looks at a time. Returns how
+ * many were told.
  */
-export async function noticeLowBalances(pool: Pool): Promise<number> {
-  const [row] = await queryWithin<{ told: number | null }>(pool, passWithinMs, 'SELECT tell_low_balances() AS told', [])
-  return row?.told ?? 0
+export async function noticeLowBalances(pool: Pool, signal?: AbortSignal): Promise<number> {
+  for (let all = 0; ; ) {
+    const [row] = await queryWithin<{ told: number | null; more: boolean | null }>(pool, lookWithinMs, 'SELECT told, more FROM tell_low_balances($1)', [
+      toldAtOnce,
+    ])
+    all += row?.told ?? 0
+    if (row?.more !== true || signal?.aborted) return all
+  }
 }

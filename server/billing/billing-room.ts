@@ -12,6 +12,8 @@ export type BillingSettings = {
   readonly stripeBase: string | null
   /** VAT that prices include: the rate in hundredths of a percent, and the same rate as Stripe knows it, for its invoices. Null: none is shown. */
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
+  /** Credits that one administrator may move for an account within a day; more needs a second one. */
+  readonly fourEyesCredits: number
   readonly isProduction: boolean
   readonly publicUrl: string
   /** The secret of the service, from which simulated payments have theirs. */

@@ -30,3 +30,13 @@ export async function tellFailure(pool: Pool, name: CheckName): Promise<void> {
     [name],
   )
 }
+
+export type CheckRow = { name: CheckName; doneAt: Date | null; faults: number | null; failedAt: Date | null }
+
+/** How the checks went: when each was last done, what differed, and when it was last told of as one that cannot be made. */
+export async function readChecks(pool: Pool): Promise<CheckRow[]> {
+  const { rows } = await pool.query<CheckRow>(
+    'SELECT name, done_at AS "doneAt", faults, failure_told_at AS "failedAt" FROM billing_check ORDER BY name LIMIT 10',
+  )
+  return rows
+}

@@ -10,7 +10,7 @@ const percent = z
   .transform((text) => Math.round(Number(text) * 100))
   .refine((basisPoints) => basisPoints > 0, 'must be above 0; leave it out for no VAT')
 
-/** The variables of the environment that say how people pay. */
+/** The variables of the environment that say how people pay, and what the desk may move. */
 export const paymentVariables = {
   STRIPE_SECRET_KEY: z
     .string()
@@ -32,6 +32,11 @@ export const paymentVariables = {
     .regex(/^txr_\S+$/, 'must be the id of an inclusive tax rate at Stripe, such as txr_…')
     .optional(),
   VAT_PERCENT: percent.optional(),
+  DESK_FOUR_EYES_CREDITS: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number of credits, such as 1000')
+    .transform(Number)
+    .default(1_000),
 } as const
 
 const Payment = z.object(paymentVariables)
@@ -53,7 +58,7 @@ export function checkPaymentMode({ STRIPE_SECRET_KEY: key, NODE_ENV: mode }: Pay
   ctx.addIssue({ code: 'custom', path: ['STRIPE_SECRET_KEY'], message })
 }
 
-export type PaymentEnv = Pick<BillingSettings, 'stripeKey' | 'webhookSecret' | 'stripeBase' | 'vat'>
+export type PaymentEnv = Pick<BillingSettings, 'stripeKey' | 'webhookSecret' | 'stripeBase' | 'vat' | 'fourEyesCredits'>
 
 export function paymentEnvOf(values: PaymentValues): PaymentEnv {
   const { VAT_PERCENT: basisPoints, STRIPE_TAX_RATE: stripeTaxRate } = values
@@ -62,5 +67,6 @@ export function paymentEnvOf(values: PaymentValues): PaymentEnv {
     webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? null,
     stripeBase: values.STRIPE_API_BASE ?? null,
     vat: basisPoints === undefined ? null : { basisPoints, stripeTaxRate: stripeTaxRate ?? null },
+    fourEyesCredits: values.DESK_FOUR_EYES_CREDITS,
   }
 }

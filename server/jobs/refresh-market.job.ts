@@ -16,7 +16,8 @@ export type RefreshMarketOptions = {
 /** The fetches of a morning may take minutes; a signal lets the service stop in between. */
 type StoppableRun = { readonly run: (pool: Pool, signal?: AbortSignal) => Promise<void> }
 
-function report(log: Log, { source, ...facts }: RefreshReport): void {
+/** Says how a fetch went. */
+export function reportFetch(log: Log, { source, ...facts }: RefreshReport): void {
   if (facts.outcome === 'failed') log.warn({ source, problem: facts.error }, 'A source of market data could not be read. The data stay as they are.')
   else log.info({ source, ...facts }, 'A source of market data was read.')
 }
@@ -28,7 +29,7 @@ function report(log: Log, { source, ...facts }: RefreshReport): void {
 export function refreshMarketJob({ sources, contact, log }: RefreshMarketOptions): Job & StoppableRun {
   const run = async (pool: Pool, signal?: AbortSignal) => {
     try {
-      for (const one of await refreshDueSources(pool, sources, { contact, now: () => clock.now(), signal })) report(log, one)
+      for (const one of await refreshDueSources(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
     } catch (error) {
       // A fetch that was broken off because the service stops is no failure.
       if (!signal?.aborted) throw error

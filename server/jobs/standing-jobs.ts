@@ -10,7 +10,7 @@ import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { keepLogJob } from './keep-log.job.ts'
-import { refreshMarketJob } from './refresh-market.job.ts'
+import { marketJobs } from './market-jobs.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
@@ -29,9 +29,9 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
   const transport = transportOf(env, pool)
   if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
   const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
-  const refresh = refreshMarketJob({ sources: env.marketSources, contact: env.publicUrl, log })
+  const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, refresh, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events), ...mail],
+    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
     close: () => transport?.close(),
   }
 }

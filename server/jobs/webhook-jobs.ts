@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts'
+import { fanOutToOwners } from '../webhooks/account-events.ts'
 import { tidyDeliveries } from '../webhooks/deliveries.ts'
 import { type EventSource, fanOut } from '../webhooks/fan-out.ts'
 import { reachOf } from '../webhooks/reach.ts'
@@ -10,10 +11,11 @@ import type { Job } from './job.ts'
 const now = () => clock.now()
 
 /** What is done beside the calls for webhooks. Each decides in the database, so several processes may do it at once. */
-export function webhookJobs(room: WebhookRoom, source: EventSource): Job[] {
+export function webhookJobs(room: WebhookRoom, source: EventSource, publicUrl: string): Job[] {
   const reach = reachOf(room.settings)
   return [
     { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, { signal }) },
+    { name: 'webhooks.tell-owners', everyMs: 500, run: (pool, signal) => fanOutToOwners(pool, publicUrl, { signal }) },
     // It runs as long as the process does, and only begins again after a failure.
     { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal) => new DeliveryWorker(room, { reach, now }).run(signal) },
     { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool) },

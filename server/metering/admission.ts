@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
+import { Flush } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
@@ -8,12 +9,16 @@ import { answerTicket, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
-const statement = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
+/** Committed without waiting for the disk, in this transaction alone; `Flush` waits for it. */
+const statement = `SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17), pg_postmaster_start_time(),
+  set_config('synchronous_commit', 'off', true)`
 const lanes = 2
 const batchSize = 256
 /** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
 const worthALane = 48
 const patienceMs = 50
+/** Batches that may be committed and not on disk: while it is silent no more is charged that nobody can be told of. */
+const mostCommitted = 8
 /** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
 const queueLimit = 2_048
 const answerWithinMs = 2_000
@@ -27,8 +32,11 @@ const sweepEveryMs = 50
 export class Admission {
   private readonly log: Log
   private readonly lanes: Lane[]
+  private readonly flushed: Flush
   private readonly settlement: Settlement
   private readonly underWay = new Set<Batch>()
+  /** Batches that are committed and not yet known to be on disk. */
+  private readonly committed = new Set<Batch>()
   private readonly sweeper: NodeJS.Timeout
   private queue: Ticket[] = []
   private scheduled = false
@@ -36,6 +44,7 @@ export class Admission {
   constructor(url: string, log: Log) {
     this.log = log
     this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule()))
+    this.flushed = new Flush(url, log)
     this.settlement = new Settlement(url, log)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
@@ -43,7 +52,7 @@ export class Admission {
 
   /** Opens the connections. Until they are open, requests wait within their bounds. */
   async open(): Promise<void> {
-    await Promise.all([...this.lanes.map((lane) => lane.open()), this.settlement.open()])
+    await Promise.all([...this.lanes.map((lane) => lane.open()), this.flushed.open(), this.settlement.open()])
   }
 
   /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
@@ -66,11 +75,11 @@ export class Admission {
   /** Waits until every request is answered and every lost batch settled, then closes the connections. */
   async close(withinMs = 10_000): Promise<void> {
     const end = performance.now() + withinMs
-    while ((this.queue.length > 0 || this.underWay.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
+    while ((this.queue.length > 0 || this.underWay.size > 0 || this.committed.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     clearInterval(this.sweeper)
-    await Promise.all([...this.lanes.map((lane) => lane.close()), this.settlement.close()])
+    await Promise.all([...this.lanes.map((lane) => lane.close()), this.flushed.close(), this.settlement.close()])
   }
 
   /** One flush at the end of the turn, so that all requests read from the sockets in this turn share a statement. */
@@ -94,6 +103,7 @@ export class Admission {
 
   private isWorthALane(): boolean {
     const [oldest] = this.queue
+    if (this.committed.size >= mostCommitted) return false
     if (!oldest || this.underWay.size === 0) return oldest !== undefined
     return this.queue.length >= worthALane || performance.now() - oldest.arrived > patienceMs
   }
@@ -109,14 +119,20 @@ export class Admission {
     const requests = batch.tickets.map((ticket) => ticket.request)
     try {
       const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
-      const answer = await batch.lane.run('admit', statement, values)
+      const [answer = '{}', server = ''] = await batch.lane.run('admit', statement, values)
       this.underWay.delete(batch)
-      // The next batch leaves before this one is answered, so that node and PostgreSQL work at the same time.
+      this.committed.add(batch)
+      const onDisk = this.flushed.reached(server)
+      // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
       const outcomes = readOutcomes(decodeNumbers(answer), places)
+      await onDisk
+      this.committed.delete(batch)
+      if (this.committed.size === mostCommitted - 1) this.schedule()
       for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
     } catch (error) {
       this.underWay.delete(batch)
+      this.committed.delete(batch)
       this.fail(batch, error)
       this.schedule()
     }
@@ -150,6 +166,8 @@ export class Admission {
       for (const ticket of batch.tickets) if (late(ticket)) answerTicket(ticket, null)
       if (now - batch.sent > silentAfterMs) batch.lane.cut()
     }
+    for (const batch of this.committed) for (const ticket of batch.tickets) if (late(ticket)) answerTicket(ticket, null)
+    this.flushed.sweep()
     this.settlement.sweep(late)
     this.flush()
   }

@@ -103,16 +103,16 @@ export class Lane {
   }
 
   /**
-   * Runs a named prepared statement that answers one value.
+   * Runs a named prepared statement that answers one row.
    * @throws LostError when the outcome is unknown; any other error means that the statement was rolled back.
    */
-  async run(name: string, text: string, values: string[]): Promise<string> {
+  async run(name: string, text: string, values: string[]): Promise<readonly string[]> {
     const client = this.client
     if (!client) throw new Error('The admission path is not connected to PostgreSQL.')
     this.busy = true
     try {
-      const result = await client.query<[string]>({ name, text, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
-      return result.rows[0]?.[0] ?? '{}'
+      const result = await client.query<string[]>({ name, text, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
+      return result.rows[0] ?? []
     } catch (error) {
       if (isRolledBack(error)) throw error
       this.drop(client)

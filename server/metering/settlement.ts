@@ -76,7 +76,7 @@ export class Settlement {
     const requests = tickets.map((ticket) => ticket.request)
     const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
     try {
-      const answer = await this.lane.run('settle', statement, [
+      const [answer = '{}'] = await this.lane.run('settle', statement, [
         list(requests.map((r) => r.accountId)),
         list(requests.map((r) => r.keyId)),
         list(requests.map((r) => r.id)),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { UsageSummary } from '../contract/account-summary.ts'
 import { forgetDetails } from './request-notes.store.ts'
+import { forgetTraffic } from './traffic.store.ts'
 import { addUpUsage, keepPartitions, readUsage } from './usage.store.ts'
 
 /** @throws when the account has no wallet, which cannot happen to a key that was just admitted. */
@@ -19,9 +20,10 @@ export async function usageOf(pool: Pool, accountId: number): Promise<UsageSumma
 const forgottenAtOnce = 20_000
 const mostTurns = 20
 
-/** Makes the log's partitions ahead of time, and forgets idempotency keys and details of requests that are too old. */
+/** Makes the log's partitions ahead of time, and forgets old traffic, idempotency keys and details of requests that are too old. */
 export async function keepLog(pool: Pool): Promise<void> {
   await keepPartitions(pool)
+  await forgetTraffic(pool)
   // In small pieces, so that none holds its rows for long; what is left over goes at the next turn.
   for (let turn = 0; turn < mostTurns; turn++) if ((await forgetDetails(pool, forgottenAtOnce)) < forgottenAtOnce) return
 }

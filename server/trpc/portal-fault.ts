@@ -2,6 +2,7 @@ import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { AccountError } from '../accounts/account-error.ts'
 import { ThrottledError } from '../auth/throttle.ts'
+import { ViewingError } from '../auth/viewing.ts'
 import { type ErrorCode, errors, RefusedError } from '../contract/errors.ts'
 import { type FieldFaults, FieldsError } from '../contract/field-errors.ts'
 import { KeyRequestError } from '../keys/keys.ts'
@@ -53,6 +54,7 @@ export function causeOf(error: Error): Error {
 export function codeOf(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
+  if (cause instanceof ViewingError) return 'FORBIDDEN'
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
@@ -71,6 +73,7 @@ function refusalOf(cause: Error): Omit<PortalFault, 'reference'> {
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
   if (isRequestError(cause)) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
+  if (cause instanceof ViewingError) return { error: null, extra: {}, fields: { form: cause.message } }
   if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: fieldsOf(cause) }
   return { error: null, extra: {}, fields: null }
 }

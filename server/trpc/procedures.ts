@@ -2,10 +2,13 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import type { Asker, AuthRoom } from '../auth/auth-room.ts'
 import type { Viewer } from '../auth/viewer.ts'
+import { askedAs, type Viewing } from '../auth/viewing.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
+import type { Operations } from '../contract/operations.ts'
 import { randomBase62 } from '../ids.ts'
+import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
@@ -15,9 +18,14 @@ export type PortalContext = {
   readonly room: AuthRoom
   readonly billing: BillingRoom
   readonly webhooks: WebhookRoom
+  /** The live market, as the desk looks after it. */
+  readonly market: MarketRoom
+  readonly operations: Operations
   readonly asker: Asker
   /** Null: nobody is signed in. */
   readonly viewer: Viewer | null
+  /** The portal of somebody else that the viewer looks at; null: it is the own one. */
+  readonly viewing: Viewing | null
 }
 
 const t = initTRPC.context<PortalContext>().create({
@@ -60,16 +68,28 @@ const readable = t.middleware(async ({ getRawInput, next }) => {
 /** For everybody, signed in or not. */
 export const publicProcedure = t.procedure.use(told).use(readable)
 
-/** For whoever is signed in, a blocked account too: it may see why, and leave. */
-export const forSession = publicProcedure.use(({ ctx, next }) => {
+const asOneself = publicProcedure.use(({ ctx, next }) => {
   if (ctx.viewer === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to continue.' })
   return next({ ctx: { ...ctx, viewer: ctx.viewer } })
 })
 
+function refuseBlocked({ state, blockReason }: Viewer): void {
+  if (state !== 'blocked') return
+  throw new RefusedError(refuse('account_blocked', { reason: blockReason }, 'This account is blocked. Contact support.'))
+}
+
+/**
+ * For whoever is signed in, a blocked account too: it may see why, and leave. All of the portal begins here, and so does what holds while an administrator
+ * looks at it as somebody else: questions are answered as that account's, and everything that is no question is refused.
+ */
+export const forSession = asOneself.use(({ ctx, type, next }) => {
+  const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
+  return next({ ctx: { ...ctx, viewer } })
+})
+
 /** For accounts that may use the portal. */
 export const forAccount = forSession.use(({ ctx, next }) => {
-  const { state, blockReason } = ctx.viewer
-  if (state === 'blocked') throw new RefusedError(refuse('account_blocked', { reason: blockReason }, 'This account is blocked. Contact support.'))
+  refuseBlocked(ctx.viewer)
   return next()
 })
 
@@ -87,9 +107,11 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
 
 /**
  * For administrators, at the desk. Nobody else reaches one: whoever is none is answered by a router that does not have them (server/trpc/http.ts), and this
- * is what holds for calls from within the process. An administrator works with a second factor, or not at all.
+ * is what holds for calls from within the process. An administrator works with a second factor, or not at all, and as nobody else, whoever's portal they
+ * look at.
  */
-export const forAdmin = forAccount.use(({ ctx, next }) => {
+export const forAdmin = asOneself.use(({ ctx, next }) => {
+  refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
   if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the desk needs it.' })
   return next()

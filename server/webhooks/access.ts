@@ -22,11 +22,11 @@ export type TellAdministrators = (client: PoolClient, recipients: readonly strin
 
 /** Asks for webhooks. Who has them, or asked within a day, has asked already: nobody is told again. */
 export async function askForWebhooks(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
-  const { accountId, actor, address } = owner
+  const { accountId, ...by } = owner
   const now = new Date(clock.now())
   const told = await inTransaction(room.pool, async (client) => {
     if (!(await writeAsked(client, accountId, now, new Date(now.getTime() - dayMs)))) return null
-    await writeAudit(client, { accountId, actor, action: 'webhooks.ask', address })
+    await writeAudit(client, { ...by, accountId, action: 'webhooks.ask' })
     const recipients = await administratorEmails(client)
     await tell(client, recipients, now)
     return recipients.length

@@ -7,6 +7,7 @@ export type DeliveryRow = {
   event_id: string
   type: string
   is_test: boolean
+  is_free: boolean
   state: DeliveryState
   attempts: number
   due_at: Date
@@ -17,7 +18,7 @@ export type DeliveryRow = {
   last_status: number | null
 }
 
-const columns = `d.id, d.public_id, d.event_id, v.type, d.is_test, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status`
+const columns = `d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status`
 
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
 

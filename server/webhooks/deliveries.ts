@@ -15,6 +15,8 @@ export type Delivery = {
   readonly event: string
   readonly type: EventType
   readonly isTest: boolean
+  /** It costs nothing, as it tells of the account itself. */
+  readonly isFree: boolean
   readonly state: DeliveryState
   /** In the present round: sending again by hand begins a new one. */
   readonly attempts: number
@@ -28,11 +30,12 @@ export type Delivery = {
   readonly lastStatus: number | null
 }
 
-const fromDb = (row: store.DeliveryRow): Delivery => ({
+export const deliveryFromDb = (row: store.DeliveryRow): Delivery => ({
   id: row.public_id,
   event: row.event_id,
   type: row.type as EventType,
   isTest: row.is_test,
+  isFree: row.is_free,
   state: row.state,
   attempts: row.attempts,
   dueAt: row.state === 'waiting' ? row.due_at : null,
@@ -48,6 +51,8 @@ const mostAttempts = 100
 const againLimits = { atOnce: 5_000, anHour: mostSentAgainAnHour }
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
+export type Again = store.Again
+
 export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
 
 /** A page of 50, newest first; `cursor` is `next` of the page before, or null. @throws RefusedError not_found */
@@ -61,7 +66,7 @@ export async function deliveriesOf(
   if (!found) throw unknownEndpoint()
   const rows = await store.readDeliveries(pool, found.id, asked, asked.cursor, pageSize + 1)
   const shown = rows.slice(0, pageSize)
-  return { deliveries: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
+  return { deliveries: shown.map(deliveryFromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
 }
 
 export type OneDelivery = Delivery & {
@@ -97,7 +102,7 @@ export async function deliveryOf({ pool }: WebhookRoom, accountId: number, id: s
     body: body ?? '',
   }))
   const data: unknown = JSON.parse(row.data)
-  return { ...fromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
+  return { ...deliveryFromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
 }
 
 /** How many are on their way again. `next` is the place behind which a span goes on; null: that was all of it. */
@@ -116,7 +121,7 @@ function refuseTooMany({ count, more, since }: store.SentAgain, now: Date): void
  * not is, with its first 2xx. At most 5,000 at a time, and for an endpoint 10,000 an hour. @throws RefusedError not_found; FieldsError
  */
 export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
-  const { accountId, actor, address } = owner
+  const { accountId, ...by } = owner
   await demandAccess(room, accountId)
   return inTransaction(room.pool, async (client) => {
     const row = await lockEndpoint(client, accountId, endpoint)
@@ -127,8 +132,10 @@ export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accou
     refuseTooMany(sent, now)
     const { count, last, more } = sent
     if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is waiting to be sent already.' })
+    // The desk does something, or says that there is nothing to do; an owner may press a button for nothing.
+    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'There is nothing to send again: no delivery like this died or was delivered.' })
     await wake(client, row.id, now)
-    await writeAudit(client, { accountId, actor, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count }, address })
+    await writeAudit(client, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return { count, next: more ? last : null }
   })
 }

@@ -79,7 +79,7 @@ export async function readShortage(db: Db, endpointId: string, most: number): Pr
     `SELECT w.balance, webhook_credits(w, clock_timestamp()) AS credits,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.account_id = e.account_id AND d.is_owed LIMIT $2) o) AS owed,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND NOT d.is_test
-         AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
+         AND NOT d.is_free AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
      FROM webhook_endpoint e JOIN wallet w ON w.account_id = e.account_id WHERE e.id = $1`,
     [endpointId, most],
   )
@@ -95,7 +95,12 @@ export async function readEndpoint(db: Db, accountId: number | null, id: string)
   return rows[0]
 }
 
-/** The same, held until the transaction ends. */
+/** The public id of the account that an endpoint is of. */
+export async function readAccount(db: Db, accountId: string): Promise<string> {
+  return (await db.query<{ public_id: string }>('SELECT public_id FROM account WHERE id = $1', [accountId])).rows[0]?.public_id ?? ''
+}
+
+/** An endpoint as `readEndpoint` finds it, held until the transaction ends. */
 export async function lockEndpoint(client: PoolClient, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR NO KEY UPDATE', [id])
   return readEndpoint(client, accountId, id)

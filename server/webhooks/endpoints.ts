@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { accountByEmail } from '../accounts/accounts.ts'
-import { type Actor, writeAudit } from '../accounts/audit.ts'
+import { type Actor, type Deed, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { creditsPerEvent, type EventType } from '../contract/events.ts'
@@ -22,8 +22,8 @@ import { sealSecret } from './sealed-secret.ts'
 import { newSigningSecret } from './signature.ts'
 import type { WebhookRoom } from './webhook-room.ts'
 
-/** Who acts on endpoints: an account on its own, or the operator on those of anybody. */
-export type WebhookOwner = { readonly accountId: number | null; readonly actor: 'account' | 'operator'; readonly address: string | null }
+/** Who acts on endpoints: an account on its own, the operator on those of anybody, or an administrator at the desk. */
+export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | Deed)
 
 export type Webhook = WebhookInterest & {
   readonly id: string
@@ -135,7 +135,7 @@ export async function createWebhook(
   owner: WebhookOwner & { accountId: number },
   given: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
-  const { accountId, actor, address } = owner
+  const { accountId, ...by } = owner
   await demandAccess(room, accountId)
   const webhook = wantedWebhook(room, given)
   const [id, secret] = [newPublicId('whe'), newSigningSecret()]
@@ -146,7 +146,7 @@ export async function createWebhook(
     }
     const made = { publicId: id, secret: sealSecret(room.settings.secret, id, secret), now: new Date(clock.now()) }
     await store.insertEndpoint(client, accountId, made, webhook)
-    await writeAudit(client, { accountId, actor, action: 'webhook.create', subject: id, after: webhook, address })
+    await writeAudit(client, { ...by, accountId, action: 'webhook.create', subject: id, after: webhook })
   })
   return { id, secret }
 }
@@ -158,10 +158,10 @@ async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action
   await inTransaction(room.pool, async (client) => {
     const row = await store.lockEndpoint(client, owner.accountId, id)
     if (!row) throw unknownEndpoint()
-    const accountId = Number(row.account_id)
+    const [{ accountId: _, ...by }, accountId] = [owner, Number(row.account_id)]
     if (!(await store.readAccess(client, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
     const after = await work(client, row)
-    await writeAudit(client, { accountId, actor: owner.actor, action: `webhook.${action}`, subject: id, after, address: owner.address })
+    await writeAudit(client, { ...by, accountId, action: `webhook.${action}`, subject: id, after })
   })
 }
 

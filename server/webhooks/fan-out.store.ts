@@ -48,7 +48,7 @@ const matchSql = `WITH made AS (
 /**
  * Looks at queues at once, unless they rest. Those that are on hold as well: one that goes on at this moment has not seen what is queued here.
  */
-async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
+export async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, coalesce($1::timestamptz, statement_timestamp())), w.rests_until)
      FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,

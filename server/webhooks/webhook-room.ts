@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { EventType } from '../contract/events.ts'
+import type { EventType, MarketEventType } from '../contract/events.ts'
 import type { Log } from '../log.ts'
 import type { AddressRule } from './refused-address.ts'
 
@@ -19,7 +19,7 @@ export type WebhookRoom = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: WebhookSettings
-  /** Data of the sample market, for test events and for pages. */
+  /** Data of the sample, for test events and for pages. */
   readonly sample: (type: EventType) => Promise<WrittenData>
 }
 
@@ -27,7 +27,7 @@ export type WebhookRoom = {
 export type OutgoingEvent = WrittenData & {
   readonly seq: number
   readonly id: string
-  readonly type: EventType
+  readonly type: MarketEventType
   readonly providerSlug: string | null
   readonly accountType: string | null
   readonly rateChangeBp: number | null

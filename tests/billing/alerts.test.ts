@@ -144,3 +144,57 @@ test('a notice that cannot be handed on waits longer each time, holds up no othe
   const { rows } = await stage.pool.query('SELECT attempts, sent_at IS NOT NULL AS is_over FROM billing_notice WHERE account_id = $1', [one.id])
   expect(rows).toEqual([{ attempts: 8, is_over: true }])
 })
+
+/** So many accounts that were charged from 60 credits to 5 while nobody looked, with the transactions that the log has of it. */
+async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigint'): Promise<number[]> {
+  const { rows } = await stage.pool.query<{ id: string }>(
+    `WITH a AS (INSERT INTO account (public_id, email, state) SELECT 'acc_many_' || gen_random_uuid(), gen_random_uuid() || '@example.test', 'open'
+       FROM generate_series(1, $1) RETURNING id)
+     INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a RETURNING account_id AS id`,
+    [count],
+  )
+  const ids = rows.map(({ id }) => Number(id))
+  await stage.pool.query("SELECT enter_credits(id, 'adjustment', 60, 'operator', 'Of the tests.', NULL) FROM unnest($1::bigint[]) id", [ids])
+  await stage.pool.query(
+    `WITH charged AS (UPDATE wallet SET balance = balance - 55 WHERE account_id = ANY ($1) RETURNING account_id, balance)
+     INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
+     SELECT gen_random_uuid(), account_id, 0, ${tx}, balance, now(), 55, 55, 1, 200, 0 FROM charged`,
+    [ids],
+  )
+  return ids
+}
+
+/** How many notices each transaction wrote, in the order in which they were written, and how many accounts have one. */
+async function toldOf(ids: readonly number[]): Promise<{ batches: number[]; accounts: number }> {
+  const { rows } = await stage.pool.query<{ n: number; accounts: number }>(
+    'SELECT count(*)::int AS n, count(DISTINCT account_id)::int AS accounts FROM billing_notice WHERE account_id = ANY ($1) GROUP BY xmin::text ORDER BY min(id)',
+    [ids],
+  )
+  return { batches: rows.map(({ n }) => n), accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0) }
+}
+
+test('behind a standstill everybody who fell is told once, 500 in a transaction, also when a look is cut short', async () => {
+  await noticeLowBalances(stage.pool)
+  const ids = await chargeMany(1_200)
+  const progress = async () => (await stage.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
+  const before = await progress()
+  expect(await noticeLowBalances(stage.pool, AbortSignal.abort())).toBe(500)
+  // Nothing is passed by as long as somebody there has not been told.
+  expect([await toldOf(ids), await progress()]).toEqual([{ batches: [500], accounts: 500 }, before])
+  const rest = await Promise.all(Array.from({ length: 4 }, () => noticeLowBalances(stage.pool)))
+  expect(rest.reduce((sum, told) => sum + told, 0)).toBe(700)
+  expect(await toldOf(ids)).toEqual({ batches: [500, 500, 200], accounts: 1_200 })
+  expect(await noticeLowBalances(stage.pool)).toBe(0)
+})
+
+test('a long standstill is looked through in pieces, and nobody in it is passed by', async () => {
+  await noticeLowBalances(stage.pool)
+  // The log of more transactions than a look takes in: those before the first of this database.
+  await stage.pool.query('UPDATE alert_progress SET next_tx = -250000')
+  const ids = [...(await chargeMany(2, '-250000')), ...(await chargeMany(2, '-149999')), ...(await chargeMany(2, '-50000')), ...(await chargeMany(2))]
+  expect(await noticeLowBalances(stage.pool, AbortSignal.abort())).toBe(2)
+  expect((await stage.pool.query('SELECT next_tx::int FROM alert_progress')).rows).toEqual([{ next_tx: -150_000 }])
+  expect(await noticeLowBalances(stage.pool)).toBe(6)
+  const { batches, accounts } = await toldOf(ids)
+  expect([batches.slice(0, 2), accounts]).toEqual([[2, 2], 8])
+})

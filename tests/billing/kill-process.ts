@@ -52,6 +52,7 @@ const settings = {
   webhookSecret,
   stripeBase: errand.stripeBase,
   vat: null,
+  fourEyesCredits: 1_000,
   isProduction: false,
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { adjustByHand, adjustmentTerms, decideProposal } from '../../server/billing/adjustments.ts'
 import type { BillingRoom } from '../../server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '../../server/billing/ledger.ts'
 import { creditsPerEvent } from '../../server/contract/events.ts'
@@ -9,7 +11,7 @@ import { recordOutcomes } from '../../server/webhooks/queue.store.ts'
 import { resumeHeld } from '../../server/webhooks/resume.ts'
 import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
 import { deliveredEvent } from '../webhooks/support/delivered-event.ts'
-import { BillingStage } from './support/billing-stage.ts'
+import { BillingStage, settingsOf } from './support/billing-stage.ts'
 import { ModelAccount } from './support/ledger-model.ts'
 import { deliverRest, type Play, step, stripeCommands } from './support/ledger-play.ts'
 import { portalOf } from './support/portal.ts'
@@ -17,7 +19,17 @@ import { newId } from './support/stripe-objects.ts'
 
 const stage = new BillingStage()
 
-type Real = Play & { readonly payer: Payer; readonly room: BillingRoom; readonly charged: { readonly request: AdmissionRequest; readonly credits: number }[] }
+/** Two administrators, what the first moved alone, and the proposals of theirs that wait, oldest first. */
+type Desk = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
+
+type Real = Play & {
+  readonly payer: Payer
+  readonly room: BillingRoom
+  readonly desk: Desk
+  readonly charged: { readonly request: AdmissionRequest; readonly credits: number }[]
+}
+
+const deedOf = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of the tests.', address: null }) as const
 
 const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 50 })).map(([price, units]) =>
   step<Real>(`a call for ${units} rows at ${price}`, async (model, real) => {
@@ -44,6 +56,34 @@ const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
     if (credits === 0) return expect(entered).rejects.toThrow('Credits must be a whole number other than 0.')
     await entered
     model.adjust(credits)
+  }),
+)
+
+const deskMoves = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFrom(1, 2)).map(([credits, times]) =>
+  step<Real>(`the desk moves ${credits}, the form sent ${times} times`, async (model, { desk, room, payer }) => {
+    const asked = { key: randomUUID(), credits, note: '' }
+    const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(room, deedOf(desk.one), payer.accountId, asked)))
+    const isTaken = credits !== 0 && (credits > 0 || model.balance + credits >= 0)
+    expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(isTaken ? 1 : 0)
+    if (!isTaken) return
+    const isAlone = desk.movedAlone + Math.abs(credits) <= settingsOf(stage.stripe).fourEyesCredits
+    if (isAlone) model.adjust(credits)
+    if (isAlone) desk.movedAlone += Math.abs(credits)
+    else desk.proposed.push(credits)
+  }),
+)
+
+const deskDecides = fc.boolean().map((isApproved) =>
+  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { desk, room, payer }) => {
+    const waiting = (await adjustmentTerms(room, payer.accountId, desk.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
+    const [credits] = desk.proposed
+    expect(waiting?.credits).toBe(credits)
+    if (!waiting || credits === undefined) return
+    const can = !isApproved || credits > 0 || model.balance + credits >= 0
+    const sent = await Promise.allSettled([1, 2].map(() => decideProposal(room, deedOf(desk.other), waiting.id, isApproved)))
+    expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(can ? 1 : 0)
+    if (can) desk.proposed.shift()
+    if (can && isApproved) model.adjust(credits)
   }),
 )
 
@@ -82,9 +122,9 @@ const payOwed = fc.constant(
   }),
 )
 
-const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, event, payOwed, settings, tamper], { maxCommands: 40 })
+const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, deskMoves, deskDecides, event, payOwed, settings, tamper], { maxCommands: 40 })
 
-function realOf(room: BillingRoom, payer: Payer): Real {
+function realOf(room: BillingRoom, payer: Payer, [one, other]: readonly [number, number]): Real {
   const start = async (amountPence: number, savesCard: boolean) =>
     (await portalOf(room, payer.account).billing.startTopUp({ key: newId('key'), amountPence, savesCard })).url
   const ways = {
@@ -93,15 +133,16 @@ function realOf(room: BillingRoom, payer: Payer): Real {
     send: (event: Parameters<Play['send']>[0]) => stage.send(event, room),
     balance: () => stage.balance(payer.account),
   }
-  return { ...ways, room, payer, bought: [], held: [], charged: [] }
+  return { ...ways, room, payer, desk: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
 }
 
 test('no sequence of purchases, refunds, disputes, calls, settlements and corrections makes the ledger and the balance disagree', async () => {
   const room = stage.room()
+  const administrators = [(await stage.account()).id, (await stage.account()).id] as const
   await fc.assert(
     fc.asyncProperty(commands, async (play) => {
       const payer = await addKey(stage.pool, await stage.account())
-      const [model, real] = [new ModelAccount(), realOf(room, payer)]
+      const [model, real] = [new ModelAccount(), realOf(room, payer, administrators)]
       await fc.asyncModelRun(() => ({ model, real }), play)
       await deliverRest(real)
       expect(await stage.balance(payer.account)).toBe(model.balance)

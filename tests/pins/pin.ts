@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { type EventType, events, eventTypes, isOfAccount } from '../../server/contract/events.ts'
 import { parameterSchema } from '../../server/contract/query.ts'
 import { registry } from '../../server/endpoints/registry.ts'
 
 type Json = { readonly [keyword: string]: unknown }
 
-/** What v1 has promised of one endpoint. `planned` endpoints promise their path alone. */
+/** What v1 has promised of one endpoint, or of an event of webhooks. `planned` endpoints promise their path alone. */
 export type Pin = {
-  readonly kind: 'item' | 'list' | 'whole' | 'planned'
+  readonly kind: 'item' | 'list' | 'whole' | 'planned' | 'event'
   readonly parameters: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>>
   /** JSON Schema of `data`, or of one row of it. */
   readonly output: Json
@@ -44,14 +45,22 @@ const paging = {
   fields: { required: false, schema: { type: 'string' } },
 } as const
 
+const jsonOf = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
+
 function pinOf(entry: Entry): Pin {
   if (entry.kind === 'planned') return { kind: 'planned', parameters: {}, output: {} }
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => [name, parameterPin(schema)] as const)
-  const output = withoutWords(z.toJSONSchema(entry.output, { io: 'output', unrepresentable: 'any' })) as Json
-  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...(entry.kind === 'list' ? paging : {}) }, output }
+  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...(entry.kind === 'list' ? paging : {}) }, output: jsonOf(entry.output) }
 }
 
-/** The contract as the registry has it now, by method and path. */
+function pinOfEvent(type: EventType): Pin {
+  const shape = isOfAccount(type) ? events[type].shape : registry.find(({ id }) => id === events[type].shapeOf)?.output
+  if (!shape) throw new Error(`The data of ${type} have no shape.`)
+  return { kind: 'event', parameters: {}, output: jsonOf(shape) }
+}
+
+/** The contract as the registry has it now, by method and path, and the events by their types. */
 export function pinsOfRegistry(): Pins {
-  return Object.fromEntries(registry.map((entry) => [`${entry.method} ${entry.path}`, pinOf(entry)]))
+  const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, pinOf(entry)] as const)
+  return Object.fromEntries([...calls, ...eventTypes.map((type) => [`event ${type}`, pinOfEvent(type)] as const)])
 }

@@ -38,7 +38,10 @@ test('v1 keeps every path, parameter and field that it has promised', () => {
   expect(breaks, `Broken promises of v1:\n  ${breaks.join('\n  ')}\n`).toEqual([])
 })
 
-test('the pin holds all 39 endpoints', () => {
+test('the pin holds all 39 endpoints and the events of webhooks', () => {
+  for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low']) {
+    expect(promised[`event ${type}`]?.output, type).toMatchObject({ type: 'object', required: expect.any(Array) })
+  }
   expect(Object.keys(promised).length).toBeGreaterThanOrEqual(39)
   expect(Object.keys(promised['GET /rates']?.parameters ?? {}).toSorted()).toEqual(['amount', 'cursor', 'fields', 'limit', 'provider', 'type'])
 })

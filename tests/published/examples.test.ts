@@ -64,7 +64,7 @@ test('every field of an answer says what it is', () => {
 })
 
 test('every event has an example body, and each is what its schema says', () => {
-  expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed'])
+  expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low'])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     expect([type, checkContent(post.requestBody?.content, type)]).toEqual([type, 1])
     expect(post.parameters.map(({ name }) => name)).toEqual(['X-SVC-Signature', 'X-SVC-Event', 'X-SVC-Delivery'])

@@ -31,7 +31,7 @@ test('nothing has to be set', () => {
     marketSources: [],
     providers: { google: null, oidc: null },
     smtp: null,
-    payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
+    payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
     isProduction: false,
     isDevelopment: false,
   })
@@ -87,7 +87,7 @@ test('everything can be set', () => {
       oidc: { issuer: 'https://login.example.com', clientId: 'id', clientSecret: 'secret', label: 'Example' },
     },
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
-    payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null },
+    payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
     isProduction: false,
     isDevelopment: true,
   })
@@ -110,6 +110,7 @@ const unusable: [name: string, value: string, line: string][] = [
   ['MAIL_FROM', 'a@example.com', 'SMTP_URL must be set as well, since MAIL_FROM is.'],
   ['NEXTAUTH_SECRET', 'short', 'NEXTAUTH_SECRET must have 32 characters or more.'],
   ['TRUST_PROXY', 'true', 'TRUST_PROXY must be the number of proxies in front, such as 1.'],
+  ['DESK_FOUR_EYES_CREDITS', '-1', 'DESK_FOUR_EYES_CREDITS must be a whole number of credits, such as 1000.'],
   ['ROLES', 'gateway,api', 'ROLES has the unknown role "api"; known: gateway, portal, worker.'],
   ...['2027-01-01', '1798761600', '@', '@-1', '@1.5', '@1798761600000', '@1798761600\r\nX: 1', 'true'].map((value): [string, string, string] => [
     'API_V1_DEPRECATION',

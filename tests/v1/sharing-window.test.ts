@@ -26,9 +26,10 @@ const settings = {
   trustProxy: 0,
   providers: { google: null, oidc: null },
   smtp: null,
-  payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null },
+  payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
   isProduction: true,
   webhooksAllowPrivate: false,
+  marketSources: [],
 }
 
 beforeAll(async () => {

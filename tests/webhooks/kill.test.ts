@@ -98,7 +98,9 @@ async function killNowAndThen(): Promise<number> {
 }
 
 async function waiting(): Promise<number> {
-  const { rows } = await stage.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM webhook_delivery WHERE state = 'waiting'")
+  const { rows } = await stage.pool.query<{ n: number }>(
+    "SELECT ((SELECT count(*) FROM webhook_delivery WHERE state = 'waiting') + (SELECT count(*) FROM account_event))::int AS n",
+  )
   const { rows: progress } = await stage.pool.query<{ left: number }>('SELECT ($1::bigint - after_seq)::int AS left FROM webhook_progress', [
     madeEvent(events).seq,
   ])
@@ -113,6 +115,11 @@ test(`${events} events reach every endpoint that wants them though ${kills} work
     const account = accounts[at % accounts.length] ?? expect.unreachable()
     endpoints.push({ ...(await stage.endpoint(account, { ...wish, url: stage.receiver.url(wish.path) })), wish })
   }
+  // What is told to the account itself is free, and as sure.
+  const owner = await stage.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: stage.receiver.url('/owner') })
+  await stage.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
+    owner.account.id,
+  ])
   // Some answers take a while, so that a kill finds posts under way; now and then a receiver fails, which time repairs below.
   stage.receiver.usual = (response) => {
     const status = random.chance(0.02) ? 503 : 200
@@ -150,6 +157,10 @@ test(`${events} events reach every endpoint that wants them though ${kills} work
     )
     expect(rows, wish.path).toEqual([{ n: wanted.length, charges: wanted.length, deliveries: wanted.length, done: true }])
   }
+  const told = stage.receiver.at('/owner')
+  expect([new Set(told.map(({ body }) => body.id)).size, new Set(told.map(({ headers }) => headers['x-svc-delivery'])).size]).toEqual([60, 60])
+  const { rows: free } = await stage.pool.query("SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL")
+  expect(free).toEqual([{ n: 60 }])
   // Posts that were cut, or not written down, went out again: there was something to charge twice.
   expect(repeats, 'posts that were repeated').toBeGreaterThan(0)
   const balances = await Promise.all(accounts.map((account) => stage.balance(account)))

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adjustCredits } from '../../server/billing/ledger.ts'
 import type { EventType } from '../../server/contract/events.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
@@ -129,6 +130,21 @@ verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offer
   expect(told.map(({ body }) => body.data['status'])).toEqual([listed.status, listed.status, 'ended'])
   expect(told.at(-1)?.body.data).toMatchObject({ bonusAmount: '200.00' })
   expect(receiver.at('/big')).toEqual([])
+})
+
+test('a balance that falls arrives at an endpoint that asked for it, beside what happens in the market', async () => {
+  receiver.got.length = 0
+  const { account } = caller
+  const { rows } = await stage.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
+  await adjustCredits(stage.pool, account.id, 40 - Number(rows[0]?.balance), 'Of the tests.')
+  const facts = { account: account.publicId, thresholdCredits: 50, balanceCredits: 40, topUp: `${publicUrl}/portal/billing/top-up` }
+  const [got] = await arrived('/all', 1)
+  expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1, data: { ...facts, at: got?.body.createdAt } })
+  // It is of no provider and no account type, and no filter looks at it.
+  for (const path of ['/harrow', '/notice']) expect((await arrived(path, 1))[0]?.body).toEqual(got?.body)
+  const { body: me } = await stage.get('/me', caller.key)
+  expect([me.data.account.id, me.data.balance.credits]).toEqual([account.publicId, 40])
+  await adjustCredits(stage.pool, account.id, 9_000, 'Of the tests.')
 })
 
 test('an address that cannot be used switches nothing on', async () => {

@@ -143,11 +143,12 @@ test('what cannot be an endpoint is said beside its field, and nothing is made',
   expect(await ask(member, 'list')).toEqual([])
 })
 
-test('the sample of an event is that of the test market', async () => {
+test('the sample of an event is that of the test market, and of a balance that nobody has', async () => {
   const member = await enabled()
   for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed']) {
     expect(Object.keys(await ask(member, 'sample', { type })).length).toBeGreaterThan(5)
   }
+  expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
 /** A span of which one more may be sent again in this hour: the page says that there is more, and goes on behind it. */

@@ -5,6 +5,7 @@
  */
 import { Pool } from 'pg'
 import { createLog } from '../../server/log.ts'
+import { fanOutToOwners } from '../../server/webhooks/account-events.ts'
 import { fanOut } from '../../server/webhooks/fan-out.ts'
 import { DeliveryWorker } from '../../server/webhooks/worker.ts'
 import { eventsUpTo } from './support/made-events.ts'
@@ -21,4 +22,4 @@ const reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
 // Shorter than in service, so that what a killed worker held is sent by another one while somebody waits for it.
 const worker = new DeliveryWorker({ pool, log, settings, sample }, { reach, now, atOnce: 64, timeoutMs: 2_000, leaseSeconds: 5 })
 
-await Promise.all([fanOut(pool, eventsUpTo(events)), worker.run(new AbortController().signal)])
+await Promise.all([fanOut(pool, eventsUpTo(events)), fanOutToOwners(pool, 'https://api.example.test'), worker.run(new AbortController().signal)])

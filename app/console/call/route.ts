@@ -1,4 +1,4 @@
-import { currentViewer } from '../../../server/auth/current-request.ts'
+import { currentSpender } from '../../../server/auth/current-request.ts'
 import { nextService } from '../../../server/next-service.ts'
 import { createConsoleHandler } from '../../../server/transports/console-mount.ts'
 import { isSameOrigin } from '../../../server/trpc/http.ts'
@@ -7,5 +7,5 @@ export const dynamic = 'force-dynamic'
 
 export const POST = createConsoleHandler(nextService, {
   isOurs: isSameOrigin,
-  accountId: async () => (await currentViewer())?.accountId ?? null,
+  accountId: async () => (await currentSpender())?.accountId ?? null,
 })

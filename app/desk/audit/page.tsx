@@ -1,20 +1,25 @@
 import type { Metadata } from 'next'
+import { AuditFilters } from '../../../components/admin/audit-filters.tsx'
 import { AuditTable } from '../../../components/admin/audit-table.tsx'
+import { auditHref, isNarrowed, readAuditView } from '../../../components/admin/audit-view.ts'
 import { deskCaller, isDeskShut } from '../../desk-caller.ts'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
-type Props = { searchParams: Promise<{ before?: string }> }
+type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
 export default async function AuditPage({ searchParams }: Props) {
   if (await isDeskShut()) return null
-  const { before } = await searchParams
-  const desk = await deskCaller()
-  const { lines, next } = await desk.admin.audit.list({ before: before !== undefined && /^\d{1,18}$/.test(before) ? before : null })
+  const search = await searchParams
+  const view = readAuditView(search)
+  const cursor = typeof search['cursor'] === 'string' && /^\d{1,18}_\d{1,18}$/.test(search['cursor']) ? search['cursor'] : null
+  const { audit } = (await deskCaller()).admin
+  const [{ lines, next }, actions] = await Promise.all([audit.list({ ...view, cursor }), audit.actions()])
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Audit log</h1>
-      <AuditTable lines={lines} older={next === null ? null : `/admin/audit?before=${next}`} />
+      <AuditFilters view={view} actions={actions} />
+      <AuditTable lines={lines} older={next === null ? null : auditHref('/admin/audit', view, next)} isFound={isNarrowed(view)} />
     </>
   )
 }

@@ -5,8 +5,8 @@ import { redirect } from 'next/navigation'
 import type { SecretFormState } from '../../../components/portal/webhooks/webhook-form-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { momentsOf } from '../../../server/contract/time-zones.ts'
 import type { NewWebhook } from '../../../server/contract/webhooks.ts'
+import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '../../again-words.ts'
 import { answerForm, textOf, textsOf } from '../../answer-form.ts'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 
@@ -107,37 +107,19 @@ export async function redeliverAction(previous: FormState, form: FormData): Prom
   })
 }
 
-function onTheirWay({ count, next }: { count: number; next: string | null }): string {
-  const sent = count === 1 ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`
-  return next === null ? sent : `${sent} There are more: send again to go on with them.`
-}
-
 export async function redeliverFailedAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => onTheirWay(await portal.webhooks.redeliverFailed({ id })))
 }
 
-/** The moments that a minute of the browser's field may mean where times are told. @throws FieldsError */
-async function momentsIn(form: FormData, name: string) {
-  const moments = momentsOf(textOf(form, name), (await signedIn()).timeZone)
-  if (moments === null) throw new FieldsError({ [name]: 'Enter a day and a time such as 2026-11-21T09:30.' })
-  return moments
-}
-
 export async function redeliverRangeAction(previous: FormState, form: FormData): Promise<FormState> {
-  const span = `${textOf(form, 'from')} ${textOf(form, 'to')}`
-  // Behind the place where the last go ended, as long as it is the same span.
-  const [place = '', ...ofSpan] = textOf(form, 'after').split(' ')
-  const after = ofSpan.join(' ') === span && /^\d{1,18}$/.test(place) ? place : null
   let next: string | null = null
   const state = await act(previous, form, async (portal, id) => {
-    // The hour that comes twice as the clocks go back is in the span both times.
-    const [{ first: from }, { last: to }] = [await momentsIn(form, 'from'), await momentsIn(form, 'to')]
-    if (from >= to) throw new FieldsError({ to: 'Enter a time after the first one.' })
-    const again = await portal.webhooks.redeliverRange({ id, from: from.toISOString(), to: to.toISOString(), after })
+    const span = spanOf(form, (await signedIn()).timeZone)
+    const again = await portal.webhooks.redeliverRange({ id, ...span, after: goesOnAfter(form) })
     next = again.next
     return onTheirWay(again)
   })
-  return next === null ? state : { ...state, typed: { from: [textOf(form, 'from')], to: [textOf(form, 'to')], after: [`${next} ${span}`] } }
+  return next === null ? state : { ...state, typed: typedToGoOn(form, next) }
 }
 
 export async function deleteWebhookAction(previous: FormState, form: FormData): Promise<FormState> {

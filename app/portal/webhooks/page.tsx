@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { AskForWebhooks } from '../../../components/portal/webhooks/ask-for-webhooks.tsx'
 import { WebhookList } from '../../../components/portal/webhooks/webhook-list.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
-import { creditsPerEvent } from '../../../server/contract/events.ts'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 import { askForWebhooksAction } from './actions.ts'
+import { eventPrice } from './choices.ts'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
@@ -29,7 +29,7 @@ export default async function WebhooksPage() {
       {isOn && webhooks.length === 0 ? <p>No endpoints yet. An endpoint is an address of yours that we post events to.</p> : null}
       {webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
       <p className="mt-6 text-note text-ink-2">
-        {creditsPerEvent} credits when your server first answers 2xx. Retries and tests are free.{' '}
+        {eventPrice}{' '}
         <a className="prose-link" href="/docs/webhooks">
           How to receive events
         </a>

@@ -13,7 +13,7 @@ export function AlertsForm({ thresholds, action, isSaved }: Props) {
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Credits, apart by commas, at most five. Each is told once until the next top-up. Empty: never."
+        hint="Credits, apart by commas, at most five. Each is told once until the next top-up, to webhooks that chose balance.low as well. Empty: never."
         isOptional
         inputMode="text"
         autoComplete="off"

@@ -26,11 +26,12 @@ export type ShownDeliveryInFull = ShownDelivery & {
   readonly eventAt: Date
   readonly dueAt: Date | null
   readonly isOwed: boolean
+  readonly isFree: boolean
   readonly data: unknown
   readonly tries: readonly ShownTry[]
 }
 
-function Attempt({ attempt }: { attempt: ShownTry }) {
+function Attempt({ attempt, whose }: { attempt: ShownTry; whose: string }) {
   const { round, attempt: n, at, isDelivered, status, fault, totalMs, firstByteMs, headers, body } = attempt
   return (
     <li className="border-b border-line py-4">
@@ -45,7 +46,7 @@ function Attempt({ attempt }: { attempt: ShownTry }) {
       {fault === null ? null : <p className="mt-1 text-danger wrap-anywhere">{fault}</p>}
       {status === null ? null : (
         <details className="mt-2">
-          <summary className="min-h-8 cursor-pointer">What your server answered</summary>
+          <summary className="min-h-8 cursor-pointer">{whose}</summary>
           <dl className="font-mono text-note">
             {Object.entries(headers).map(([name, value]) => (
               <div key={name} className="grid gap-x-4 sm:grid-cols-[16rem_1fr]">
@@ -61,8 +62,26 @@ function Attempt({ attempt }: { attempt: ShownTry }) {
   )
 }
 
-function priceOf({ isTest, chargedCredits, isOwed }: ShownDeliveryInFull): string {
+/** Each attempt at a delivery, the newest first. `whose` says whose answer it is that came back. */
+export function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: string }) {
+  return (
+    <section aria-labelledby="attempts" className="mt-10">
+      <h2 id="attempts" className="text-h2 font-semibold">
+        Attempts
+      </h2>
+      {tries.length === 0 ? <p className="mt-1 text-ink-2">None yet.</p> : null}
+      <ol>
+        {tries.map((attempt) => (
+          <Attempt key={`${attempt.round}-${attempt.attempt}`} attempt={attempt} whose={whose} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull): string {
   if (isTest) return 'Free: a test event'
+  if (isFree) return 'Free: an event of your account'
   if (isOwed) return 'Owed: your balance was too low, so it is taken from the next credits'
   return chargedCredits === 0 ? 'Nothing yet: an event is charged with the first 2xx' : credits(chargedCredits)
 }
@@ -102,17 +121,7 @@ export function DeliveryDetail({ delivery, children }: { delivery: ShownDelivery
         <Fact name="Price">{priceOf(delivery)}</Fact>
       </dl>
       {children}
-      <section aria-labelledby="attempts" className="mt-10">
-        <h2 id="attempts" className="text-h2 font-semibold">
-          Attempts
-        </h2>
-        {tries.length === 0 ? <p className="mt-1 text-ink-2">None yet.</p> : null}
-        <ol>
-          {tries.map((attempt) => (
-            <Attempt key={`${attempt.round}-${attempt.attempt}`} attempt={attempt} />
-          ))}
-        </ol>
-      </section>
+      <Attempts tries={tries} whose="What your server answered" />
       <section aria-labelledby="data" className="mt-10">
         <h2 id="data" className="mb-2 text-h2 font-semibold">
           Data

@@ -7,7 +7,7 @@ import { useTimeZone } from '../../ui/time.tsx'
 export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
 
 /** Where a span that was too long for one go goes on. */
-function GoOn() {
+export function GoOn() {
   const [after = ''] = useFormState().typed['after'] ?? []
   return <input type="hidden" name="after" value={after} />
 }

@@ -4,7 +4,7 @@ import type { ShownWebhook } from './webhook-detail.tsx'
 import { percentagePoints } from './webhook-words.tsx'
 
 export type Choices = {
-  readonly types: readonly { readonly name: string; readonly when: string }[]
+  readonly types: readonly { readonly name: string; readonly when: string; readonly isFree: boolean }[]
   readonly accountTypes: readonly string[]
 }
 
@@ -28,7 +28,11 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         name="types"
         legend="Which events?"
         chosen={chosen.types}
-        choices={types.map(({ name, when }) => ({ value: name, label: <code className="font-mono text-table">{name}</code>, hint: when }))}
+        choices={types.map(({ name, when, isFree }) => ({
+          value: name,
+          label: <code className="font-mono text-table">{name}</code>,
+          hint: isFree ? `${when} Free, and what you choose below does not hold it back.` : when,
+        }))}
       />
       <TextAreaField
         name="providers"

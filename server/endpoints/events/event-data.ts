@@ -1,4 +1,4 @@
-import { type EventType, events } from '../../contract/events.ts'
+import { events, type MarketEventType } from '../../contract/events.ts'
 import type { MarketEvent } from '../../market/events/market-event.ts'
 import type { Product } from '../../market/product.ts'
 import type { MarketView } from '../../market/snapshot.ts'
@@ -52,12 +52,12 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
   }
 }
 
-function lacking(type: EventType): Error {
+function lacking(type: MarketEventType): Error {
   return new Error(`The sample has nothing to show for ${type}: ${events[type].carries}.`)
 }
 
 /** Data of the sample market for test events: the first row of what the event is about. */
-export async function sampleEvent(type: EventType, needs: Needs, now: number): Promise<WrittenEvent> {
+export async function sampleEvent(type: MarketEventType, needs: Needs, now: number): Promise<WrittenEvent> {
   const { market } = needs
   if (type === 'rate.changed') {
     const { rows } = await market.history.changes({ filter: {}, after: null, limit: 50 })

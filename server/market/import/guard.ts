@@ -1,4 +1,5 @@
 import { grouped, percent } from '../decimal.ts'
+import type { FeedPreview } from './feed-preview.ts'
 
 /** More than this of a list at once is a broken feed more often than news. Few rows may always change: a small market has large shares. */
 const limits = {
@@ -40,9 +41,13 @@ export function reasonsToStop({ noun, listed, withdrawn, productsListed, product
 export class GuardError extends Error {
   override name = 'GuardError'
   readonly lines: readonly string[]
+  /** What it would have changed. */
+  readonly preview: FeedPreview
 
-  constructor(fileName: string, reasons: readonly string[], what = 'If it is right, import it again with --confirm.') {
+  constructor(fileName: string, preview: FeedPreview, what = 'If it is right, import it again with --confirm.') {
+    const { reasons } = preview
     super([`${fileName}: stopped, nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${what}`].join('\n'))
     this.lines = reasons
+    this.preview = preview
   }
 }

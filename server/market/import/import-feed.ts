@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { type Applied, applyFeed, type FeedToApply, tryFeeds } from './import.store.ts'
+import { type AlongWith, type Applied, applyFeed, type FeedToApply, tryFeeds } from './import.store.ts'
 import type { OnProgress } from './progress.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
@@ -106,9 +106,9 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
 /**
  * Reads, checks and applies one feed, whole or not at all. Applying the same feed again changes nothing.
  * @throws FeedError with the faulty lines when anything about the feed is wrong, GuardError when it would change more than a feed usually
- * does and nobody said that it is right; errors of the database as they are.
+ * does and nobody said that it is right; errors of the database as they are. `alongWith` is done in the same transaction.
  */
-export async function importFeed(pool: Pool, feed: Feed): Promise<ImportReport> {
+export async function importFeed(pool: Pool, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {
   if (feed.dryRun) {
     const [report] = await rehearseFeeds(pool, [feed])
     if (report === undefined) throw new Error('A feed was tried without a report.')
@@ -116,7 +116,7 @@ export async function importFeed(pool: Pool, feed: Feed): Promise<ImportReport> 
   }
   const one = await open(feed)
   try {
-    return reportOf(one, await applyFeed(pool, one.toApply), false)
+    return reportOf(one, await applyFeed(pool, one.toApply, alongWith), false)
   } finally {
     await one.raw.batches.return()
   }

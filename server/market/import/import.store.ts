@@ -1,6 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
+import { previewOf } from './feed-preview.store.ts'
 import { feedTables } from './feed-tables.ts'
 import { GuardError } from './guard.ts'
 import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
@@ -25,6 +26,16 @@ export type Applied = Outcome & { readonly rows: number; readonly marketVersion:
 /** What PostgreSQL says when a lock was not had in time. */
 const lockNotAvailable = '55P03'
 
+/** Another import did not end in time. */
+export class BusyError extends Error {
+  override name = 'BusyError'
+
+  constructor(seconds: number, cause: unknown) {
+    const time = seconds === 60 ? 'a minute' : `${seconds} seconds`
+    super(`Another market import has been under way for ${time}. Try again when it has ended.`, { cause })
+  }
+}
+
 /** Identifies the advisory lock that lets imports in one at a time. */
 const importLock = [20_261, 2]
 
@@ -37,7 +48,7 @@ async function recordImport(client: PoolClient, feed: FeedToApply, rows: number,
 }
 
 /** Tells every process that the market changed. Last of all, because the row is one that every batch of calls looks at. */
-async function bumpVersion(client: PoolClient): Promise<number> {
+export async function bumpVersion(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ market_version: number }>(
     'UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1 RETURNING market_version',
   )
@@ -55,11 +66,11 @@ async function currentVersion(client: PoolClient): Promise<number> {
  * Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. The lock is held until
  * the transaction has ended, so that history and events become visible in the order of their numbers.
  */
-async function waitForTurn(client: PoolClient): Promise<void> {
-  await client.query("SET LOCAL lock_timeout = '60s'")
+export async function waitForTurn(client: PoolClient, seconds = 60): Promise<void> {
+  await client.query("SELECT set_config('lock_timeout', $1, true)", [`${seconds}s`])
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
     if (!(fault instanceof DatabaseError) || fault.code !== lockNotAvailable) throw fault
-    throw new Error('Another market import has been under way for a minute. Try again when it has ended.', { cause: fault })
+    throw new BusyError(seconds, fault)
   })
 }
 
@@ -76,18 +87,25 @@ async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boole
   const beforeWriting = () => feed.onProgress?.('writing', rows)
   const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed, beforeWriting) : await applyTableFeed(client, kind, feed, beforeWriting)
   const { counts, reasons } = outcome
-  if (reasons.length > 0 && !feed.isConfirmed && !isTrial) throw new GuardError(feed.fileName, reasons)
+  if (reasons.length > 0 && !feed.isConfirmed && !isTrial) throw new GuardError(feed.fileName, await previewOf(client, { ...outcome, rows }))
   await recordImport(client, feed, rows, counts)
   const hasChanges = Object.values(counts).some((count) => count > 0)
   return { ...outcome, rows, marketVersion: hasChanges ? await bumpVersion(client) : await currentVersion(client) }
 }
 
+/** What else is done in the transaction of an import, behind it. What it throws takes the import back. */
+export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
+
 /**
  * Brings a feed into the market in one transaction: compared as a whole, written as a whole or not at all.
  * @throws FeedError with the faulty lines, GuardError when it would change more than a feed usually does.
  */
-export async function applyFeed(pool: Pool, feed: FeedToApply): Promise<Applied> {
-  return await inTransaction(pool, (client) => applyInside(client, feed, false))
+export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
+  return await inTransaction(pool, async (client) => {
+    const applied = await applyInside(client, feed, false)
+    await alongWith(client, applied)
+    return applied
+  })
 }
 
 /**

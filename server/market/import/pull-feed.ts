@@ -4,8 +4,11 @@ import { type FetchLimits, type FetchOptions, fetchSource, usualLimits, type Val
 import { type FeedSource, SourceError } from '../sources/source.ts'
 import { FeedError } from './feed-error.ts'
 import { GuardError } from './guard.ts'
+import { replaceHeld } from './held-feeds.store.ts'
+import { keepFeed } from './held-feeds.ts'
 import { type ImportReport, importFeed } from './import-feed.ts'
 import type { ImportPhase } from './progress.ts'
+import { inPieces } from './text-pieces.ts'
 
 /** A feed of a whole market is larger than a publisher's file, and takes longer. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }
@@ -25,25 +28,11 @@ export type PullOptions = FetchOptions & {
 }
 
 const longestFault = 2_000
-const pieceLength = 1 << 20
-
-/** A text in pieces, and how much of it has been given out. */
-function inPieces(text: string) {
-  let at = 0
-  async function* pieces() {
-    while (at < text.length) {
-      const piece = text.slice(at, at + pieceLength)
-      at += piece.length
-      yield piece
-    }
-  }
-  return { pieces: pieces(), share: () => (text === '' ? 1 : at / text.length) }
-}
 
 /** What is wrong with a feed, in words for whoever reads the report of a refresh: there is no file to import, only a source to fetch again. */
 function problemOf(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
   if (fault instanceof FeedError) return fault.message
-  return new GuardError(feed, fault.lines, `If it is right, fetch it again: svc market refresh --source ${name} --confirm`).message
+  return new GuardError(feed, fault.preview, `If it is right, fetch it again: svc market refresh --source ${name} --confirm`).message
 }
 
 /** The name by which a feed says its format and its kind: that of the kind, with the ending of the address. */
@@ -59,7 +48,8 @@ function dayOf(lastModified: string | null, now: number): string {
 
 /**
  * Fetches a feed if it changed, and takes it into the live market as a complete one, like `svc market import` would.
- * @throws SourceError when it cannot be had, has faults, or would change more than a feed usually does and is not confirmed; the market is then as it was.
+ * @throws SourceError when it cannot be had, has faults, or would change more than a feed usually does and is not confirmed; the market is then as it was,
+ * and what was fetched is kept for the desk.
  */
 export async function pullFeed(
   pool: Pool,
@@ -70,13 +60,17 @@ export async function pullFeed(
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
   if (!fetched.changed) return { changed: false }
   const { text, sha256, etag, lastModified } = fetched
+  const [fileName, asOf] = [fileNameOf(source, url), dayOf(lastModified, options.now())]
   try {
     const { pieces, share } = inPieces(text)
     const onProgress = (phase: ImportPhase, records: number) => options.onProgress?.({ phase, records, share: phase === 'reading' ? share() : null })
-    const report = await importFeed(pool, { source: pieces, fileName: fileNameOf(source, url), dataset: 'live', confirm: options.confirm, onProgress })
-    return { changed: true, report, sha256, validators: { etag, lastModified }, asOf: dayOf(lastModified, options.now()) }
+    const feed = { source: pieces, fileName, dataset: 'live', confirm: options.confirm, onProgress } as const
+    const report = await importFeed(pool, feed, (client) => replaceHeld(client, source.name))
+    return { changed: true, report, sha256, validators: { etag, lastModified }, asOf }
   } catch (fault) {
     if (!(fault instanceof FeedError || fault instanceof GuardError)) throw fault
+    const fetchedAt = new Date(options.now()).toISOString()
+    await keepFeed(pool, source, { url, fileName, text, sha256, etag, lastModified, asOf, fetchedAt }, fault)
     throw new SourceError(problemOf(fault, source).slice(0, longestFault), 'The market stays as it is.', { cause: fault })
   }
 }

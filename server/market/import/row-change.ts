@@ -18,7 +18,7 @@ export type RowChange = { readonly change: ChangeKind; readonly key: string; rea
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** A value as a feed would say it. The last word of a column's name is the unit. */
-function inWords(column: string, value: unknown): unknown {
+export function inWords(column: string, value: unknown): unknown {
   if (typeof value !== 'number') return value ?? null
   if (/_(?:bp|pence|hundredths)$/.test(column)) return twoDecimals(value)
   return column.endsWith('_tenths') ? `${Math.floor(value / 10)}.${value % 10}` : value

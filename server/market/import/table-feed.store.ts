@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { layCorrections, withdrawCorrected } from '../corrections/overlay.store.ts'
 import type { Dataset } from '../dataset.ts'
 import { FaultList } from './feed-error.ts'
 import type { TableKind } from './feed-kind.ts'
@@ -62,6 +63,7 @@ async function checkProviders(client: PoolClient, column: string, { dataset, fil
 async function compare(client: PoolClient, table: FeedTable, feed: StagedFeed): Promise<ChangeCounts> {
   await client.query(createDiff)
   await client.query(fillDiff(table), [feed.dataset, !feed.partial])
+  if (table === feedTables.product) await withdrawCorrected(client, feed.dataset)
   const { rows } = await client.query<{ change: ChangeKind; rows: number }>(countDiff)
   return { ...noChanges, ...Object.fromEntries(rows.map(({ change, rows: count }) => [change, count])) }
 }
@@ -122,6 +124,7 @@ export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: 
   // A fresh temporary table has no statistics. The key's are what the joins are planned by; those of every column would cost ten times as much.
   await client.query(`ANALYZE market_feed (${table.key})`)
   if (table.reference !== null) await checkProviders(client, table.reference, feed)
+  if (kind === 'product') await layCorrections(client, feed.dataset, !feed.partial)
   const counts = await compare(client, table, feed)
   if (Object.values(counts).every((count) => count === 0)) return { counts, changes: [], replaced: 0, reasons: [] }
   const changes = await firstChanges(client, table, feed)

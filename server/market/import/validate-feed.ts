@@ -68,7 +68,7 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
 }
 
 /** Checks one record; undefined when it is faulty. */
-function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
+export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
   const said = fields.kind
   if (isFeedKind(said) && said !== kind) {
     faults.add(line, 'kind', `is ${said}, but this is a ${kind} feed; one feed holds one kind`)

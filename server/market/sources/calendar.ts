@@ -76,6 +76,11 @@ export function lastUkMorning(at: number): number {
   return today <= at ? today : morningOn(midnight - dayMs)
 }
 
+/** The next 07:30 in London, after a moment. From one to the next it is 23 to 25 hours. */
+export function nextUkMorning(at: number): number {
+  return lastUkMorning(lastUkMorning(at) + 26 * 3_600_000)
+}
+
 /** Whole days from an ISO date to a moment. */
 export function daysSince(date: string, at: number): number {
   return Math.floor((at - Date.parse(`${date}T00:00:00Z`)) / dayMs)

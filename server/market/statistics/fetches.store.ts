@@ -79,7 +79,8 @@ function factsOf(fetched: Delivery | Imported | NoDelivery) {
   return { ...unread, ...validators, status, asOf, sha256, rows: observations.length, releasedOn, nextReleaseOn }
 }
 
-async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
+/** Writes down how a fetch went. */
+export async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
   const { source, url, fetchedAt, licence } = fetched
   const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = factsOf(fetched)
   await client.query(

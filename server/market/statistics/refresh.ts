@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { feedKinds } from '../import/feed-kind.ts'
 import { type PullOptions, type PullProgress, pullFeed } from '../import/pull-feed.ts'
-import { daysSince, lastUkMorning, londonDay } from '../sources/calendar.ts'
+import { daysSince, lastUkMorning, londonDay, nextUkMorning } from '../sources/calendar.ts'
 import { checkObservations } from '../sources/check-observations.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
 import { type FetchOptions, fetchSource } from '../sources/fetch-source.ts'
@@ -33,16 +33,23 @@ export function isDue(attempts: Attempts | undefined, now: number): boolean {
   return !attempts.succeeded && attempts.failures < attemptsADay && now - attempts.lastAt >= retryMs
 }
 
+/** When a source is fetched next of itself, in milliseconds since 1970. */
+export function nextFetchAt(attempts: Attempts | undefined, now: number): number {
+  if (isDue(attempts, now)) return now
+  return attempts && !attempts.succeeded && attempts.failures < attemptsADay ? attempts.lastAt + retryMs : nextUkMorning(now)
+}
+
+/** How the fetches since the last 07:30 in London went, for each source at its address. */
+export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
+  const attempts = await attemptsSince(pool, lastUkMorning(now))
+  return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
+}
+
 /** The sources that have not been fetched since the last 07:30 in London, however long the service was off in between. */
 export async function dueSources(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
-  const attempts = await attemptsSince(pool, lastUkMorning(now))
-  return configured.filter(({ source, url }) =>
-    isDue(
-      attempts.find((made) => made.source === source.name && made.url === url),
-      now,
-    ),
-  )
+  const attemptsOf = await attemptsThisMorning(pool, now)
+  return configured.filter((one) => isDue(attemptsOf(one), now))
 }
 
 /** A file of the whole history is taken as far back as the read model looks. */

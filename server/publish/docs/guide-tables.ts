@@ -1,4 +1,4 @@
-import { events, eventTypes, retryMinutes } from '../../contract/events.ts'
+import { creditsPerEvent, events, eventTypes, isOfAccount, LowBalance, retryMinutes } from '../../contract/events.ts'
 import { plans } from '../../contract/plans.ts'
 import { type ScopeRule, scopeNames, scopes } from '../../contract/scopes.ts'
 import { registry } from '../../endpoints/registry.ts'
@@ -71,8 +71,14 @@ export function toolTable({ overrides }: DocsFacts): string {
 }
 
 export function eventTable(): string {
-  const rows = eventTypes.map((type) => [code(type), events[type].when, events[type].carries])
-  return markdownTable(['Type', 'When', '`data`'], rows)
+  const rows = eventTypes.map((type) => [code(type), events[type].when, events[type].carries, isOfAccount(type) ? 'Free' : String(creditsPerEvent)])
+  return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
+}
+
+/** What `balance.low` carries. */
+export function balanceTable(): string {
+  const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
+  return markdownTable(['Field', 'What it is'], rows)
 }
 
 /** `1 minute, 5 minutes, … and 12 hours`. */

@@ -1,6 +1,6 @@
 import { defaultLimit, maximumLimit } from '../../contract/endpoint.ts'
 import { attribution, dataLicence } from '../../contract/envelope.ts'
-import { creditsPerEvent, deliveryTimeoutSeconds, events, signatureAgeSeconds } from '../../contract/events.ts'
+import { creditsPerEvent, deliveryTimeoutSeconds, events, sampleLowBalance, signatureAgeSeconds } from '../../contract/events.ts'
 import { starterCredits, testKeyPerMinute } from '../../contract/plans.ts'
 import { creditPence } from '../../contract/prices.ts'
 import { keptDeliveryDays, mostSentAgainAnHour } from '../../contract/webhooks.ts'
@@ -13,6 +13,7 @@ import { exampleCall } from '../openapi/example-call.ts'
 import { sampleAnswer } from '../sample-answer.ts'
 import type { DocsFacts } from './docs-facts.ts'
 import {
+  balanceTable,
   chargingList,
   errorTable,
   eventTable,
@@ -54,6 +55,9 @@ async function eventExample(facts: DocsFacts): Promise<string> {
   const [row] = (example?.body.data ?? []) as readonly object[]
   return json({ id: 'evt_5Jt2XbR8mWq0LcVz', type, createdAt: exampleMoment, attempt: 1, data: row })
 }
+
+const balanceExample = ({ publicUrl }: DocsFacts) =>
+  json({ id: 'evt_2Rk8WcYp0Ls6NvGd', type: 'balance.low', createdAt: exampleMoment, attempt: 1, data: sampleLowBalance(publicUrl, exampleMoment) })
 
 const toolClientSettings = ({ publicUrl }: DocsFacts) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
@@ -101,6 +105,7 @@ const values: Readonly<Record<string, Value>> = {
   sampleProduct: firstProduct,
   ratesAnswer,
   eventExample,
+  balanceExample,
   toolClientSettings,
   editorSettings,
   versionState,
@@ -111,6 +116,7 @@ const values: Readonly<Record<string, Value>> = {
   limitHeaders,
   errorTable,
   eventTable,
+  balanceTable,
   toolTable,
   sourceTable,
   wholeLists: wholeLists(),

@@ -89,7 +89,7 @@ export async function openApiDocument(facts: PublishedFacts): Promise<object> {
       servers: [{ url: `${facts.publicUrl}/v1`, description: facts.publicUrl.startsWith('https:') ? 'Production' : 'Local', 'x-internal': false }],
       tags: [...groups.values(), webhookTag],
       paths: paths(examples, facts),
-      webhooks: webhooks(examples),
+      webhooks: webhooks({ calls: examples, publicUrl: facts.publicUrl }),
       components: components(facts),
     },
     { override: readable },

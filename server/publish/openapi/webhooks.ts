@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { oas31, ZodOpenApiPathsObject } from 'zod-openapi'
-import { creditsPerEvent, deliveryTimeoutSeconds, type EventType, events, eventTypes, retryMinutes, signatureAgeSeconds } from '../../contract/events.ts'
+import {
+  creditsPerEvent,
+  deliveryTimeoutSeconds,
+  type EventType,
+  events,
+  eventTypes,
+  isOfAccount,
+  retryMinutes,
+  sampleLowBalance,
+  signatureAgeSeconds,
+} from '../../contract/events.ts'
 import { registry } from '../../endpoints/registry.ts'
 import { exampleMoment } from './example-account.ts'
 import type { ExampleCall } from './example-call.ts'
@@ -8,7 +18,7 @@ import { pascal } from './names.ts'
 
 export const webhookTag = {
   name: 'Webhooks',
-  description: 'What happens in the market, sent to an address of yours. Coming soon: switched on for one account at a time.',
+  description: 'What happens in the market, and to your balance, sent to an address of yours. Coming soon: switched on for one account at a time.',
 }
 
 const exampleId = 'evt_5Jt2XbR8mWq0LcVz'
@@ -41,6 +51,7 @@ function headers(type: EventType): oas31.ParameterObject[] {
 }
 
 function shapeOf(type: EventType): z.ZodType {
+  if (isOfAccount(type)) return events[type].shape
   const entry = registry.find(({ id }) => id === events[type].shapeOf)
   if (!entry) throw new Error(`There is no endpoint "${events[type].shapeOf}" for the data of ${type}.`)
   return entry.output
@@ -60,12 +71,19 @@ function bodyOf(type: EventType): z.ZodType {
   })
 }
 
+export type WebhookExamples = { readonly calls: ReadonlyMap<string, ExampleCall | null>; readonly publicUrl: string }
+
 /** The first row of the endpoint's own example, so that an event looks like the list that it is about. */
-function exampleOf(type: EventType, examples: ReadonlyMap<string, ExampleCall | null>): object | null {
-  const data = examples.get(events[type].shapeOf)?.body.data
+function exampleOf(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
+  const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].shapeOf)?.body.data
   const row: unknown = Array.isArray(data) ? data[0] : data
   return row === undefined ? null : { id: exampleId, type, createdAt: exampleMoment, attempt: 1, data: row }
 }
+
+const priceOf = (type: EventType): string =>
+  isOfAccount(type)
+    ? 'Free: it is sent while other events wait for credits, and no filter holds it back.'
+    : `${creditsPerEvent} credits for each event, taken with the first 2xx; retries and test events are free.`
 
 function waits(): string {
   return retryMinutes.map((minutes) => (minutes < 60 ? `${minutes} min` : `${minutes / 60} h`)).join(', ')
@@ -82,7 +100,7 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
     post: {
       operationId: `on${pascal(type)}`,
       summary: when,
-      description: `Coming soon. \`data\` is ${carries}. ${creditsPerEvent} credits for each event, taken with the first 2xx; retries and test events are free.`,
+      description: `Coming soon. \`data\` is ${carries}. ${priceOf(type)}`,
       tags: [webhookTag.name],
       security: [],
       parameters: headers(type),
@@ -97,6 +115,6 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
 }
 
 /** The events, each with the data of the endpoint that it belongs to. */
-export function webhooks(examples: ReadonlyMap<string, ExampleCall | null>): ZodOpenApiPathsObject {
+export function webhooks(examples: WebhookExamples): ZodOpenApiPathsObject {
   return Object.fromEntries(eventTypes.map((type) => [type, webhook(type, exampleOf(type, examples))]))
 }

@@ -1,12 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import { blockAccount } from '../../../server/accounts/accounts.ts'
 import { createKey } from '../../../server/keys/keys.ts'
+import { correctProduct } from '../../../server/market/corrections/correct-product.ts'
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
+import { deadDelivery, endpointOf } from './dead-delivery.ts'
+import { heldFeed, someProduct, sourcesAreQuiet } from './market-scenes.ts'
 
 /** Who does something at the desk, and to whom. */
 export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
 
 /** Brings about what a mutation of the desk needs before it can take effect, and gives its input; why it is done comes with it. */
 export type DeskWay = (scene: Scene) => Promise<object>
+
+/** A proposal of another administrator. */
+async function proposalFor(stage: PortalStage, { publicId: account, id }: Member): Promise<string> {
+  const { visitor } = await stage.administrator()
+  await visitor.call('admin.credits.adjust', 'mutation', { account, key: randomUUID(), credits: 5_000, note: '', reason: 'Of the tests.' })
+  const [row] = await stage.sql<{ public_id: string }>('SELECT public_id FROM credit_adjustment WHERE account_id = $1', [id])
+  return row?.public_id ?? ''
+}
+
+/** An endpoint with a delivery that died. */
+async function brokenEndpoint(stage: PortalStage, member: Member): Promise<string> {
+  const endpoint = await endpointOf(stage, member)
+  await deadDelivery(stage, endpoint)
+  return endpoint
+}
 
 /** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
 export const deskWays: Readonly<Record<string, DeskWay>> = {
@@ -19,6 +38,44 @@ export const deskWays: Readonly<Record<string, DeskWay>> = {
   },
   'admin.accounts.setLimits': async ({ member }) => ({ account: member.publicId, perMinute: 90, perDay: null }),
   'admin.accounts.setPlan': async ({ member }) => ({ account: member.publicId, plan: 'business' }),
+  'admin.credits.adjust': async ({ member }) => ({ account: member.publicId, key: randomUUID(), credits: 50, note: 'For the outage.' }),
+  'admin.credits.decide': async ({ stage, member }) => ({ id: await proposalFor(stage, member), isApproved: true }),
+  'admin.deliveries.redeliver': async ({ stage, member }) => {
+    const endpoint = await endpointOf(stage, member)
+    return { endpoint, delivery: await deadDelivery(stage, endpoint) }
+  },
+  'admin.deliveries.redeliverRange': async ({ stage, member }) => ({
+    endpoint: await brokenEndpoint(stage, member),
+    from: '2026-01-01T00:00:00Z',
+    to: '2099-01-01T00:00:00Z',
+  }),
+  'admin.deliveries.redeliverFailed': async ({ stage, member }) => ({ endpoint: await brokenEndpoint(stage, member) }),
+  'admin.viewing.begin': async ({ member }) => ({ account: member.publicId }),
+  'admin.viewing.end': async ({ admin, member }) => {
+    await admin.visitor.call('admin.viewing.begin', 'mutation', { account: member.publicId, reason: 'Of the tests.' })
+    return {}
+  },
+  'admin.imports.fetch': async ({ stage }) => {
+    await sourcesAreQuiet(stage)
+    return { source: 'feed-card' }
+  },
+  'admin.imports.publish': async ({ stage }) => ({ feed: await heldFeed(stage) }),
+  'admin.imports.decline': async ({ stage }) => ({ feed: await heldFeed(stage) }),
+  'admin.products.correct': async ({ stage }) => {
+    await sourcesAreQuiet(stage)
+    return { ...(await someProduct(stage)), rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }
+  },
+  'admin.products.withdraw': async ({ stage }) => {
+    const { sourceKey, seen } = await someProduct(stage)
+    return { sourceKey, seen, until: '' }
+  },
+  'admin.products.endCorrection': async ({ stage, admin }) => {
+    const { sourceKey, ...rest } = await someProduct(stage)
+    const deed = { actor: 'admin', adminId: admin.id, reason: 'A scene.', address: null } as const
+    const typed = { ...rest, sourceKey, rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }
+    await correctProduct({ pool: stage.pool, sources: [], now: Date.now }, { deed, publicId: admin.publicId }, typed)
+    return { sourceKey }
+  },
   'admin.accounts.setWebhooks': async ({ member }) => ({ account: member.publicId, isOn: true }),
   'admin.accounts.unblock': async ({ stage, member }) => {
     await blockAccount(stage.pool, member.email, null)

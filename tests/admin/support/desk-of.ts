@@ -29,12 +29,16 @@ export function deskOf(pool: Pool, admin: TestAccount) {
     hasPassword: true,
     hasSecondFactor: true,
     licenceDue: null,
+    viewing: null,
   }
   return createDeskCaller({
     room: { pool, log, ...settings },
     billing: { pool } as BillingRoom,
     webhooks: { pool } as WebhookRoom,
+    market: { pool, sources: [], now: Date.now },
+    operations: { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) },
     asker: { address: null, agent: '' },
     viewer,
+    viewing: null,
   })
 }

@@ -23,6 +23,7 @@ export const settingsOf = (stripe: StripeServer, changes: Partial<BillingSetting
   webhookSecret,
   stripeBase: stripe.base,
   vat: null,
+  fourEyesCredits: 1_000,
   isProduction: false,
   publicUrl,
   secret: 'a secret of the tests that is long enough',

@@ -34,6 +34,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     hasPassword: true,
     hasSecondFactor: false,
     licenceDue: null,
+    viewing: null,
   }
   const webhooks = {
     pool,
@@ -41,5 +42,8 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     settings: { secret: settings.secret, isProduction: settings.isProduction, allowsPrivate: false },
     sample: () => Promise.reject(new Error('There is no market here.')),
   }
-  return createPortalCaller({ room, billing, webhooks, asker: { address: null, agent: '' }, viewer })
+  // The portal does not ask for what the desk works with.
+  const market = { pool, sources: [], now: Date.now }
+  const operations = { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) }
+  return createPortalCaller({ room, billing, webhooks, market, operations, asker: { address: null, agent: '' }, viewer, viewing: null })
 }

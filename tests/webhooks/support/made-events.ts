@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../server/contract/events.ts'
+import { marketEventTypes } from '../../../server/contract/events.ts'
 import type { EventSource } from '../../../server/webhooks/fan-out.ts'
 import type { OutgoingEvent } from '../../../server/webhooks/webhook-room.ts'
 
@@ -9,7 +9,7 @@ const providers = ['harrow', 'brook', 'dale']
 
 /** The nth of made-up events, the same in every process that asks. */
 export function madeEvent(n: number): OutgoingEvent {
-  const type = eventTypes[n % eventTypes.length] ?? 'rate.changed'
+  const type = marketEventTypes[n % marketEventTypes.length] ?? 'rate.changed'
   const about = { providerSlug: providers[n % providers.length] ?? null, accountType: 'notice', rateChangeBp: type === 'rate.changed' ? n % 50 : null }
   const written = { data: JSON.stringify({ n }), dataWithLogos: JSON.stringify({ n, logos: true }) }
   return { seq: firstSeq + n, id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }

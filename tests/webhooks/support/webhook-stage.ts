@@ -6,6 +6,7 @@ import { clock } from '../../../server/clock.ts'
 import type { EventType } from '../../../server/contract/events.ts'
 import type { NewWebhook } from '../../../server/contract/webhooks.ts'
 import { createLog } from '../../../server/log.ts'
+import { fanOutToOwners } from '../../../server/webhooks/account-events.ts'
 import { deliveriesOf } from '../../../server/webhooks/deliveries.ts'
 import { createWebhook, switchWebhooks, webhookOf } from '../../../server/webhooks/endpoints.ts'
 import { type EventSource, fanOut } from '../../../server/webhooks/fan-out.ts'
@@ -158,6 +159,18 @@ export class WebhookStage {
   async credit({ id }: TestAccount, credits: number): Promise<void> {
     await adjustCredits(this.pool, id, credits, 'Of the tests.')
     await resumeHeld(this.pool, this.now)
+  }
+
+  /** Hands on what happened to accounts and sends it, though an endpoint waits for credits; how many posts that were. */
+  async tellOwners(): Promise<number> {
+    await fanOutToOwners(this.pool, 'https://api.example.test', { now: this.now })
+    return this.resume()
+  }
+
+  /** Looks who may go on, and sends everything that is due. */
+  async resume(): Promise<number> {
+    await resumeHeld(this.pool, this.now)
+    return this.after(0)
   }
 
   state({ id, account }: Endpoint) {

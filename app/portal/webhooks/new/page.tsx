@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { NewWebhookForm } from '../../../../components/portal/webhooks/new-webhook-form.tsx'
-import { creditsPerEvent } from '../../../../server/contract/events.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { createWebhookAction } from '../actions.ts'
-import { choices } from '../choices.ts'
+import { choices, eventPrice } from '../choices.ts'
 
 export const metadata: Metadata = { title: 'Add endpoint' }
 
@@ -15,11 +14,7 @@ export default async function NewWebhookPage() {
   return (
     <div className="max-w-152">
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Add endpoint</h1>
-      <NewWebhookForm
-        action={createWebhookAction}
-        choices={choices}
-        price={`${creditsPerEvent} credits when your server first answers 2xx. Retries and tests are free.`}
-      />
+      <NewWebhookForm action={createWebhookAction} choices={choices} price={eventPrice} />
     </div>
   )
 }

@@ -1,15 +1,20 @@
 import { z } from 'zod'
-import { deskAudit } from '../../../accounts/audit.ts'
+import { auditActions, auditCursorForm, auditLog, exportAudit } from '../../../accounts/audit-log.ts'
 import { forAdmin, router } from '../../procedures.ts'
 
-const Page = z.object({
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .nullable(),
-})
+const text = z.string().min(1).max(100).nullable().default(null)
+const day = z.iso
+  .date()
+  .refine((date) => date >= '2000-01-01' && date < '3000-01-01')
+  .nullable()
+  .default(null)
+const Filter = z.object({ account: text, admin: text, action: text, subject: text, from: day, to: day })
+const Page = Filter.extend({ cursor: z.string().regex(auditCursorForm).nullable().default(null) })
 
 /** What was done at the desk and about accounts. It is read, never written. */
 export const deskAuditRouter = router({
-  list: forAdmin.input(Page).query(({ ctx, input }) => deskAudit(ctx.room.pool, input.before)),
+  list: forAdmin.input(Page).query(({ ctx, input }) => auditLog(ctx.room.pool, input, input.cursor)),
+  actions: forAdmin.query(({ ctx }) => auditActions(ctx.room.pool)),
+  /** A file, in pieces: for our own download, since a call over HTTP is answered whole and gets an error instead. */
+  export: forAdmin.input(Filter).query(({ ctx, input }) => exportAudit(ctx.room.pool, input)),
 })

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { AdjustCredits } from '../../../../../components/admin/adjust-credits.tsx'
+import { AdjustmentList } from '../../../../../components/admin/adjustment-list.tsx'
+import { creditsTyped } from '../../../../../components/admin/credits-typed.ts'
+import { Balance } from '../../../../../components/admin/desk-balance.tsx'
+import { Notice } from '../../../../../components/ui/notice.tsx'
+import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
+import { missing, missingMetadata } from '../../../../missing.tsx'
+import { found } from '../../../../portal/found.ts'
+import { adjustAction } from './actions.ts'
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+const termsOf = cache(async (id: string) => found((await deskCaller()).admin.credits.terms({ account: id })))
+
+const done: Readonly<Record<string, string>> = {
+  entered: 'Done. The newest line below is what was moved.',
+  waiting: 'Proposed. Another administrator decides it on the page Credits.',
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  if (await isDeskShut()) return {}
+  return (await termsOf((await params).id)) === null ? missingMetadata : { title: 'Adjust credits' }
+}
+
+export default async function AdjustCreditsPage({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const [{ id }, search] = [await params, await searchParams]
+  const terms = await termsOf(id)
+  if (terms === null) return missing()
+  const typed = typeof search['credits'] === 'string' ? search['credits'].slice(0, 20) : ''
+  const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
+  return (
+    <>
+      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Adjust credits</h1>
+      <Balance account={id} balanceCredits={terms.balanceCredits} />
+      {said === undefined ? null : (
+        <div className="mb-6">
+          <Notice tone="good">{said}</Notice>
+        </div>
+      )}
+      <div className="max-w-120">
+        <AdjustCredits account={id} terms={terms} typed={typed} credits={creditsTyped(typed)} formKey={randomUUID()} action={adjustAction} />
+      </div>
+      <AdjustmentList adjustments={terms.adjustments} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { BeginViewing } from '../../../../../components/admin/begin-viewing.tsx'
+import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
+import { missing, missingMetadata } from '../../../../missing.tsx'
+import { found } from '../../../../portal/found.ts'
+import { beginViewingAction } from '../../../viewing/actions.ts'
+
+type Props = { params: Promise<{ id: string }> }
+
+const viewableOf = cache(async (id: string) => found((await deskCaller()).admin.viewing.read({ account: id })))
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  if (await isDeskShut()) return {}
+  return (await viewableOf((await params).id)) === null ? missingMetadata : { title: 'View a portal' }
+}
+
+export default async function BeginViewingPage({ params }: Props) {
+  if (await isDeskShut()) return null
+  const { id } = await params
+  const viewable = await viewableOf(id)
+  if (viewable === null) return missing()
+  return (
+    <div className="max-w-120">
+      <p className="mb-2">
+        <a className="prose-link wrap-anywhere" href={`/admin/accounts/${id}`}>
+          {id}
+        </a>
+      </p>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">View their portal</h1>
+      <BeginViewing account={id} {...viewable} action={beginViewingAction} />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { deskCaller } from '../../desk-caller.ts'
+
+/** Decides a proposal: the button says how. */
+export async function decideAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const decision = textOf(form, 'decision')
+    if (decision !== 'approve' && decision !== 'decline') throw new FieldsError({ form: 'Choose whether to approve or to decline.' })
+    await (await deskCaller()).admin.credits.decide({ id: textOf(form, 'id'), isApproved: decision === 'approve', reason: textOf(form, 'reason') })
+    redirect(`/admin/credits?done=${decision}`)
+  })
+}

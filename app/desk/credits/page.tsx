@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { Proposals } from '../../../components/admin/proposals.tsx'
+import { WaitingWords } from '../../../components/admin/waiting-words.tsx'
+import { Notice } from '../../../components/ui/notice.tsx'
+import { atDesk, deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { decideAction } from './actions.ts'
+
+export const metadata: Metadata = { title: 'Credits' }
+
+type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+const done: Readonly<Record<string, string>> = { approve: 'Approved. The credits are moved.', decline: 'Declined. No credit was moved.' }
+
+export default async function CreditsPage({ searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const search = await searchParams
+  const { credits } = (await deskCaller()).admin
+  const after = typeof search['after'] === 'string' && /^\d{1,18}$/.test(search['after']) ? search['after'] : null
+  const [waiting, page, viewer] = await Promise.all([credits.waiting(), credits.proposals({ after }), atDesk()])
+  const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
+  return (
+    <>
+      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Credits to decide</h1>
+      <WaitingWords {...waiting} one="proposal waits" many="proposals wait" />
+      {said === undefined ? null : (
+        <div className="mb-6">
+          <Notice tone="good">{said}</Notice>
+        </div>
+      )}
+      <Proposals {...page} viewer={viewer?.publicId ?? ''} action={decideAction} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { ManyAgain } from '../../../../components/admin/desk-again.tsx'
+import { FailedDeliveries } from '../../../../components/admin/failed-deliveries.tsx'
+import { FailureFilters } from '../../../../components/admin/failure-filters.tsx'
+import { type FailureView, readFailureView } from '../../../../components/admin/failure-view.ts'
+import { WebhookStateTag } from '../../../../components/portal/webhooks/webhook-words.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { missing, missingMetadata } from '../../../missing.tsx'
+import { found } from '../../../portal/found.ts'
+import { failedAgainAction, rangeAgainAction } from '../actions.ts'
+
+type Search = Readonly<Record<string, string | string[] | undefined>>
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<Search> }
+
+const shownOf = cache(async (endpoint: string, kind: FailureView['kind'], type: FailureView['type'], after: string | null) =>
+  found((await deskCaller()).admin.deliveries.endpoint({ endpoint, kind, type, after })),
+)
+
+async function read({ params, searchParams }: Props) {
+  const [{ id }, view] = [await params, readFailureView(await searchParams)]
+  return { id, view, shown: await shownOf(id, view.kind, view.type, view.after) }
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  if (await isDeskShut()) return {}
+  return (await read(props)).shown === null ? missingMetadata : { title: 'Deliveries of an endpoint' }
+}
+
+export default async function EndpointDeliveriesPage(props: Props) {
+  if (await isDeskShut()) return null
+  const { id, view, shown } = await read(props)
+  if (shown === null) return missing()
+  const { account, url, state, deliveries, next } = shown
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-center gap-3">
+        <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{id}</h1>
+        <WebhookStateTag state={state} />
+      </div>
+      <p className="mb-6 wrap-anywhere">
+        <code className="font-mono text-table">{url}</code> of{' '}
+        <a className="prose-link" href={`/admin/accounts/${account}`}>
+          {account}
+        </a>
+      </p>
+      <FailureFilters path={`/admin/deliveries/${id}`} view={view} hasAccount={false} />
+      <FailedDeliveries endpoint={id} view={view} deliveries={deliveries} next={next} />
+      <ManyAgain endpoint={id} actions={{ failed: failedAgainAction, range: rangeAgainAction }} />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+'use server'
+
+import { refresh } from 'next/cache'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { utc } from '../../../server/contract/time-zones.ts'
+import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '../../again-words.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { atDesk, deskCaller } from '../../desk-caller.ts'
+
+const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason: textOf(form, 'reason') })
+
+export async function oneAgainAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: textOf(form, 'delivery') })
+    refresh()
+    return 'It is on its way again.'
+  })
+}
+
+export async function failedAgainAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const again = await (await deskCaller()).admin.deliveries.redeliverFailed(asked(form))
+    refresh()
+    return onTheirWay(again)
+  })
+}
+
+export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
+  let next: string | null = null
+  const state = await answerForm(previous, form, async () => {
+    const span = spanOf(form, (await atDesk())?.timeZone ?? utc)
+    const again = await (await deskCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
+    next = again.next
+    refresh()
+    return onTheirWay(again)
+  })
+  return next === null ? state : { ...state, typed: typedToGoOn(form, next) }
+}

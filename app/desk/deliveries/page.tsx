@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { FailingEndpoints } from '../../../components/admin/failing-endpoints.tsx'
+import { FailureFilters } from '../../../components/admin/failure-filters.tsx'
+import { readFailureView } from '../../../components/admin/failure-view.ts'
+import { WaitingWords } from '../../../components/admin/waiting-words.tsx'
+import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+
+export const metadata: Metadata = { title: 'Deliveries' }
+
+type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+export default async function DeliveriesPage({ searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const view = readFailureView(await searchParams)
+  const { deliveries } = (await deskCaller()).admin
+  const [waiting, page] = await Promise.all([deliveries.waiting({ kind: 'dead' }), deliveries.list(view)])
+  return (
+    <>
+      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Deliveries</h1>
+      <WaitingWords {...waiting} one="endpoint has deliveries that died" many="endpoints have deliveries that died" />
+      <FailureFilters path="/admin/deliveries" view={view} hasAccount />
+      <FailingEndpoints view={view} {...page} />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { HeldPreview, RejectedRows } from '../../../../components/admin/market/held-feed.tsx'
+import { FetchTable, SourceFacts } from '../../../../components/admin/market/source-detail.tsx'
+import { FetchForm, HeldForms } from '../../../../components/admin/market/source-forms.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { missing, missingMetadata } from '../../../missing.tsx'
+import { found } from '../../../portal/found.ts'
+import { declineFeedAction, fetchSourceAction, publishFeedAction } from '../actions.ts'
+
+type Props = { params: Promise<{ id: string }> }
+
+const sourceOf = cache(async (source: string) => found((await deskCaller()).admin.imports.source({ source })))
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  if (await isDeskShut()) return { title: 'Imports' }
+  const source = await sourceOf((await params).id)
+  return source === null ? missingMetadata : { title: source.line.title }
+}
+
+export default async function ImportPage({ params }: Props) {
+  if (await isDeskShut()) return null
+  const source = await sourceOf((await params).id)
+  if (source === null) return missing()
+  const { line, held, order, fetches } = source
+  const { name } = line
+  return (
+    <>
+      <SourceFacts line={line} order={order} />
+      {held?.state === 'waiting' && held.preview ? (
+        <>
+          <HeldPreview fetchedAt={held.fetchedAt} preview={held.preview} />
+          <HeldForms source={name} feed={held.id} preview={held.preview} publish={publishFeedAction} decline={declineFeedAction} />
+        </>
+      ) : null}
+      {held?.state === 'refused' && held.faults ? <RejectedRows fetchedAt={held.fetchedAt} faults={held.faults} /> : null}
+      <FetchForm source={name} fetch={fetchSourceAction} />
+      <FetchTable fetches={fetches} />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { FormerCorrections, ProductFacts } from '../../../../components/admin/market/product-facts.tsx'
+import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '../../../../components/admin/market/product-forms.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { missing, missingMetadata } from '../../../missing.tsx'
+import { found } from '../../../portal/found.ts'
+import { correctProductAction, endCorrectionAction, previewCorrectionAction, withdrawProductAction } from '../actions.ts'
+import { plannedIn } from '../terms-of.ts'
+
+type Props = { params: Promise<{ sourceKey: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+const productOf = cache(async (sourceKey: string) => found((await deskCaller()).admin.products.read({ sourceKey })))
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  if (await isDeskShut()) return { title: 'Products' }
+  const product = await productOf((await params).sourceKey)
+  return product === null ? missingMetadata : { title: product.accountName }
+}
+
+export default async function ProductPage({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const product = await productOf((await params).sourceKey)
+  if (product === null) return missing()
+  const { sourceKey, seen, typed, correction, isWithdrawn } = product
+  const planned = correction === null && !isWithdrawn ? await plannedIn(sourceKey, await searchParams) : null
+  const isOpen = correction === null && !isWithdrawn && planned === null
+  return (
+    <>
+      <ProductFacts product={product} />
+      {planned === null ? null : <ConfirmForm sourceKey={sourceKey} seen={seen} {...planned} action={correctProductAction} />}
+      {correction === null ? null : <EndForm sourceKey={sourceKey} correction={correction} action={endCorrectionAction} />}
+      {isOpen ? <TermsForm sourceKey={sourceKey} terms={typed} action={previewCorrectionAction} /> : null}
+      {isOpen ? <WithdrawForm sourceKey={sourceKey} seen={seen} action={withdrawProductAction} /> : null}
+      <FormerCorrections former={product.former} />
+    </>
+  )
+}

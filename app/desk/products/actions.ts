@@ -1,0 +1,46 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { deskCaller } from '../../desk-caller.ts'
+import { addressOf, termsOf } from './terms-of.ts'
+
+const backTo = (form: FormData) => redirect(`/admin/products/${encodeURIComponent(textOf(form, 'sourceKey'))}`)
+
+const askedOf = (form: FormData) => ({
+  sourceKey: textOf(form, 'sourceKey'),
+  seen: textOf(form, 'seen'),
+  until: textOf(form, 'until'),
+  reason: textOf(form, 'reason'),
+})
+
+/** Checks what was typed, and leads to where it is shown beside what stands. */
+export async function previewCorrectionAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const [sourceKey, terms] = [textOf(form, 'sourceKey'), termsOf((name) => textOf(form, name))]
+    await (await deskCaller()).admin.products.preview({ sourceKey, ...terms })
+    return redirect(addressOf(sourceKey, terms))
+  })
+}
+
+export async function correctProductAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.products.correct({ ...askedOf(form), ...termsOf((name) => textOf(form, name)) })
+    return backTo(form)
+  })
+}
+
+export async function withdrawProductAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.products.withdraw(askedOf(form))
+    return backTo(form)
+  })
+}
+
+export async function endCorrectionAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.products.endCorrection({ sourceKey: textOf(form, 'sourceKey'), reason: textOf(form, 'reason') })
+    return backTo(form)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { DeskTitle } from '../../../components/admin/desk-title.tsx'
+import { FoundProducts, ProductSearch } from '../../../components/admin/market/product-search.tsx'
+import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+
+export const metadata: Metadata = { title: 'Products' }
+
+type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
+
+const one = (value: string | string[] | undefined, most: number) => (typeof value === 'string' ? value.slice(0, most) : '')
+
+export default async function ProductsPage({ searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const search = await searchParams
+  const view = { text: one(search['q'], 200), isCorrected: search['corrected'] === 'yes', after: one(search['after'], 120) }
+  const { rows, next } = await (await deskCaller()).admin.products.search(view)
+  const same = { ...(view.text === '' ? {} : { q: view.text }), ...(view.isCorrected ? { corrected: 'yes' } : {}) }
+  return (
+    <>
+      <DeskTitle>Products</DeskTitle>
+      <ProductSearch text={view.text} isCorrected={view.isCorrected} />
+      <FoundProducts rows={rows} words={view.text} more={next === null ? null : `/admin/products?${new URLSearchParams({ ...same, after: next })}`} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { deskCaller } from '../../desk-caller.ts'
+import { currentViewing } from '../../portal-caller.ts'
+
+/** Begins to look at the portal of an account, and goes there. */
+export async function beginViewingAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.viewing.begin({ account: textOf(form, 'account'), reason: textOf(form, 'reason') })
+    redirect('/portal')
+  })
+}
+
+/** Goes back to the own portal, from a page of either. */
+export async function leaveViewAction(): Promise<void> {
+  const viewing = await currentViewing()
+  if (viewing === null) redirect('/portal')
+  await (await deskCaller()).admin.viewing.end({ reason: 'Left the view.' })
+  redirect(`/admin/accounts/${viewing.publicId}/viewing`)
+}

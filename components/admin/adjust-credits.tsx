@@ -1,0 +1,116 @@
+import { number } from '../portal/amounts.ts'
+import { Button } from '../ui/button.tsx'
+import { TextAreaField, TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { effectWords, moveWords } from './adjustment-words.tsx'
+
+type Terms = {
+  readonly balanceCredits: number
+  readonly isClosed: boolean
+  readonly isOwn: boolean
+  readonly aloneCredits: number
+  readonly movedTodayCredits: number
+}
+
+type Props = {
+  account: string
+  terms: Terms
+  /** What was typed, and the credits that it means; null: they cannot be moved. */
+  typed: string
+  credits: number | null
+  /** Of this one adjustment: however often the form is sent, it moves credits once. */
+  formKey: string
+  action: FormAction
+}
+
+const box = 'h-11 w-full max-w-48 rounded-control border bg-surface px-3 text-base sm:text-body'
+
+/** How many. The form asks by its address, so the effect is shown before anything is done, without a script too. */
+function Amount({ account, typed, fault }: { account: string; typed: string; fault: string | null }) {
+  return (
+    <form action={`/admin/accounts/${account}/credits`} className="flex flex-col items-start gap-1.5">
+      <label htmlFor="amount" className="font-medium">
+        Credits
+      </label>
+      <p id="amount-hint" className="text-note text-ink-2">
+        To add, such as 50, or to take, such as −50.
+      </p>
+      {fault === null ? null : (
+        <p id="amount-fault" className="font-medium text-danger">
+          <span className="sr-only">Error: </span>
+          {fault}
+        </p>
+      )}
+      <div className="flex w-full flex-wrap gap-3">
+        <input
+          id="amount"
+          name="credits"
+          defaultValue={typed}
+          autoComplete="off"
+          maxLength={20}
+          aria-describedby={fault === null ? 'amount-hint' : 'amount-hint amount-fault'}
+          aria-invalid={fault === null ? undefined : true}
+          className={`${box} ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}
+        />
+        <Button kind="second" type="submit">
+          Show what it does
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function SecondOne({ isOwn, aloneCredits, movedTodayCredits }: Terms) {
+  const moved = movedTodayCredits === 0 ? '' : ` You moved ${number(movedTodayCredits)} for this account within a day.`
+  return (
+    <Notice tone="caution" title="This needs a second administrator">
+      {isOwn ? 'This is your own account.' : `One administrator moves up to ${number(aloneCredits)} credits for an account within a day.${moved}`} No credit
+      moves until another one approves, within 7 days.
+    </Notice>
+  )
+}
+
+function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'typed' | 'credits'> & { credits: number }) {
+  const isProposal = terms.isOwn || terms.movedTodayCredits + Math.abs(credits) > terms.aloneCredits
+  const words = moveWords(credits)
+  return (
+    <section aria-labelledby="effect" className="mt-8">
+      <h2 id="effect" className="mb-2 text-h2 font-semibold">
+        What it does
+      </h2>
+      <p className="mb-5">{effectWords(credits, terms.balanceCredits)} Can be reversed, not edited.</p>
+      {isProposal ? (
+        <div className="mb-5">
+          <SecondOne {...terms} />
+        </div>
+      ) : null}
+      <Form action={action} name="adjust">
+        <input type="hidden" name="account" value={account} />
+        <input type="hidden" name="key" value={formKey} />
+        <input type="hidden" name="credits" value={credits} />
+        <TextField name="note" label="Words for the account" hint="Shown beside the entry in its ledger." isOptional />
+        <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
+        <SubmitButton>{isProposal ? `Propose: ${words.toLowerCase()}` : words}</SubmitButton>
+      </Form>
+    </section>
+  )
+}
+
+/** Moves credits of an account by hand: how many, what that does, why. */
+export function AdjustCredits({ account, terms, typed, credits, formKey, action }: Props) {
+  if (terms.isClosed) return <Notice tone="caution">This account is closed. Its credits are not moved any more.</Notice>
+  const isShort = credits !== null && credits < 0 && terms.balanceCredits + credits < 0
+  const unusable = credits === null ? 'Enter a whole number other than 0.' : null
+  const fault = typed === '' ? null : isShort ? 'The balance would fall below 0. Take fewer credits.' : unusable
+  return (
+    <>
+      <Amount account={account} typed={typed} fault={fault} />
+      {credits === null || fault !== null ? null : (
+        <Confirm key={credits} account={account} terms={terms} credits={credits} formKey={formKey} action={action} />
+      )}
+    </>
+  )
+}

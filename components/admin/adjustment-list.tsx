@@ -1,0 +1,43 @@
+import { DataTable } from '../ui/data-table.tsx'
+import { Time } from '../ui/time.tsx'
+import { type AdjustmentState, AdjustmentTag, signed } from './adjustment-words.tsx'
+
+type Line = {
+  readonly id: string
+  readonly credits: number
+  readonly state: AdjustmentState
+  readonly reason: string
+  readonly note: string
+  readonly proposedBy: string
+  readonly proposedAt: Date
+  readonly decidedBy: string | null
+  readonly decisionReason: string | null
+}
+
+const columns = [
+  { name: 'When', cell: ({ proposedAt }: Line) => <Time at={proposedAt} />, isHead: true },
+  { name: 'Credits', cell: ({ credits }: Line) => signed(credits), isNumber: true },
+  { name: 'State', cell: ({ state }: Line) => <AdjustmentTag state={state} /> },
+  {
+    name: 'By',
+    cell: ({ proposedBy, decidedBy }: Line) => <span className="wrap-anywhere">{decidedBy === null ? proposedBy : `${proposedBy}, ${decidedBy}`}</span>,
+  },
+  { name: 'Why', cell: ({ reason, decisionReason }: Line) => (decisionReason === null ? reason : `${reason} · ${decisionReason}`) },
+  { name: 'The account reads', cell: ({ note }: Line) => note },
+]
+
+/** What was moved by hand for an account, the newest first. */
+export function AdjustmentList({ adjustments }: { adjustments: readonly Line[] }) {
+  return (
+    <section aria-labelledby="adjustments" className="mt-10">
+      <h2 id="adjustments" className="mb-2 text-h2 font-semibold">
+        Adjustments
+      </h2>
+      {adjustments.length === 0 ? (
+        <p>None yet.</p>
+      ) : (
+        <DataTable caption="Adjustments, the newest first" columns={columns} rows={adjustments} keyOf={({ id }) => id} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+/** The heading of a page of the desk, and what stands beside it. */
+export function DeskTitle({ children, beside }: { children: ReactNode; beside?: ReactNode }) {
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-3">
+      <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{children}</h1>
+      {beside}
+    </div>
+  )
+}
+
+/** A part of a page under its own heading. */
+export function DeskPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="mb-3 text-h2 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { WebhookState } from '../../server/contract/webhooks.ts'
+import { number } from '../portal/amounts.ts'
+import { WebhookStateTag } from '../portal/webhooks/webhook-words.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Time } from '../ui/time.tsx'
+import { type FailureView, failureHref } from './failure-view.ts'
+
+type Failing = {
+  readonly endpoint: string
+  readonly account: string
+  readonly url: string
+  readonly state: WebhookState
+  readonly oldestAt: Date
+  readonly count: number
+}
+
+type Props = { view: FailureView; endpoints: readonly Failing[]; mostCounted: number; next: string | null }
+
+/** Endpoints with deliveries that failed, that with the oldest one first. */
+export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) {
+  if (endpoints.length === 0) return <p>No endpoint has such deliveries.</p>
+  const columns = [
+    {
+      name: 'Endpoint',
+      isHead: true,
+      cell: ({ endpoint, url }: Failing) => (
+        <span className="block min-w-0 wrap-anywhere">
+          <a className="prose-link font-mono text-table" href={failureHref(`/admin/deliveries/${endpoint}`, { ...view, account: null })}>
+            {endpoint}
+          </a>
+          <code className="block font-mono text-note font-normal text-ink-3">{url}</code>
+        </span>
+      ),
+    },
+    {
+      name: 'Account',
+      cell: ({ account }: Failing) => (
+        <a className="prose-link wrap-anywhere" href={`/admin/accounts/${account}`}>
+          {account}
+        </a>
+      ),
+    },
+    { name: 'State', cell: ({ state }: Failing) => <WebhookStateTag state={state} /> },
+    { name: 'Oldest', cell: ({ oldestAt }: Failing) => <Time at={oldestAt} look="row" /> },
+    { name: 'Deliveries', isNumber: true, cell: ({ count }: Failing) => (count > mostCounted ? `More than ${number(mostCounted)}` : number(count)) },
+  ]
+  return (
+    <>
+      <DataTable caption="Endpoints, that with the oldest delivery first" rows={endpoints} keyOf={({ endpoint }) => endpoint} columns={columns} />
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink kind="second" href={failureHref('/admin/deliveries', view, next)}>
+            More endpoints
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { eventTypes } from '../../server/contract/events.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { type FailureView, failureKinds, failureWords } from './failure-view.ts'
+import { filterBox, Labelled } from './labelled.tsx'
+
+/** The form asks by its address, so it works without a script. `hasAccount`: an account can be asked for as well. */
+export function FailureFilters({ path, view, hasAccount }: { path: string; view: FailureView; hasAccount: boolean }) {
+  return (
+    <search>
+      <form action={path} className="mb-4 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.5fr_auto]">
+        <Labelled label="State">
+          <select name="state" defaultValue={view.kind} className={filterBox}>
+            {failureKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {failureWords[kind]}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <Labelled label="Event">
+          <select name="type" defaultValue={view.type ?? ''} className={filterBox}>
+            <option value="">Every event</option>
+            {eventTypes.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {hasAccount ? (
+          <Labelled label="Account">
+            <input
+              name="account"
+              defaultValue={view.account ?? ''}
+              placeholder="acc_…"
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="none"
+              maxLength={64}
+              className={`${filterBox} font-mono`}
+            />
+          </Labelled>
+        ) : null}
+        <div className="flex flex-wrap gap-3">
+          <Button kind="second" type="submit">
+            Find deliveries
+          </Button>
+          {view.type === null && view.account === null && view.kind === 'dead' ? null : (
+            <ButtonLink kind="second" href={path}>
+              Show all that died
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}

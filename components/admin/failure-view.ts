@@ -1,0 +1,29 @@
+import { type EventType, eventTypes } from '../../server/contract/events.ts'
+
+/** What failed, in the order of the list that one chooses from. */
+export const failureKinds = ['dead', 'retrying', 'held'] as const
+
+export type FailureKind = (typeof failureKinds)[number]
+
+export const failureWords: Readonly<Record<FailureKind, string>> = { dead: 'Dead', retrying: 'Retrying', held: 'Waiting for credits' }
+
+/** Which failures a page shows. All of it stands in its address. */
+export type FailureView = { readonly kind: FailureKind; readonly type: EventType | null; readonly account: string | null; readonly after: string | null }
+
+type Search = Readonly<Record<string, string | string[] | undefined>>
+
+const formed = (value: string | string[] | undefined, form: RegExp): string | null =>
+  typeof value === 'string' && form.test(value.trim()) ? value.trim() : null
+
+export const readFailureView = (search: Search): FailureView => ({
+  kind: failureKinds.find((kind) => kind === search['state']) ?? 'dead',
+  type: eventTypes.find((type) => type === search['type']) ?? null,
+  account: formed(search['account'], /^acc_[0-9A-Za-z]{1,60}$/),
+  after: formed(search['after'], /^\d{1,18}$/),
+})
+
+/** The address of a view. */
+export function failureHref(path: string, { kind, type, account }: Omit<FailureView, 'after'>, after: string | null = null): string {
+  const set = Object.entries({ state: kind === 'dead' ? null : kind, type, account, after }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`
+}

@@ -1,0 +1,102 @@
+import { number } from '../../portal/amounts.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type SourceState, SourceTag } from './source-tag.tsx'
+
+export type ShownSource = {
+  readonly name: string
+  readonly title: string
+  readonly state: SourceState
+  readonly triedAt: Date | null
+  readonly broughtAt: Date | null
+  readonly rows: number | null
+  readonly changed: number | null
+  readonly asOf: string | null
+  readonly stale: boolean
+  readonly nextAt: Date
+  readonly isOrdered: boolean
+}
+
+/** What a source brought last, in words. */
+export function Brought({ broughtAt, rows, changed }: Pick<ShownSource, 'broughtAt' | 'rows' | 'changed'>) {
+  if (broughtAt === null) return 'Nothing yet'
+  return (
+    <>
+      <Time at={broughtAt} look="row" />
+      <span className="block text-note text-ink-2">
+        {number(rows ?? 0)} rows, {number(changed ?? 0)} new or different
+      </span>
+    </>
+  )
+}
+
+export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
+  return (
+    <>
+      {asOf ?? 'Not known'} {stale ? <Tag tone="caution">Stale</Tag> : null}
+    </>
+  )
+}
+
+/** Every source of this service, and how it fares this morning. */
+export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
+  if (sources.length === 0) return <p>No sources.</p>
+  return (
+    <DataTable
+      caption="Sources"
+      rows={sources}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          name: 'Source',
+          isHead: true,
+          cell: ({ name, title }) => (
+            <>
+              <a className="prose-link" href={`/admin/imports/${name}`}>
+                {title}
+              </a>
+              <span className="block font-mono text-note font-normal text-ink-2">{name}</span>
+            </>
+          ),
+        },
+        { name: 'This morning', cell: ({ state }) => <SourceTag state={state} /> },
+        { name: 'Last brought', cell: (source) => <Brought {...source} /> },
+        { name: 'As of', cell: (source) => <AsOf {...source} /> },
+        { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Being fetched' : <Time at={nextAt} look="row" />) },
+      ]}
+    />
+  )
+}
+
+type ShownImport = {
+  readonly id: string
+  readonly kind: string
+  readonly fileName: string
+  readonly rows: number
+  readonly added: number
+  readonly changed: number
+  readonly withdrawn: number
+  readonly isSeed: boolean
+  readonly at: Date
+}
+
+/** What was taken into the live market last, from wherever it came. */
+export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
+  if (imports.length === 0) return <p>No imports yet.</p>
+  return (
+    <DataTable
+      caption="Last imports"
+      rows={imports}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
+        { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', of this release' : ''}` },
+        { name: 'Rows', isNumber: true, cell: ({ rows }) => number(rows) },
+        { name: 'Added', isNumber: true, cell: ({ added }) => number(added) },
+        { name: 'Changed', isNumber: true, cell: ({ changed }) => number(changed) },
+        { name: 'Withdrawn', isNumber: true, cell: ({ withdrawn }) => number(withdrawn) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { Fact } from '../../portal/fact.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DeskPart, DeskTitle } from '../desk-title.tsx'
+import { ProductTags } from './product-search.tsx'
+
+export type Line = { readonly label: string; readonly from: string; readonly to: string }
+
+export type ShownCorrection = {
+  readonly isWithdrawal: boolean
+  readonly lines: readonly Line[]
+  readonly feedSays: readonly Line[] | null
+  readonly reason: string
+  readonly begunAt: Date
+  readonly by: string
+  readonly endsAt: Date | null
+  readonly endedAt: Date | null
+  readonly endedBy: string | null
+}
+
+export type ShownProduct = {
+  readonly sourceKey: string
+  readonly provider: string
+  readonly accountName: string
+  readonly isWithdrawn: boolean
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+  readonly correction: ShownCorrection | null
+  readonly former: readonly ShownCorrection[]
+}
+
+/** What changes, a line for each term. */
+export const inWords = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
+
+export const correctionWords = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : inWords(lines))
+
+function Standing({ correction }: { correction: ShownCorrection }) {
+  const { reason, begunAt, by, endsAt } = correction
+  return (
+    <div className="mb-6">
+      <Notice tone="caution" title="Corrected by hand">
+        <p>
+          {correctionWords(correction)}. By {by} on <Time at={begunAt} isStop />, {endsAt === null ? 'until it is ended' : 'until '}
+          {endsAt === null ? null : <Time at={endsAt} isStop />}. Why: {reason}
+        </p>
+      </Notice>
+    </div>
+  )
+}
+
+/** A product as callers get it. */
+export function ProductFacts({ product }: { product: ShownProduct }) {
+  const { sourceKey, provider, accountName, isWithdrawn, facts, correction } = product
+  return (
+    <>
+      <p className="mb-2">
+        <a className="prose-link" href="/admin/products">
+          Products
+        </a>
+      </p>
+      <DeskTitle beside={<ProductTags isListed={!isWithdrawn} isCorrected={correction !== null} />}>{accountName}</DeskTitle>
+      {correction === null ? null : <Standing correction={correction} />}
+      <dl className="border-t border-line">
+        <Fact name="Provider">{provider}</Fact>
+        <Fact name="Key">
+          <code className="font-mono text-table">{sourceKey}</code>
+        </Fact>
+        {facts.map(({ label, value }) => (
+          <Fact key={label} name={label}>
+            {value}
+          </Fact>
+        ))}
+        <Fact name="Public page">
+          <a className="prose-link" href={`/products/${sourceKey}`}>
+            What visitors see
+          </a>
+        </Fact>
+      </dl>
+    </>
+  )
+}
+
+/** What was put right about a product before. */
+export function FormerCorrections({ former }: { former: readonly ShownCorrection[] }) {
+  if (former.length === 0) return null
+  return (
+    <DeskPart id="former" title="Earlier corrections">
+      <DataTable
+        caption="Earlier corrections, the newest first"
+        rows={former}
+        keyOf={({ begunAt }) => begunAt.toISOString()}
+        columns={[
+          { name: 'Begun', isHead: true, cell: ({ begunAt }) => <Time at={begunAt} look="row" /> },
+          { name: 'What', cell: correctionWords },
+          { name: 'Why', cell: ({ reason, by }) => `${reason} (${by})` },
+          {
+            name: 'Ended',
+            cell: ({ endedAt, endedBy }) => (
+              <>
+                {endedAt === null ? null : <Time at={endedAt} look="row" />} by {endedBy ?? 'itself'}
+              </>
+            ),
+          },
+        ]}
+      />
+    </DeskPart>
+  )
+}

@@ -1,0 +1,86 @@
+import { accountTypes } from '../../../server/contract/account-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base sm:text-body'
+
+/** Looks for products by words. The form asks by its address, so it works without a script. */
+export function ProductSearch({ text, isCorrected }: { text: string; isCorrected: boolean }) {
+  return (
+    <search>
+      <form action="/admin/products" className="mb-6 flex flex-wrap items-end gap-4 border-y border-line py-4">
+        <label className="flex min-w-0 grow flex-col gap-1">
+          <span className="text-note font-medium">Key, name, provider or type</span>
+          <input name="q" defaultValue={text} spellCheck={false} autoComplete="off" autoCapitalize="none" maxLength={200} className={box} />
+        </label>
+        <label className="flex h-11 items-center gap-2">
+          <input type="checkbox" name="corrected" value="yes" defaultChecked={isCorrected} className="size-5 accent-accent" />
+          Only those corrected by hand
+        </label>
+        <Button kind="second" type="submit">
+          Find products
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+type Found = {
+  readonly sourceKey: string
+  readonly accountName: string
+  readonly accountType: string
+  readonly provider: string
+  readonly rateBp: number
+  readonly isListed: boolean
+  readonly isCorrected: boolean
+}
+
+const typeName = (type: string) => Object.entries(accountTypes).find(([name]) => name === type)?.[1].label ?? type
+
+/** How a product stands in the market. */
+export function ProductTags({ isListed, isCorrected }: Pick<Found, 'isListed' | 'isCorrected'>) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {isListed ? <Tag tone="good">Listed</Tag> : <Tag tone="plain">Withdrawn</Tag>}
+      {isCorrected ? <Tag tone="caution">Corrected</Tag> : null}
+    </span>
+  )
+}
+
+/** What was found, and the way to what comes behind it. */
+export function FoundProducts({ rows, more, words }: { rows: readonly Found[]; more: string | null; words: string }) {
+  if (rows.length === 0) return <p>{words === '' ? 'No products.' : `No products match ‘${words}’.`}</p>
+  return (
+    <>
+      <DataTable
+        caption="Products"
+        rows={rows}
+        keyOf={({ sourceKey }) => sourceKey}
+        columns={[
+          {
+            name: 'Product',
+            isHead: true,
+            cell: ({ sourceKey, accountName }) => (
+              <a className="prose-link" href={`/admin/products/${sourceKey}`}>
+                {accountName}
+                <span className="block font-mono text-note font-normal wrap-anywhere">{sourceKey}</span>
+              </a>
+            ),
+          },
+          { name: 'Provider', cell: ({ provider }) => provider },
+          { name: 'Type', cell: ({ accountType }) => typeName(accountType) },
+          { name: 'Rate', isNumber: true, cell: ({ rateBp }) => `${(rateBp / 100).toFixed(2)}%` },
+          { name: 'State', cell: (product) => <ProductTags {...product} /> },
+        ]}
+      />
+      {more === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={more}>
+            More products
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

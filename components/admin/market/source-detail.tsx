@@ -1,0 +1,73 @@
+import { number } from '../../portal/amounts.ts'
+import { Fact } from '../../portal/fact.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DeskPart, DeskTitle } from '../desk-title.tsx'
+import { AsOf, Brought, type ShownSource } from './import-tables.tsx'
+import { SourceTag } from './source-tag.tsx'
+
+type Order = { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null }
+
+/** Where a source is, and how it fares. */
+export function SourceFacts({ line, order }: { line: ShownSource & { readonly url: string }; order: Order | null }) {
+  return (
+    <>
+      <p className="mb-2">
+        <a className="prose-link" href="/admin/imports">
+          Imports
+        </a>
+      </p>
+      <DeskTitle beside={<SourceTag state={line.state} />}>{line.title}</DeskTitle>
+      <dl className="border-t border-line">
+        <Fact name="Name">
+          <code className="font-mono text-table">{line.name}</code>
+        </Fact>
+        <Fact name="Address">
+          <code className="font-mono text-table wrap-anywhere">{line.url}</code>
+        </Fact>
+        <Fact name="Last brought">
+          <Brought {...line} />
+        </Fact>
+        <Fact name="As of">
+          <AsOf {...line} />
+        </Fact>
+        <Fact name="Next">
+          <Time at={line.nextAt} isStop />
+        </Fact>
+        {order === null ? null : (
+          <Fact name="Asked for">
+            <Time at={order.orderedAt} isStop />. {order.settledAt === null ? 'It is being fetched.' : order.outcome}
+          </Fact>
+        )}
+      </dl>
+    </>
+  )
+}
+
+type Fetch = { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }
+
+function wordsOf({ error, rows, changed }: Fetch): string {
+  if (error !== null) return error
+  return rows === null ? 'Unchanged since the fetch before.' : `${number(rows)} rows, ${number(changed ?? 0)} new or different.`
+}
+
+/** How the last fetches of a source went. */
+export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
+  return (
+    <DeskPart id="fetches" title="Last fetches">
+      {fetches.length === 0 ? (
+        <p>No fetches yet.</p>
+      ) : (
+        <DataTable
+          caption="Last fetches, the newest first"
+          rows={fetches}
+          keyOf={({ at }) => at.toISOString()}
+          columns={[
+            { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
+            { name: 'How it went', cell: (fetch) => <span className="whitespace-pre-line wrap-anywhere">{wordsOf(fetch)}</span> },
+          ]}
+        />
+      )}
+    </DeskPart>
+  )
+}

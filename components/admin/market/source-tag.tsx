@@ -1,0 +1,15 @@
+import { Tag } from '../../ui/tag.tsx'
+
+export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
+
+const looks = {
+  arrived: { tone: 'good', word: 'Arrived' },
+  held: { tone: 'caution', word: 'Held back' },
+  failed: { tone: 'danger', word: 'Failed' },
+  due: { tone: 'plain', word: 'Not yet' },
+} as const
+
+/** How a source fares this morning. */
+export function SourceTag({ state }: { state: SourceState }) {
+  return <Tag tone={looks[state].tone}>{looks[state].word}</Tag>
+}

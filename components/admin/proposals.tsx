@@ -1,0 +1,100 @@
+import { number } from '../portal/amounts.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { TextAreaField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { Time } from '../ui/time.tsx'
+import { effectWords, moveWords } from './adjustment-words.tsx'
+
+type Proposal = {
+  readonly id: string
+  readonly account: string
+  readonly isClosed: boolean
+  readonly balanceCredits: number
+  readonly credits: number
+  readonly note: string
+  readonly reason: string
+  readonly proposedBy: string
+  readonly proposedAt: Date
+  readonly endsAt: Date | null
+}
+
+function Decide({ id, isOpen, words, action }: { id: string; isOpen: boolean; words: string; action: FormAction }) {
+  return (
+    <div className="mt-4 max-w-120">
+      <Form action={action} name={id}>
+        <input type="hidden" name="id" value={id} />
+        <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
+        <div className="flex flex-wrap gap-3">
+          {isOpen ? (
+            <SubmitButton name="decision" value="approve">
+              Approve: {words}
+            </SubmitButton>
+          ) : null}
+          <SubmitButton kind="second" name="decision" value="decline">
+            Decline
+          </SubmitButton>
+        </div>
+      </Form>
+    </div>
+  )
+}
+
+function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string; action: FormAction }) {
+  const { id, account, isClosed, balanceCredits, credits, note, reason, proposedBy, proposedAt, endsAt } = proposal
+  const words = moveWords(credits)
+  return (
+    <li className="border-b border-line py-6">
+      <h2 className="text-h2 font-semibold wrap-anywhere">
+        {words} {credits > 0 ? 'to' : 'from'}{' '}
+        <a className="prose-link" href={`/admin/accounts/${account}/credits`}>
+          {account}
+        </a>
+      </h2>
+      <p className="mt-1">
+        {isClosed
+          ? 'This account is closed: nothing can be moved.'
+          : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed, not edited.`}
+      </p>
+      <p className="mt-1 text-ink-2 wrap-anywhere">
+        {proposedBy} proposed it <Time at={proposedAt} isStop />: {reason}
+        {endsAt === null ? null : (
+          <>
+            {' '}
+            It ends <Time at={endsAt} isStop />.
+          </>
+        )}
+      </p>
+      <p className="mt-1 text-ink-2">The account would read: {note}</p>
+      {proposedBy === viewer || account === viewer ? (
+        <p className="mt-3 font-medium">{proposedBy === viewer ? 'You proposed this.' : 'This is about your own account.'} Another administrator decides it.</p>
+      ) : (
+        <Decide id={id} isOpen={!isClosed} words={words.toLowerCase()} action={action} />
+      )}
+    </li>
+  )
+}
+
+type Props = { proposals: readonly Proposal[]; next: string | null; viewer: string; action: FormAction }
+
+/** What administrators propose to move and another one has to decide, the oldest first. */
+export function Proposals({ proposals, next, viewer, action }: Props) {
+  if (proposals.length === 0) return <p>No proposals wait.</p>
+  return (
+    <>
+      <ul className="border-t border-line">
+        {proposals.map((proposal) => (
+          <One key={proposal.id} proposal={proposal} viewer={viewer} action={action} />
+        ))}
+      </ul>
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink kind="second" href={`/admin/credits?after=${next}`}>
+            Later proposals
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}

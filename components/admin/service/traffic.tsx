@@ -1,0 +1,74 @@
+import { number } from '../../portal/amounts.ts'
+import { Fact } from '../../portal/fact.tsx'
+import { took } from '../../portal/took.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { ago } from '../../ui/dates.ts'
+import { Time } from '../../ui/time.tsx'
+import { DeskPart } from '../desk-title.tsx'
+
+type Line = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }
+type Latency = { readonly p50Ms: number | null; readonly p95Ms: number | null }
+
+export type ShownTraffic = {
+  readonly asOf: Date | null
+  readonly minutes: readonly Line[]
+  readonly hours: readonly Line[]
+  readonly hour: Latency
+  readonly day: Latency
+}
+
+const sum = (lines: readonly Line[], part: 'requests' | 'refused' | 'failed') => lines.reduce((all, line) => all + line[part], 0)
+const summary = (lines: readonly Line[]) =>
+  `${number(sum(lines, 'requests'))} requests, ${number(sum(lines, 'refused'))} refused, ${number(sum(lines, 'failed'))} failed`
+const speed = ({ p50Ms, p95Ms }: Latency) => (p50Ms === null ? 'No requests.' : `Half within ${took(p50Ms)}, 95% within ${took(p95Ms)}.`)
+
+function Lines({ caption, lines, look }: { caption: string; lines: readonly Line[]; look: 'hour' | 'row' }) {
+  return (
+    <details className="mt-3">
+      <summary className="cursor-pointer font-medium">{caption}</summary>
+      {lines.length === 0 ? (
+        <p className="mt-2">No requests.</p>
+      ) : (
+        <DataTable
+          caption={caption}
+          rows={lines}
+          keyOf={({ at }) => at.toISOString()}
+          columns={[
+            { name: 'From', isHead: true, cell: ({ at }) => <Time at={at} look={look} /> },
+            { name: 'Requests', isNumber: true, cell: ({ requests }) => number(requests) },
+            { name: 'Refused (4xx)', isNumber: true, cell: ({ refused }) => number(refused) },
+            { name: 'Failed (5xx)', isNumber: true, cell: ({ failed }) => number(failed) },
+          ]}
+        />
+      )}
+    </details>
+  )
+}
+
+/** Requests, errors and durations lately. */
+export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date }) {
+  const { asOf, minutes, hours, hour, day } = traffic
+  return (
+    <DeskPart id="traffic" title="Requests">
+      <dl className="border-t border-line">
+        <Fact name="Last hour">
+          {summary(minutes)}. {speed(hour)}
+        </Fact>
+        <Fact name="Last 24 hours">
+          {summary(hours)}. {speed(day)}
+        </Fact>
+        <Fact name="Counted up to">
+          {asOf === null ? (
+            'Nothing has been counted.'
+          ) : (
+            <>
+              <Time at={asOf} look="second" isStop />, {ago(asOf, now)}
+            </>
+          )}
+        </Fact>
+      </dl>
+      <Lines caption="By minute" lines={minutes} look="hour" />
+      <Lines caption="By hour" lines={hours} look="row" />
+    </DeskPart>
+  )
+}

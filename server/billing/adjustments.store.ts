@@ -1,0 +1,113 @@
+import type { Pool, PoolClient } from 'pg'
+
+export type NewAdjustment = {
+  readonly publicId: string
+  readonly formKey: string
+  readonly accountId: number
+  readonly credits: number
+  readonly note: string
+  readonly reason: string
+  readonly adminId: number
+  /** Credits that one administrator may move for an account within a day. */
+  readonly aloneCredits: number
+  /** How long a proposal may be decided, in seconds. */
+  readonly withinSeconds: number
+}
+
+/** Why no credit was moved: the form was sent before, the account is closed, or the balance would fall below zero. */
+export type AdjustmentFault = 'again' | 'closed' | 'short'
+
+type Moved = { balance_before: string | null; balance_after: string | null }
+
+export type AdjustedRow = Moved & { outcome: 'entered' | 'waiting' | AdjustmentFault; proposal_ends_at: Date | null }
+
+/** Moves credits, or writes down that it is proposed to; decided behind the lock of the wallet. */
+export async function insertAdjustment(client: PoolClient, one: NewAdjustment): Promise<AdjustedRow> {
+  const { rows } = await client.query<AdjustedRow>('SELECT * FROM adjust_credits($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9))', [
+    one.publicId,
+    one.formKey,
+    one.accountId,
+    one.credits,
+    one.note,
+    one.reason,
+    one.adminId,
+    one.aloneCredits,
+    one.withinSeconds,
+  ])
+  return rows[0] as AdjustedRow
+}
+
+export type DecidedRow = Moved & {
+  outcome: 'entered' | 'declined' | 'unknown' | 'decided' | 'own' | 'self' | 'ended' | 'closed' | 'short'
+  account_id_: string | null
+  credits_: string | null
+}
+
+/** Decides a proposal, once, by somebody else than who made it. */
+export async function decideAdjustment(client: PoolClient, publicId: string, adminId: number, isApproved: boolean, reason: string): Promise<DecidedRow> {
+  const { rows } = await client.query<DecidedRow>('SELECT * FROM decide_adjustment($1, $2, $3, $4)', [publicId, adminId, isApproved, reason])
+  return rows[0] as DecidedRow
+}
+
+export type AdjustmentRow = {
+  id: string
+  public_id: string
+  account: string
+  is_closed: boolean
+  balance: string
+  credits: string
+  note: string
+  reason: string
+  state: 'waiting' | 'entered' | 'declined'
+  is_over: boolean
+  proposed_by: string
+  proposed_at: Date
+  ends_at: Date | null
+  decided_by: string | null
+  decided_at: Date | null
+  decision_reason: string | null
+}
+
+const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.closed_at IS NOT NULL AS is_closed, w.balance, c.credits, c.note, c.reason, c.state,
+    c.state = 'waiting' AND c.ends_at <= now() AS is_over, p.public_id AS proposed_by, c.proposed_at, c.ends_at, d.public_id AS decided_by, c.decided_at,
+    c.decision_reason
+  FROM credit_adjustment c JOIN account a ON a.id = c.account_id JOIN wallet w ON w.account_id = c.account_id JOIN account p ON p.id = c.proposed_by
+    LEFT JOIN account d ON d.id = c.decided_by`
+
+/** Proposals that can be decided, from behind one on. All of them wait equally long, so that which ends first is the oldest. */
+export async function readWaiting(pool: Pool, afterId: string | null, most: number): Promise<AdjustmentRow[]> {
+  const { rows } = await pool.query<AdjustmentRow>(
+    `${selected} WHERE c.state = 'waiting' AND c.ends_at > now()
+       AND ($1::bigint IS NULL OR (c.ends_at, c.id) > ((SELECT o.ends_at FROM credit_adjustment o WHERE o.id = $1), $1)) ORDER BY c.ends_at, c.id LIMIT $2`,
+    [afterId, most],
+  )
+  return rows
+}
+
+/** How many proposals can be decided, counted up to `most`, and since when the oldest waits. */
+export async function countWaiting(pool: Pool, most: number): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
+    `SELECT count(*)::int AS count, min(proposed_at) AS oldest
+     FROM (SELECT proposed_at FROM credit_adjustment WHERE state = 'waiting' AND ends_at > now() ORDER BY ends_at, id LIMIT $1) c`,
+    [most],
+  )
+  return rows[0] ?? { count: 0, oldest: null }
+}
+
+/** The newest adjustments of an account, proposals among them. */
+export async function readAdjustments(pool: Pool, accountId: number, most: number): Promise<AdjustmentRow[]> {
+  return (await pool.query<AdjustmentRow>(`${selected} WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT $2`, [accountId, most])).rows
+}
+
+export type TermsRow = { balance: string; is_closed: boolean; moved: string }
+
+/** How an account stands, and what an administrator moved for it alone within a day. */
+export async function readTerms(pool: Pool, accountId: number, adminId: number): Promise<TermsRow | undefined> {
+  const { rows } = await pool.query<TermsRow>(
+    `SELECT w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id
+       AND c.proposed_by = $2 AND c.ends_at IS NULL AND c.proposed_at > clock_timestamp() - interval '1 day') AS moved
+     FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.id = $1`,
+    [accountId, adminId],
+  )
+  return rows[0]
+}

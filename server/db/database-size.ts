@@ -1,0 +1,19 @@
+import type { Pool } from 'pg'
+
+type TableSize = { name: string; rows: number; bytes: number }
+
+const tablesShown = 12
+
+// The catalogue's own estimates: nothing is counted and no file is looked at.
+const tablesSql = `SELECT name, sum(greatest(reltuples, 0))::float8 AS rows, sum(relpages::bigint * current_setting('block_size')::int)::float8 AS bytes FROM (
+    SELECT coalesce(i.inhparent::regclass::text, c.relname) AS name, c.reltuples, c.relpages
+    FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r') part
+  GROUP BY name ORDER BY bytes DESC, name LIMIT $1`
+
+/** How large the database is, and its largest tables, with estimates of their rows. */
+export async function databaseSize(pool: Pool): Promise<{ bytes: number; tables: TableSize[] }> {
+  const { rows } = await pool.query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes')
+  const { rows: tables } = await pool.query<TableSize>(tablesSql, [tablesShown])
+  return { bytes: rows[0]?.bytes ?? 0, tables }
+}

@@ -1,0 +1,21 @@
+import { clock } from '../clock.ts'
+import { endDueCorrections } from '../market/corrections/correct-product.ts'
+import { fetchOrders } from '../market/desk/source-orders.ts'
+import type { Job } from './job.ts'
+import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
+
+/** What is done beside the calls for the market: the fetches of the morning, those that the desk asks for, and corrections whose time is over. */
+export function marketJobs(options: RefreshMarketOptions): Job[] {
+  const { sources, contact, log } = options
+  return [
+    refreshMarketJob(options),
+    {
+      name: 'market.orders',
+      everyMs: 1_000,
+      run: async (pool, signal) => {
+        for (const one of await fetchOrders(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
+      },
+    },
+    { name: 'market.end-corrections', everyMs: 30_000, run: (pool, signal) => endDueCorrections(pool, clock.now(), signal) },
+  ]
+}

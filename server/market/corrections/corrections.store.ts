@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Dataset } from '../dataset.ts'
+import { createFeed } from '../import/feed-sql.ts'
+import { feedTables } from '../import/feed-tables.ts'
+import { bumpVersion } from '../import/import.store.ts'
+import type { StoredRow } from '../import/row-change.ts'
+import { applyTableFeed } from '../import/table-feed.store.ts'
+import type { CorrectedColumn } from './overlay.store.ts'
+
+export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>
+
+/** A correction as it is begun. Without changes the product is withdrawn. `until` is the last day in London, ISO, on which it holds. */
+export type NewCorrection = {
+  readonly dataset: Dataset
+  readonly sourceKey: string
+  readonly changes: CorrectedValues | null
+  readonly was: CorrectedValues
+  readonly reason: string
+  readonly by: string
+  readonly until: string | null
+}
+
+const { table, columns } = feedTables.product
+/** What the feed says of a product; when its address was last checked is left as it stands. */
+const names = Object.keys(columns).filter((name) => name !== 'url_checked_at')
+
+/** A product as its table has it; undefined when there is none. */
+export async function readProductRow(client: Pool | PoolClient, dataset: Dataset, sourceKey: string): Promise<StoredRow | undefined> {
+  const { rows } = await client.query<{ row: StoredRow }>('SELECT to_jsonb(p) AS row FROM product p WHERE dataset = $1 AND source_key = $2', [
+    dataset,
+    sourceKey,
+  ])
+  return rows[0]?.row
+}
+
+/** Whether a correction of the product stands, or the id of it. */
+export async function standingCorrection(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM product_correction WHERE dataset = $1 AND source_key = $2 AND ended_at IS NULL FOR UPDATE',
+    [dataset, sourceKey],
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Brings the product of `market_feed` in line as an import of it alone would: history, events and the version of the market with it. */
+async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<void> {
+  const feed = { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }
+  const { counts } = await applyTableFeed(client, 'product', feed, () => undefined)
+  // The figures of the market are as of its last change, and a market that somebody changed is no longer the seed's.
+  await client.query(
+    `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
+     VALUES ($1, 'correction', $2, '', 1, 0, $3, $4, false, clock_timestamp())`,
+    [dataset, sourceKey, counts.changed + counts.restored, counts.withdrawn],
+  )
+  if (Object.values(counts).some((count) => count > 0)) await bumpVersion(client)
+}
+
+/** Begins a correction, and applies it. The turn of imports is the caller's. */
+export async function beginCorrection(client: PoolClient, correction: NewCorrection): Promise<void> {
+  const { dataset, sourceKey, changes, was, reason, by, until } = correction
+  await client.query(
+    `INSERT INTO product_correction (dataset, source_key, is_withdrawal, changes, was, reason, begun_at, begun_by, ends_at)
+     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, ($8::date + 1)::timestamp AT TIME ZONE 'Europe/London')`,
+    [dataset, sourceKey, changes === null, JSON.stringify(changes ?? {}), JSON.stringify(was), reason, by, until],
+  )
+  await client.query(createFeed(columns))
+  await client.query(`INSERT INTO market_feed (line, ${names.join(', ')}) SELECT 1, ${names.join(', ')} FROM ${table} WHERE dataset = $1 AND source_key = $2`, [
+    dataset,
+    sourceKey,
+  ])
+  await applyOne(client, dataset, sourceKey)
+}
+
+/** Ends a correction: the product is as the feed has it again, or stays away when the feed does not name it any more. `by` null: it ends by itself. */
+export async function endCorrection(client: PoolClient, id: string, by: string | null): Promise<void> {
+  const { rows } = await client.query<{ dataset: Dataset; source_key: string; feed: StoredRow | null }>(
+    'UPDATE product_correction SET ended_at = clock_timestamp(), ended_by = $2 WHERE id = $1 AND ended_at IS NULL RETURNING dataset, source_key, feed',
+    [id, by],
+  )
+  const [ended] = rows
+  if (!ended?.feed) return
+  await client.query(createFeed(columns))
+  await client.query('INSERT INTO market_feed SELECT * FROM jsonb_populate_record(NULL::market_feed, $1)', [
+    JSON.stringify({ ...ended.feed, line: 1, url_checked_at: null }),
+  ])
+  await applyOne(client, ended.dataset, ended.source_key)
+}
+
+export type DueRow = { id: string; source_key: string }
+
+/** A correction whose time is over; undefined when there is none. */
+export async function dueCorrection(client: Pool | PoolClient, now: string): Promise<DueRow | undefined> {
+  const { rows } = await client.query<DueRow>(
+    'SELECT id, source_key FROM product_correction WHERE ended_at IS NULL AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1',
+    [now],
+  )
+  return rows[0]
+}
+
+export type CorrectionRow = {
+  id: string
+  is_withdrawal: boolean
+  changes: CorrectedValues
+  was: CorrectedValues
+  feed: StoredRow | null
+  reason: string
+  begun_at: Date
+  begun_by: string
+  ends_at: Date | null
+  ended_at: Date | null
+  ended_by: string | null
+}
+
+/** What was put right about a product, the newest first. */
+export async function readCorrections(pool: Pool, dataset: Dataset, sourceKey: string, most: number): Promise<CorrectionRow[]> {
+  const { rows } = await pool.query<CorrectionRow>(
+    `SELECT id, is_withdrawal, changes, was, feed, reason, begun_at, begun_by, ends_at, ended_at, ended_by FROM product_correction
+     WHERE dataset = $1 AND source_key = $2 ORDER BY id DESC LIMIT $3`,
+    [dataset, sourceKey, most],
+  )
+  return rows
+}

@@ -1,0 +1,145 @@
+import { missing } from '../../contract/errors.ts'
+import type { FeedPreview } from '../import/feed-preview.ts'
+import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/held-feeds.store.ts'
+import { lastUkMorning } from '../sources/calendar.ts'
+import type { ConfiguredSource } from '../sources/configured.ts'
+import { feedSources } from '../sources/feed-sources.ts'
+import type { Attempts } from '../statistics/fetches.store.ts'
+import { attemptsThisMorning, type Freshness, freshnessOf, nextFetchAt } from '../statistics/refresh.ts'
+import { type FetchRow, fetchesOf, lastGoodFetches, newestImports, orderedSources } from './imports.store.ts'
+import type { MarketRoom } from './market-room.ts'
+import { newestOrder } from './source-orders.store.ts'
+
+/** `held`: it waits for somebody to publish it. `due`: nothing was tried since the last 07:30 in London. */
+export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
+
+/** A source of this service and how it fares. Days are ISO. */
+export type SourceLine = Freshness & {
+  readonly name: string
+  readonly title: string
+  readonly url: string
+  readonly isFeed: boolean
+  readonly state: SourceState
+  /** The last try since the morning. */
+  readonly triedAt: Date | null
+  /** When it last brought something, and how much. */
+  readonly broughtAt: Date | null
+  readonly rows: number | null
+  readonly changed: number | null
+  readonly nextAt: Date
+  /** Somebody asked for it to be fetched now. */
+  readonly isOrdered: boolean
+}
+
+export type ImportLine = {
+  readonly id: string
+  readonly kind: string
+  readonly fileName: string
+  readonly rows: number
+  readonly added: number
+  readonly changed: number
+  readonly withdrawn: number
+  readonly isSeed: boolean
+  readonly at: Date
+}
+
+/** Whether the data of a morning arrived: the sources since 07:30 in London, and what was imported last. */
+export type Morning = { readonly since: Date; readonly sources: readonly SourceLine[]; readonly imports: readonly ImportLine[] }
+
+const importsShown = 20
+const fetchesShown = 20
+
+type Known = {
+  readonly attempts: Attempts | undefined
+  readonly held: Pick<HeldRow, 'state'> | undefined
+  readonly good: FetchRow | undefined
+  readonly fresh: Freshness | undefined
+  readonly isOrdered: boolean
+}
+
+function stateOf({ attempts, held }: Known): SourceState {
+  if (held?.state === 'waiting') return 'held'
+  if (!attempts) return 'due'
+  return attempts.succeeded ? 'arrived' : 'failed'
+}
+
+function lineOf({ source, url }: ConfiguredSource, known: Known, now: number): SourceLine {
+  const { attempts, good, fresh } = known
+  return {
+    ...(fresh ?? { asOf: null, stale: true }),
+    name: source.name,
+    title: source.title,
+    url,
+    isFeed: source.kind === 'feed',
+    state: stateOf(known),
+    triedAt: attempts ? new Date(attempts.lastAt) : null,
+    broughtAt: good?.fetched_at ?? null,
+    rows: good?.rows ?? null,
+    changed: good?.changed ?? null,
+    nextAt: new Date(nextFetchAt(attempts, now)),
+    isOrdered: known.isOrdered,
+  }
+}
+
+/** A feed that waits keeps its source among the others, though MARKET_SOURCES may not name it any more: somebody has to settle it. */
+function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
+  const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
+  return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
+}
+
+async function linesOf(room: MarketRoom): Promise<SourceLine[]> {
+  const { pool, now } = room
+  const [at, open] = [now(), await openHeld(pool)]
+  const sources = withWaiting(room.sources, open)
+  const names = sources.map(({ source }) => source.name)
+  const [attemptsOf, fresh, good, ordered] = await Promise.all([
+    attemptsThisMorning(pool, at),
+    freshnessOf(pool, sources, at),
+    lastGoodFetches(pool, names),
+    orderedSources(pool),
+  ])
+  const held = new Map(open.map((one) => [one.source, one]))
+  return sources.map((one) => {
+    const { name } = one.source
+    const known = { attempts: attemptsOf(one), held: held.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
+    return lineOf(one, known, at)
+  })
+}
+
+/** Answers whether this morning's data arrived. */
+export async function morningOf(room: MarketRoom): Promise<Morning> {
+  const [sources, imports] = await Promise.all([linesOf(room), newestImports(room.pool, importsShown)])
+  const shown = imports.map(({ file_name: fileName, is_seed: isSeed, ...row }) => ({ ...row, fileName, isSeed }))
+  return { since: new Date(lastUkMorning(room.now())), sources, imports: shown }
+}
+
+/** A feed that was not taken in by itself. */
+export type HeldFeed = {
+  readonly id: string
+  readonly state: HeldRow['state']
+  readonly fetchedAt: Date
+  readonly settledAt: Date | null
+  readonly preview: FeedPreview | null
+  readonly faults: FeedFaults | null
+}
+
+export type SourceDetail = {
+  readonly line: SourceLine
+  readonly held: HeldFeed | null
+  readonly order: { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null } | null
+  readonly fetches: readonly { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }[]
+}
+
+/** Everything about one source. @throws when the service has no such source. */
+export async function sourceDetail(room: MarketRoom, name: string): Promise<SourceDetail> {
+  const { pool } = room
+  const [lines, held, order, fetches] = await Promise.all([linesOf(room), newestHeld(pool, name), newestOrder(pool, name), fetchesOf(pool, name, fetchesShown)])
+  const line = lines.find((one) => one.name === name)
+  if (!line) throw missing('source', name)
+  return {
+    line,
+    held: held ? { ...held, fetchedAt: held.fetched_at, settledAt: held.settled_at } : null,
+    order: order ? { orderedAt: order.ordered_at, settledAt: order.settled_at, outcome: order.outcome } : null,
+    fetches: fetches.map(({ fetched_at: at, rows, changed, error }) => ({ at, rows, changed, error })),
+  }
+}

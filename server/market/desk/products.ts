@@ -1,0 +1,85 @@
+import { missing } from '../../contract/errors.ts'
+import { type CorrectionRow, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
+import { linesOf, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
+import type { MarketRoom } from './market-room.ts'
+import { type FoundRow, findProducts, providerName } from './products.store.ts'
+
+const pageSize = 50
+const mostWords = 8
+const correctionsShown = 20
+
+export type ProductSearch = { readonly text: string; readonly isCorrected: boolean; readonly after: string }
+
+/** Products that hold every word, 50 a page; `next` is the key to go on behind, or null. */
+export async function searchProducts({ pool }: MarketRoom, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords)
+  const found = await findProducts(pool, words, isCorrected, after, pageSize + 1)
+  const rows = found.slice(0, pageSize)
+  return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }
+}
+
+/** What was put right by hand about a product. The terms are in words: before, and as corrected. */
+export type Correction = {
+  readonly isWithdrawal: boolean
+  readonly lines: readonly PlannedLine[]
+  /** What the feed says by now of the terms that are corrected; null: it does not name the product any more. */
+  readonly feedSays: readonly PlannedLine[] | null
+  readonly reason: string
+  readonly begunAt: Date
+  readonly by: string
+  readonly endsAt: Date | null
+  readonly endedAt: Date | null
+  readonly endedBy: string | null
+}
+
+export type DeskProduct = {
+  readonly sourceKey: string
+  readonly provider: string
+  readonly accountName: string
+  readonly accountType: string
+  readonly isWithdrawn: boolean
+  /** What a correction has to be about: the product as it is now. */
+  readonly seen: string
+  readonly typed: TypedTerms
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+  readonly correction: Correction | null
+  readonly former: readonly Correction[]
+}
+
+function correctionOf(row: CorrectionRow): Correction {
+  return {
+    isWithdrawal: row.is_withdrawal,
+    lines: linesOf(row.was, row.changes),
+    feedSays: row.feed && linesOf(row.changes, row.feed),
+    reason: row.reason,
+    begunAt: row.begun_at,
+    by: row.begun_by,
+    endsAt: row.ends_at,
+    endedAt: row.ended_at,
+    endedBy: row.ended_by,
+  }
+}
+
+/** A product of the live market, with what was put right about it by hand. @throws when there is none. */
+export async function deskProduct({ pool }: MarketRoom, sourceKey: string): Promise<DeskProduct> {
+  const row = await readProductRow(pool, 'live', sourceKey)
+  if (!row) throw missing('product', sourceKey)
+  const slug = String(row['provider_slug'])
+  const [name, corrections] = await Promise.all([providerName(pool, slug), readCorrections(pool, 'live', sourceKey, correctionsShown)])
+  const shown = corrections.map(correctionOf)
+  return {
+    sourceKey,
+    provider: name ?? slug,
+    accountName: String(row['account_name']),
+    accountType: String(row['account_type']),
+    isWithdrawn: row['withdrawn_at'] !== null,
+    seen: String(row['updated_at']),
+    typed: typedTerms(row),
+    facts: Object.values(terms).map(({ label, column }) => ({ label, value: shownValue(column, row[column]) })),
+    correction: shown.find(({ endedAt }) => endedAt === null) ?? null,
+    former: shown.filter(({ endedAt }) => endedAt !== null),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Pool } from 'pg'
+import { bankRateSeries } from '../sources/boe-iadb.ts'
+import { aboveBankRateBp, suddenMove } from './quality-rules.ts'
+
+/** Products that are served. */
+const served = `FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
+  WHERE p.dataset = 'live' AND p.withdrawn_at IS NULL AND v.active`
+
+const bankRateSql = `(SELECT (value * 100)::int FROM statistic WHERE series = '${bankRateSeries}' AND value IS NOT NULL ORDER BY date DESC LIMIT 1)`
+
+const highSql = `p.rate_bp > ${bankRateSql} + CASE p.account_type WHEN 'regular-saver' THEN ${aboveBankRateBp.regularSaver} ELSE ${aboveBankRateBp.other} END`
+
+// The newest change of a product is what it pays now; the days are a walk along the end of the primary key.
+const movedSql = `SELECT DISTINCT ON (r.source_key) r.source_key, r.account_name, r.previous_rate_bp, r.rate_bp, r.detected_at FROM rate_change r
+  WHERE r.dataset = 'live' AND r.effective_date >= $1::date - ${suddenMove.days} AND r.rate_bp IS NOT NULL AND r.previous_rate_bp IS NOT NULL
+    AND abs(r.rate_bp - r.previous_rate_bp) >= ${suddenMove.leastBp}
+  ORDER BY r.source_key, r.effective_date DESC, r.seq DESC`
+
+export type RateRow = { sourceKey: string; accountName: string; provider: string; accountType: string; rateBp: number; total: number }
+
+export type MovedRow = { sourceKey: string; accountName: string; fromBp: number; toBp: number; at: Date; total: number }
+
+const listed = `p.source_key AS "sourceKey", p.account_name AS "accountName", v.name AS provider, p.account_type AS "accountType", p.rate_bp AS "rateBp",
+  count(*) OVER ()::int AS total`
+
+/** Bank Rate as it is known, in hundredths of a percent; null when it is not. */
+export async function readBankRate(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ rate: number | null }>(`SELECT ${bankRateSql} AS rate`)
+  return rows[0]?.rate ?? null
+}
+
+/** The highest rates that lie too far above Bank Rate. */
+export async function highRates(pool: Pool, most: number): Promise<RateRow[]> {
+  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND ${highSql} ORDER BY p.rate_bp DESC, p.source_key LIMIT $1`, [most])).rows
+}
+
+/** Products that are served and pay nothing. */
+export async function zeroRates(pool: Pool, most: number): Promise<RateRow[]> {
+  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND p.rate_bp = 0 ORDER BY p.source_key LIMIT $1`, [most])).rows
+}
+
+/** Large moves of the last days, the largest first. */
+export async function suddenMoves(pool: Pool, today: string, most: number): Promise<MovedRow[]> {
+  const { rows } = await pool.query<MovedRow>(
+    `SELECT source_key AS "sourceKey", account_name AS "accountName", previous_rate_bp AS "fromBp", rate_bp AS "toBp", detected_at AS at, count(*) OVER ()::int AS total
+     FROM (${movedSql}) m ORDER BY abs(rate_bp - previous_rate_bp) DESC, source_key LIMIT $2`,
+    [today, most],
+  )
+  return rows
+}
+
+export type ProviderRow = { slug: string; name: string; total: number }
+
+/** Providers that are listed without a logo. */
+export async function withoutLogo(pool: Pool, most: number): Promise<ProviderRow[]> {
+  const { rows } = await pool.query<ProviderRow>(
+    "SELECT slug, name, count(*) OVER ()::int AS total FROM provider WHERE dataset = 'live' AND active AND colour IS NULL ORDER BY name LIMIT $1",
+    [most],
+  )
+  return rows
+}
+
+/** Which of these names a listed provider has. */
+export async function providersNamed(pool: Pool, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ name: string }>("SELECT name FROM provider WHERE dataset = 'live' AND active AND name = ANY ($1)", [names])
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** How many rates somebody should look at, and since when the oldest of them stands. */
+export async function countImplausible(pool: Pool, today: string): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
+    `SELECT count(*)::int AS count, min(since) AS oldest FROM (
+       SELECT p.source_key, p.updated_at AS since ${served} AND (p.rate_bp = 0 OR ${highSql})
+       UNION ALL SELECT m.source_key, m.detected_at FROM (${movedSql}) m) fault`,
+    [today],
+  )
+  return rows[0] ?? { count: 0, oldest: null }
+}

@@ -1,0 +1,75 @@
+import type { Pool } from 'pg'
+import { fscsBrands } from '../reference/fscs.ts'
+import { londonDay } from '../sources/calendar.ts'
+import { freshnessOf } from '../statistics/refresh.ts'
+import type { MarketRoom } from './market-room.ts'
+import {
+  countImplausible,
+  highRates,
+  type MovedRow,
+  type ProviderRow,
+  providersNamed,
+  type RateRow,
+  readBankRate,
+  suddenMoves,
+  withoutLogo,
+  zeroRates,
+} from './quality.store.ts'
+import { aboveBankRateBp, mostShown, suddenMove } from './quality-rules.ts'
+
+/** Some of a list, and how many there are. */
+type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
+
+export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
+
+/** What is doubtful about the live market. Rates are in hundredths of a percent. */
+export type Quality = {
+  readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
+  readonly stale: readonly StaleSource[]
+  readonly high: Some<RateRow>
+  readonly zero: Some<RateRow>
+  readonly moved: Some<MovedRow>
+  readonly noLogo: Some<ProviderRow>
+  /** Brands of the FSCS list that are no provider of the market. */
+  readonly unlinked: Some<{ readonly brand: string; readonly legalName: string }>
+}
+
+const some = <Row extends { total: number }>(rows: readonly Row[]): Some<Row> => ({ rows, total: rows[0]?.total ?? 0 })
+
+async function staleSources({ pool, sources, now }: MarketRoom): Promise<StaleSource[]> {
+  const fresh = await freshnessOf(pool, sources, now())
+  return sources.flatMap(({ source: { name, title, freshDays } }) => {
+    const found = fresh.get(name)
+    return found?.stale ? [{ name, title, asOf: found.asOf, freshDays }] : []
+  })
+}
+
+async function unlinkedBrands({ pool }: MarketRoom): Promise<Quality['unlinked']> {
+  const linked = await providersNamed(
+    pool,
+    fscsBrands.map(({ brand }) => brand),
+  )
+  const rows = fscsBrands.filter(({ brand }) => !linked.has(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
+  return { rows: rows.slice(0, mostShown), total: rows.length }
+}
+
+/** Goes through the live market for what is stale, missing or hard to believe. */
+export async function qualityOf(room: MarketRoom): Promise<Quality> {
+  const { pool, now } = room
+  const [bankRateBp, stale, high, zero, moved, noLogo, unlinked] = await Promise.all([
+    readBankRate(pool),
+    staleSources(room),
+    highRates(pool, mostShown),
+    zeroRates(pool, mostShown),
+    suddenMoves(pool, londonDay(now()), mostShown),
+    withoutLogo(pool, mostShown),
+    unlinkedBrands(room),
+  ])
+  const rules = { aboveBankRateBp, suddenMove, bankRateBp }
+  return { rules, stale, high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }
+}
+
+/** How many rates are hard to believe, and since when; for the overview of the desk. */
+export async function qualityFaults(pool: Pool, now: number): Promise<{ count: number; oldest: Date | null }> {
+  return countImplausible(pool, londonDay(now))
+}

@@ -1,0 +1,46 @@
+import type { Pool } from 'pg'
+import { type Deed, writeAudit } from '../../accounts/audit.ts'
+import { missing } from '../../contract/errors.ts'
+import { FieldsError } from '../../contract/field-errors.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { ConfiguredSource } from '../sources/configured.ts'
+import type { FetchOptions } from '../sources/fetch-source.ts'
+import { type RefreshReport, refreshNow } from '../statistics/refresh.ts'
+import type { MarketRoom } from './market-room.ts'
+import { addOrder, nextOrder, settleOrder } from './source-orders.store.ts'
+
+/** Asks the worker to fetch a source now, whether or not it is due. */
+export async function orderSource({ pool, sources }: MarketRoom, deed: Deed, source: string): Promise<void> {
+  if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
+  await inTransaction(pool, async (client) => {
+    if (!(await addOrder(client, source))) throw new FieldsError({ form: 'This source is being fetched already.' })
+    await writeAudit(client, { ...deed, accountId: null, action: 'source.fetch', subject: source })
+  })
+}
+
+function wordsOf(report: RefreshReport | undefined): string {
+  if (report === undefined || report.outcome === 'unchanged') return 'Unchanged since the last fetch.'
+  if (report.outcome === 'failed') return report.error
+  return `${report.values} rows, ${report.changed} of them new or different.`
+}
+
+/**
+ * Fetches what was asked for at the desk, one after the other, and says how each went. While another process fetches, what was asked for waits; when this one
+ * dies over it, it is done again.
+ */
+export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
+  const reports: RefreshReport[] = []
+  for (let order = await nextOrder(pool); order && !options.signal?.aborted; order = await nextOrder(pool)) {
+    const name = order.source
+    const wanted = sources.filter(({ source }) => source.name === name)
+    if (wanted.length === 0) {
+      await settleOrder(pool, order.id, 'MARKET_SOURCES of the worker does not name it.')
+      continue
+    }
+    const done = await refreshNow(pool, wanted, options)
+    if (done === undefined) return reports
+    reports.push(...done)
+    await settleOrder(pool, order.id, wordsOf(done[0]))
+  }
+  return reports
+}

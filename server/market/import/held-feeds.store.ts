@@ -1,0 +1,114 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeedFault } from './feed-error.ts'
+import type { FeedPreview } from './feed-preview.ts'
+
+/** What is wrong with a feed: the first faulty lines, and how many there are. */
+export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count: number }
+
+/** A feed that was fetched and not taken in. `fetchedAt` and `asOf` are ISO; `body` is its text as gzip, for a feed that may be published. */
+export type FeedToHold = {
+  readonly source: string
+  readonly url: string
+  readonly licence: string
+  readonly kind: string
+  readonly fileName: string
+  readonly sha256: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly asOf: string
+  readonly fetchedAt: string
+} & ({ readonly preview: FeedPreview; readonly body: Buffer } | { readonly faults: FeedFaults })
+
+const again = `UPDATE held_feed SET fetched_at = $3, preview = coalesce($4, preview) WHERE source = $1 AND sha256 = $2 AND settled_at IS NULL`
+
+const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`
+
+const settleSql = `UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
+
+/** Ends what is open of a source: something newer came, or it was taken in. */
+export async function replaceHeld(client: Pool | PoolClient, source: string): Promise<void> {
+  await client.query(settleSql, [source, 'replaced'])
+}
+
+/**
+ * Keeps a feed for somebody to look at, in place of the one of its source that was kept before. The same text again stays the one that it was; a text that was
+ * declined is not kept a second time.
+ */
+export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
+  const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(again, [feed.source, feed.sha256, feed.fetchedAt, preview && JSON.stringify(preview)])
+    if (rowCount) return
+    const { rows } = await client.query<{ declined: boolean }>(wasDeclined, [feed.source, feed.sha256])
+    if (rows[0]?.declined) return
+    await replaceHeld(client, feed.source)
+    await client.query(
+      `INSERT INTO held_feed (source, url, licence, kind, file_name, sha256, etag, last_modified, as_of, state, fetched_at, preview, faults, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      [
+        ...[feed.source, feed.url, feed.licence, feed.kind, feed.fileName, feed.sha256, feed.etag, feed.lastModified, feed.asOf],
+        ...[preview ? 'waiting' : 'refused', feed.fetchedAt, preview && JSON.stringify(preview), faults && JSON.stringify(faults), body],
+      ],
+    )
+  })
+}
+
+/** What the desk shows of a feed that was kept. */
+export type HeldRow = {
+  id: string
+  source: string
+  state: 'waiting' | 'refused' | 'published' | 'declined' | 'replaced'
+  fetched_at: Date
+  settled_at: Date | null
+  as_of: string
+  preview: FeedPreview | null
+  faults: FeedFaults | null
+}
+
+const shown = `id, source, state, fetched_at, settled_at, to_char(as_of, 'YYYY-MM-DD') AS as_of, preview, faults`
+
+/** The newest feed of a source that was kept; undefined when there was none. */
+export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | undefined> {
+  return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
+}
+
+export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
+
+/** What waits for somebody or was refused: one at most of each source. Without the previews, which may be long. */
+export async function openHeld(pool: Pool): Promise<OpenRow[]> {
+  return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
+}
+
+export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }
+
+/** A feed that waits, with its text; undefined when it does not, or not any more. */
+export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | undefined> {
+  const { rows } = await pool.query<WaitingRow>(
+    `SELECT source, url, licence, kind, file_name AS "fileName", sha256, etag, last_modified AS "lastModified", to_char(as_of, 'YYYY-MM-DD') AS "asOf", preview, body
+     FROM held_feed WHERE id = $1 AND state = 'waiting'`,
+    [id],
+  )
+  return rows[0]
+}
+
+/** Settles a feed that waits; false when somebody else did. */
+export async function settleWaiting(client: PoolClient, id: string, state: 'published' | 'declined'): Promise<boolean> {
+  const { rowCount } = await client.query("UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE id = $1 AND state = 'waiting'", [
+    id,
+    state,
+  ])
+  return rowCount === 1
+}
+
+export async function renewPreview(pool: Pool, id: string, preview: FeedPreview): Promise<void> {
+  await pool.query("UPDATE held_feed SET preview = $2 WHERE id = $1 AND state = 'waiting'", [id, JSON.stringify(preview)])
+}
+
+/** How many feeds wait for somebody, and since when the oldest does. */
+export async function countWaiting(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
+    "SELECT count(*)::int AS count, min(fetched_at) AS oldest FROM held_feed WHERE settled_at IS NULL AND state = 'waiting'",
+  )
+  return rows[0] ?? { count: 0, oldest: null }
+}

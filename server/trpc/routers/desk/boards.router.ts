@@ -1,0 +1,24 @@
+import { checksLately } from '../../../billing/checks-lately.ts'
+import { mailQueue } from '../../../mail/mail-queue.ts'
+import { qualityOf } from '../../../market/desk/quality.ts'
+import { trafficLately } from '../../../metering/traffic.ts'
+import { queueDepth } from '../../../webhooks/queue-depth.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+
+async function serviceBoard({ room: { pool }, operations }: PortalContext) {
+  const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
+    trafficLately(pool),
+    mailQueue(pool),
+    queueDepth(pool),
+    checksLately(pool),
+    operations.jobRuns(),
+    operations.databaseSize(),
+  ])
+  return { traffic, mail, webhooks, checks, jobs, database }
+}
+
+/** What is looked at to see whether all is well. Nothing is changed here. */
+export const deskBoardsRouter = router({
+  quality: forAdmin.query(({ ctx }) => qualityOf(ctx.market)),
+  service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
+})

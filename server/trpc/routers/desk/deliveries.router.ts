@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Viewer } from '../../../auth/viewer.ts'
+import { eventTypes } from '../../../contract/events.ts'
+import { type Again, redeliver } from '../../../webhooks/deliveries.ts'
+import { anyDelivery, failingEndpoints, failuresOf, ownerOf, waitingFailures } from '../../../webhooks/failures.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { PublicId } from '../public-id.ts'
+import { deedOf, Why } from './deed.ts'
+
+const place = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .nullable()
+const Kind = z.object({ kind: z.enum(['dead', 'retrying', 'held']) })
+const Page = Kind.extend({ type: z.enum(eventTypes).nullable(), after: place })
+const Endpoint = z.object({ endpoint: PublicId })
+const OfEndpoint = Endpoint.extend(Why.shape)
+
+type AtDesk = PortalContext & { viewer: Viewer }
+
+/** Sends again for the owner of an endpoint, by the rules that hold for owners. */
+const again = async (ctx: AtDesk, input: z.infer<typeof OfEndpoint>, what: Again) =>
+  redeliver(ctx.webhooks, { ...deedOf(ctx, input), accountId: await ownerOf(ctx.webhooks, input.endpoint) }, input.endpoint, what)
+
+/** Deliveries of webhooks across accounts. The rules (in order, charged once, so many an hour) live in server/webhooks. */
+export const deskDeliveriesRouter = router({
+  waiting: forAdmin.input(Kind).query(({ ctx, input }) => waitingFailures(ctx.webhooks, input.kind)),
+  list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),
+  endpoint: forAdmin.input(Page.extend(Endpoint.shape)).query(({ ctx, input }) => failuresOf(ctx.webhooks, input.endpoint, input, input.after)),
+  read: forAdmin.input(Endpoint.extend({ delivery: PublicId })).query(({ ctx, input }) => anyDelivery(ctx.webhooks, input.endpoint, input.delivery)),
+  redeliver: forAdmin.input(OfEndpoint.extend({ delivery: PublicId })).mutation(({ ctx, input }) => again(ctx, input, { kind: 'one', id: input.delivery })),
+  redeliverRange: forAdmin
+    .input(OfEndpoint.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: place.default(null) }))
+    .mutation(({ ctx, input }) => again(ctx, input, { kind: 'range', from: new Date(input.from), to: new Date(input.to), after: input.after })),
+  redeliverFailed: forAdmin.input(OfEndpoint).mutation(({ ctx, input }) => again(ctx, input, { kind: 'failed' })),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { morningOf, sourceDetail } from '../../../market/desk/imports.ts'
+import { declineFeed, publishFeed } from '../../../market/desk/publish-feed.ts'
+import { orderSource } from '../../../market/desk/source-orders.ts'
+import { forAdmin, router } from '../../procedures.ts'
+import { deedOf, Why } from './deed.ts'
+
+const Source = z.object({ source: z.string().max(100) })
+const Order = Source.extend(Why.shape)
+const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(Why.shape)
+
+/** Where the data of the market come from, and what came this morning. */
+export const deskImportsRouter = router({
+  morning: forAdmin.query(({ ctx }) => morningOf(ctx.market)),
+  source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
+  fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, deedOf(ctx, input), input.source)),
+  publish: forAdmin.input(Held).mutation(({ ctx, input }) => publishFeed(ctx.market, deedOf(ctx, input), input.feed)),
+  decline: forAdmin.input(Held).mutation(({ ctx, input }) => declineFeed(ctx.market, deedOf(ctx, input), input.feed)),
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Viewer } from '../../../auth/viewer.ts'
+import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '../../../market/corrections/correct-product.ts'
+import { deskProduct, searchProducts } from '../../../market/desk/products.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { deedOf, Why } from './deed.ts'
+
+const typed = z.string().max(200)
+const Key = z.object({ sourceKey: z.string().min(1).max(120) })
+const Search = z.object({ text: z.string().max(200), isCorrected: z.boolean(), after: z.string().max(120) })
+const Terms = z.object({ accountName: typed, rate: typed, boostRate: typed, boostDuration: typed, minBalance: typed, maxBalance: typed })
+const Asked = Key.extend({ seen: z.string().max(40), until: z.string().max(40) }).extend(Why.shape)
+
+const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof Why>) => ({ deed: deedOf(ctx, input), publicId: ctx.viewer.publicId })
+
+/** Products of the live market, and what is put right about them by hand. */
+export const deskProductsRouter = router({
+  search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
+  read: forAdmin.input(Key).query(({ ctx, input }) => deskProduct(ctx.market, input.sourceKey)),
+  preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
+  correct: forAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
+  withdraw: forAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
+  endCorrection: forAdmin.input(Key.extend(Why.shape)).mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
+})

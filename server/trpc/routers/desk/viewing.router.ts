@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { accountById } from '../../../accounts/accounts.ts'
+import { beginViewing, endViewing, viewable } from '../../../auth/viewing.ts'
+import { forAdmin, router } from '../../procedures.ts'
+import { PublicId } from '../public-id.ts'
+import { deedOf, Why } from './deed.ts'
+
+const Account = z.object({ account: PublicId })
+const Begin = Account.extend(Why.shape)
+
+/** The portal of an account, looked at as the account sees it. What holds meanwhile stands in procedures.ts. */
+export const deskViewingRouter = router({
+  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.room, ctx.viewer, await accountById(ctx.room.pool, input.account))),
+  begin: forAdmin
+    .input(Begin)
+    .mutation(async ({ ctx, input }) => beginViewing(ctx.room, deedOf(ctx, input), ctx.viewer, await accountById(ctx.room.pool, input.account))),
+  end: forAdmin.input(Why).mutation(({ ctx, input }) => endViewing(ctx.room, deedOf(ctx, input), ctx.viewer)),
+})

@@ -1,0 +1,87 @@
+import type { Pool } from 'pg'
+import type { DeliveryRow } from './deliveries.store.ts'
+
+/** `dead` was given up, `retrying` failed and is tried again, `held` waits with an endpoint whose account has no credits. */
+export type FailureKind = 'dead' | 'retrying' | 'held'
+
+export type FailureFilter = {
+  readonly kind: FailureKind
+  /** Public id of an account, and a type of event; null: any. */
+  readonly account: string | null
+  readonly type: string | null
+}
+
+const conditions: Readonly<Record<FailureKind, string>> = {
+  dead: "d.state = 'dead'",
+  retrying: "d.state = 'waiting' AND d.attempts > 0",
+  held: "d.state = 'waiting'",
+}
+
+/** Each kind is read along its own index: what waits for an endpoint is in the order in which it is due. */
+const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
+
+/** Endpoints that may have deliveries of a kind. Without an account each is found by one look into the index, over all that it has of the kind. */
+function candidatesSql({ kind, account }: FailureFilter): string {
+  const held = kind === 'held' ? " AND e.state = 'held'" : ''
+  if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
+  if (kind === 'held') return "SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.state = 'held'"
+  const next = (than: string) =>
+    `(SELECT d.endpoint_id FROM webhook_delivery d WHERE ${conditions[kind]} AND d.endpoint_id > ${than} ORDER BY d.endpoint_id, d.id LIMIT 1)`
+  return `WITH RECURSIVE found AS (SELECT ${next('0')} AS endpoint_id UNION ALL SELECT ${next('f.endpoint_id')} FROM found f WHERE f.endpoint_id IS NOT NULL)
+    SELECT endpoint_id FROM found WHERE endpoint_id IS NOT NULL`
+}
+
+/** $1 account, $2 type, $3 most candidates. */
+const oldestSql = (filter: FailureFilter) =>
+  `FROM (${candidatesSql(filter)} LIMIT $3) c JOIN webhook_endpoint e ON e.id = c.endpoint_id AND e.state <> 'deleted'
+   CROSS JOIN LATERAL (SELECT d.id, d.created_at FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+     WHERE d.endpoint_id = e.id AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) ORDER BY ${orders[filter.kind]} LIMIT 1) o
+   WHERE ($1::text IS NULL OR e.account_id = (SELECT id FROM account WHERE public_id = $1))`
+
+export type FailingRow = {
+  endpoint: string
+  account: string
+  url: string
+  state: 'active' | 'paused' | 'held' | 'disabled'
+  failing_since: Date | null
+  oldest_id: string
+  oldest_at: Date
+  count: number
+}
+
+export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
+
+/** Endpoints with deliveries of a kind, that with the oldest one first, from behind a place on. Deliveries are counted up to a bound. */
+export async function readFailing(pool: Pool, filter: FailureFilter, after: string | null, most: FailureBounds): Promise<FailingRow[]> {
+  const { rows } = await pool.query<FailingRow>(
+    `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since, p.oldest_id, p.oldest_at, n.count FROM (
+       SELECT e.id, e.account_id, e.public_id AS endpoint, e.url, e.state, e.failing_since, o.id AS oldest_id, o.created_at AS oldest_at ${oldestSql(filter)}
+         AND ($4::bigint IS NULL OR o.id > $4) ORDER BY o.id LIMIT $5) p
+     JOIN account a ON a.id = p.account_id
+     CROSS JOIN LATERAL (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = p.id AND ${conditions[filter.kind]}
+       AND ($2::text IS NULL OR $2 = (SELECT v.type FROM webhook_event v WHERE v.id = d.event_id)) LIMIT $6) q) n
+     ORDER BY p.oldest_id`,
+    [filter.account, filter.type, most.candidates, after, most.rows, most.counted],
+  )
+  return rows
+}
+
+/** How many endpoints have deliveries of a kind, and since when the oldest of these has been on its way. */
+export async function countFailing(pool: Pool, kind: FailureKind, mostCandidates: number): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
+    `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
+    [null, null, mostCandidates],
+  )
+  return rows[0] ?? { count: 0, oldest: null }
+}
+
+/** Deliveries of an endpoint, oldest first, from behind a place on. */
+export async function readOldest(pool: Pool, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, most: number) {
+  const { rows } = await pool.query<DeliveryRow>(
+    `SELECT d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status
+     FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+     WHERE d.endpoint_id = $1 AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) AND ($3::bigint IS NULL OR d.id > $3) ORDER BY d.id LIMIT $4`,
+    [endpointId, filter.type, after, most],
+  )
+  return rows
+}

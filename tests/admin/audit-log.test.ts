@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { changeLimits, changePlan } from '../../server/accounts/accounts.ts'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf } from '../portal/support/visitor.ts'
+
+/** The log of changes, searched by each of what it holds, a page at a time and as a file. */
+const stage = portalStage()
+
+type Scene = { admin: Member; member: Member; mark: string }
+let made: Promise<Scene> | undefined
+
+/** 120 lines about one account, all of one transaction, on a day of their own; and three that were done otherwise. */
+const scene = (): Promise<Scene> =>
+  (made ??= (async () => {
+    const [admin, member] = [await stage.administrator(), await stage.member()]
+    const mark = `subject_${member.id}`
+    await stage.sql(
+      `INSERT INTO audit_entry (account_id, at, actor, action, subject, before, after, address, actor_account_id, reason)
+       SELECT $1, '2026-03-05T23:59:59.999Z', 'admin', 'test.line-' || n % 2, $3, '{"state": "a", "same": 1}', jsonb_build_object('state', n, 'same', 1), '203.0.113.7', $2,
+         '=1+' || n FROM generate_series(1, 120) n`,
+      [member.id, admin.id, mark],
+    )
+    await stage.sql("INSERT INTO audit_entry (at, actor, action, subject) VALUES ('2026-03-06T00:00:00Z', 'operator', 'test.other', $1)", [mark])
+    await changePlan(stage.pool, member.email, 'business')
+    await changeLimits(stage.pool, member.email, { perMinute: 90 })
+    return { admin, member, mark }
+  })())
+
+type Line = { id: string; action: string; account: string | null; admin: string | null; reason: string | null }
+
+/** All pages of a search. */
+async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
+  const lines: Line[] = []
+  for (let cursor: string | null = null, pages = 0; pages < 10; pages++) {
+    const page: { lines: Line[]; next: string | null } = dataOf(await visitor.call('admin.audit.list', 'query', { ...filter, cursor }))
+    expect(page.lines.length).toBeLessThanOrEqual(50)
+    lines.push(...page.lines)
+    cursor = page.next
+    if (cursor === null) return lines
+  }
+  return expect.unreachable('The pages have no end.')
+}
+
+test('each filter finds its lines, each line once, newest first, however many share a moment', async () => {
+  const { admin, member, mark } = await scene()
+  const [account, by] = [member.publicId, admin.publicId]
+  const count = async (filter: object) => {
+    const lines = await searched(admin, filter)
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
+    return lines.length
+  }
+  expect(await count({ account })).toBe(122)
+  expect(await count({ admin: by })).toBe(120)
+  expect(await count({ subject: mark })).toBe(121)
+  expect(await count({ account, action: 'test.line-1' })).toBe(60)
+  expect(await count({ subject: mark, from: '2026-03-05', to: '2026-03-05' })).toBe(120)
+  expect(await count({ subject: mark, from: '2026-03-06', to: '2026-03-06' })).toBe(1)
+  expect(await count({ account, to: '2026-03-04' })).toBe(0)
+  expect(await count({ account: 'acc_0000000000000000' })).toBe(0)
+  const ids = (await searched(admin, { subject: mark })).map(({ id }) => Number(id))
+  expect(ids.slice(1)).toEqual(ids.slice(1).toSorted((a, b) => b - a))
+})
+
+test('a page says who, what, why and what changed, keeps the search in its address, and does not fall over an odd one', async () => {
+  const { admin, member, mark } = await scene()
+  const page = await admin.visitor.open(`/admin/audit?account=${member.publicId}&from=2026-03-05&to=2026-03-05`)
+  expect(page.text).toContain(`test.line-0 ${mark} state: a → 120`)
+  expect(page.text).not.toContain('same:')
+  expect(page.text).toContain('=1+120')
+  const [older] = /href="(\/admin\/audit\?[^"]*cursor=[^"]*)"/.exec(page.html)?.slice(1) ?? []
+  const next = await admin.visitor.open((older ?? '').replaceAll('&amp;', '&'))
+  expect([next.status, next.text.includes('=1+70'), next.text.includes('=1+71 ')]).toEqual([200, true, false])
+  for (const odd of [
+    'from=2026-02-30&to=x',
+    'cursor=1',
+    'account=%00',
+    `subject=${'x'.repeat(300)}`,
+    'from=0001-01-01',
+    'to=9999-12-31',
+    'action=a&action=b',
+  ]) {
+    expect([odd, (await admin.visitor.open(`/admin/audit?${odd}`)).status]).toEqual([odd, 200])
+  }
+})
+
+test('the file has the same lines, whole, and nothing that a spreadsheet would run', async () => {
+  const { admin, member, mark } = await scene()
+  const answer = await admin.visitor.send(`/admin/audit/csv?account=${member.publicId}&subject=${mark}`)
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+    200,
+    'text/csv; charset=utf-8; header=present',
+    'attachment; filename="audit.csv"',
+  ])
+  const [head, ...lines] = (await answer.text()).trimEnd().split('\r\n')
+  expect(head).toBe('at,actor,admin,address,action,subject,account,reason,before,after')
+  expect(lines.length).toBe(120)
+  expect(lines[0]).toBe(
+    `2026-03-05T23:59:59.999Z,admin,${admin.publicId},203.0.113.7,test.line-0,${mark},${member.publicId},'=1+120,"{""same"":1,""state"":""a""}","{""same"":1,""state"":120}"`,
+  )
+  for (const visitor of [member.visitor, stage.visitor()]) {
+    const none = await visitor.send('/admin/audit/csv')
+    expect([none.status, (await none.text()).includes('at,actor')]).toEqual([404, false])
+  }
+})
+
+test('every filter has an index that ends the search after a page', async () => {
+  await scene()
+  const place = 'ORDER BY e.at DESC, e.id DESC LIMIT 51'
+  for (const filter of ['account_id = 7', 'actor_account_id = 7', "action = 'x'", "subject = 'x'", "at >= '2026-01-01'"]) {
+    const client = await stage.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off')
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT * FROM audit_entry e WHERE e.${filter} AND (e.at, e.id) < (now(), 9) ${place}`,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Scan Backward using audit_entry_\w*at_id_idx/)
+      expect(plan).not.toMatch(/Sort/)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  }
+})

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
+
+/** Credits that the desk moves by hand: once for each form, never below zero, and above a set amount by two administrators. */
+const stage = portalStage()
+
+let two: Promise<[Member, Member]> | undefined
+const administrators = (): Promise<[Member, Member]> => (two ??= Promise.all([stage.administrator(), stage.administrator()]))
+
+type Asked = { credits: number; key?: string; note?: string; reason?: string }
+
+const adjust = ({ visitor }: Member, { publicId }: Member, asked: Asked) =>
+  visitor.call('admin.credits.adjust', 'mutation', { account: publicId, key: randomUUID(), note: '', reason: 'Of the tests.', ...asked })
+
+const decide = ({ visitor }: Member, id: string, isApproved = true) =>
+  visitor.call('admin.credits.decide', 'mutation', { id, isApproved, reason: 'Looked at.' })
+
+const entries = ({ id }: Member) =>
+  stage.sql<{ credits: number; balance: number; actor: string; reason: string }>(
+    `SELECT credits::int, balance_after::int AS balance, actor, reason FROM ledger_entry WHERE account_id = $1 AND reference LIKE 'adj\\_%' ORDER BY id`,
+    [id],
+  )
+
+const lines = ({ id }: Member) =>
+  stage.sql<{ action: string; before: unknown; after: unknown; by: string }>(
+    `SELECT action, before, after, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND action LIKE 'credits.%' ORDER BY id`,
+    [id],
+  )
+
+const formFault = (answer: { body: unknown }): string => errorOf(answer).data.fields.form
+
+/** A proposal that waits, and its id. */
+async function proposed(admin: Member, member: Member, credits = 5_000): Promise<string> {
+  expect(dataOf(await adjust(admin, member, { credits }))).toMatchObject({ state: 'waiting' })
+  const [row] = await stage.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [
+    member.id,
+  ])
+  return row?.id ?? expect.unreachable()
+}
+
+test('credits are added and taken: an entry, the balance, and a line of the log', async () => {
+  const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
+  expect(dataOf(await adjust(admin, member, { credits: 50, note: 'For the outage.' }))).toEqual({ state: 'entered', balanceCredits: 63 })
+  expect(dataOf(await adjust(admin, member, { credits: -63 }))).toEqual({ state: 'entered', balanceCredits: 0 })
+  expect(await entries(member)).toEqual([
+    { credits: 50, balance: 63, actor: 'operator', reason: 'For the outage.' },
+    { credits: -63, balance: 0, actor: 'operator', reason: 'Correction.' },
+  ])
+  const by = String(admin.id)
+  expect(await lines(member)).toEqual([
+    { action: 'credits.adjust', before: { balanceCredits: 13 }, after: { balanceCredits: 63, note: 'For the outage.' }, by },
+    { action: 'credits.adjust', before: { balanceCredits: 63 }, after: { balanceCredits: 0, note: 'Correction.' }, by },
+  ])
+})
+
+test('what cannot be moved is refused, and nothing is: below zero, nothing, half a credit, a closed account', async () => {
+  const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
+  expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Take fewer credits.')
+  for (const credits of [0, 1.5, 10_000_001]) expect((await adjust(admin, member, { credits })).status).toBe(400)
+  await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  expect(formFault(await adjust(admin, member, { credits: 1 }))).toMatch(/^This account is closed\./)
+  expect([await entries(member), await lines(member), await stage.balance(member.id)]).toEqual([[], [], 13])
+  expect((await adjust(admin, { ...member, publicId: 'acc_0000000000000000' }, { credits: 1 })).status).toBe(404)
+})
+
+test('an account in debt can be given credits, and none is taken from it', async () => {
+  const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
+  await stage.sql("SELECT enter_credits($1, 'refund', -35, 'stripe', 'Refund.', NULL)", [member.id])
+  expect((await adjust(admin, member, { credits: -1 })).status).toBe(400)
+  expect(dataOf(await adjust(admin, member, { credits: 5 }))).toEqual({ state: 'entered', balanceCredits: -30 })
+})
+
+test('a form that is sent twice moves credits once, one after the other and at once', async () => {
+  const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
+  const key = randomUUID()
+  const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+  const again = await adjust(admin, member, { credits: 70, key })
+  expect(formFault(again)).toBe('This form was sent before. Nothing was moved a second time.')
+  expect([await stage.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
+})
+
+test('more than 1,000 credits within a day, in one go or in several, wait for a second administrator', async () => {
+  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
+  expect(dataOf(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
+  expect(dataOf(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
+  // At once as well: both look behind the lock of the wallet.
+  const answers = await Promise.all([1, 2].map(() => adjust(other, member, { credits: 600 })))
+  expect(answers.map((answer) => dataOf(answer).state).toSorted()).toEqual(['entered', 'waiting'])
+  expect(dataOf(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })
+  expect(await stage.balance(member.id)).toBe(1_400)
+})
+
+test('a proposal is decided by another administrator, once: of two who approve at once one does', async () => {
+  const [[admin, other], third, member] = [await administrators(), await stage.administrator(), await stage.member({ credits: 0 })]
+  const id = await proposed(admin, member)
+  expect(formFault(await decide(admin, id))).toBe('You proposed this. Another administrator decides it.')
+  const answers = await Promise.all([other, third, other, third].map((one) => decide(one, id)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+  expect(formFault(await decide(other, id, false))).toBe('This proposal was decided before. Nothing was changed.')
+  expect([await stage.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
+  expect((await lines(member)).map(({ action }) => action)).toEqual(['credits.propose', 'credits.approve'])
+  // The database itself knows that nobody approves what they proposed.
+  const own = 'UPDATE credit_adjustment SET decided_by = proposed_by WHERE public_id = $1'
+  await expect(stage.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
+})
+
+test('nobody moves credits of their own account alone, nor decides about them', async () => {
+  const [[admin, other], third] = [await administrators(), await stage.administrator()]
+  const id = await proposed(third, third, 1)
+  expect(formFault(await decide(third, id))).toBe('You proposed this. Another administrator decides it.')
+  const theirs = await proposed(admin, other)
+  expect(formFault(await decide(other, theirs))).toBe('This is about your own account. Another administrator decides it.')
+  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 100])
+  expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
+  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 101])
+})
+
+test('a proposal that is declined, has ended, would take too much by now or is about a closed account moves nothing', async () => {
+  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 3_000 })]
+  const declined = await proposed(admin, member)
+  expect((await decide(other, declined, false)).status).toBe(200)
+  expect((await decide(other, declined)).status).toBe(400)
+  const ended = await proposed(admin, member)
+  await stage.sql("UPDATE credit_adjustment SET ends_at = now() - interval '1 second' WHERE public_id = $1", [ended])
+  expect(formFault(await decide(other, ended))).toMatch(/^Nobody decided this proposal within 7 days\./)
+  const taking = await proposed(admin, member, -2_500)
+  await adjust(other, member, { credits: -1_000 })
+  expect(formFault(await decide(other, taking))).toBe('The balance would fall below 0 by now. Decline the proposal.')
+  const late = await proposed(admin, member)
+  await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  expect(formFault(await decide(other, late))).toMatch(/^This account is closed\./)
+  expect((await decide(other, late, false)).status).toBe(200)
+  expect(await stage.balance(member.id)).toBe(2_000)
+  expect((await decide(other, 'adj_0000000000000000')).status).toBe(404)
+})
+
+test('the account reads what was moved and what was written for it, and nothing of the desk', async () => {
+  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
+  await adjust(admin, member, { credits: 50, note: 'For the outage.', reason: 'Asked for by their lawyer.' })
+  await decide(other, await proposed(admin, member), false)
+  const [billing, settings] = [await member.visitor.open('/portal/billing'), await member.visitor.open('/portal/settings')]
+  expect(billing.text).toContain('For the outage')
+  expect(settings.text).toMatch(/Credits corrected [^.]* by the operator of the service/)
+  expect(settings.text).not.toContain('credits.')
+  const { lines: told } = dataOf(await member.visitor.call('profile.history', 'query', { before: null }))
+  expect(told).toEqual([expect.objectContaining({ action: 'credits.adjust', address: null, before: null, after: null })])
+  expect(`${billing.html}${settings.html}`).not.toContain('lawyer')
+})
+
+test('the pages work without a script: the effect first, then the reason; a second press adds nothing', async () => {
+  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 13 })]
+  const at = `/admin/accounts/${member.publicId}/credits`
+  expect((await admin.visitor.open(`${at}?credits=x`)).text).toContain('Enter a whole number other than 0.')
+  expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
+  const asked = await admin.visitor.open(`${at}?credits=50`)
+  expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed, not edited.')
+  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  const done = await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })
+  expect(done.text).toContain('has 63 credits.')
+  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Nothing was moved a second time.')
+  const large = await admin.visitor.open(`${at}?credits=5000`)
+  expect(large.text).toContain('You moved 50 for this account within a day.')
+  await admin.visitor.press(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
+  expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator decides it.')
+  const page = await other.visitor.open('/admin/credits')
+  expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
+  expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. The credits are moved.')
+  expect(await stage.balance(member.id)).toBe(5_063)
+})

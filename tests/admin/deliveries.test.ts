@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { deadDelivery, endpointOf } from './support/dead-delivery.ts'
+
+/** Deliveries of webhooks that failed, across accounts: found by the desk, looked into, and sent again by the rules of their owners. */
+const stage = portalStage()
+
+let one: Promise<Member> | undefined
+const administrator = (): Promise<Member> => (one ??= stage.administrator())
+
+type Row = { endpoint: string; account: string; count: number }
+
+const all = { kind: 'dead', type: null, account: null, after: null }
+
+/** Every page of the list, since others have endpoints as well. */
+async function listed(filter: object): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after: string | null = null, pages = 0; pages < 100; pages++) {
+    const page: { endpoints: Row[]; next: string | null } = dataOf(
+      await (await administrator()).visitor.call('admin.deliveries.list', 'query', { ...all, ...filter, after }),
+    )
+    rows.push(...page.endpoints)
+    after = page.next
+    if (after === null) return rows
+  }
+  return expect.unreachable('The pages have no end.')
+}
+
+const stateOf = async (delivery: string) =>
+  (await stage.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
+
+test('endpoints with deliveries that died stand in the list, that with the oldest first; filters leave others out', async () => {
+  // Without credits, so that no worker lets what is held go on.
+  const [first, second] = [await stage.member({ credits: 0 }), await stage.member()]
+  const [late, early] = [await endpointOf(stage, first), await endpointOf(stage, second)]
+  await deadDelivery(stage, early, '2026-11-01T09:00:00Z')
+  await deadDelivery(stage, late, '2026-11-02T09:00:00Z', 'product.added')
+  await deadDelivery(stage, early, '2026-11-03T09:00:00Z')
+  const ours = (rows: Row[]) =>
+    rows.filter(({ endpoint }) => [late, early].includes(endpoint)).map(({ endpoint, account, count }) => [endpoint, account, count])
+  expect(ours(await listed({}))).toEqual([
+    [early, second.publicId, 2],
+    [late, first.publicId, 1],
+  ])
+  expect(ours(await listed({ type: 'product.added' }))).toEqual([[late, first.publicId, 1]])
+  expect((await listed({ account: second.publicId })).map(({ endpoint }) => endpoint)).toEqual([early])
+  expect(await listed({ account: 'acc_0000000000000000' })).toEqual([])
+  expect(ours(await listed({ kind: 'retrying' }))).toEqual([])
+  await stage.sql("UPDATE webhook_endpoint SET state = 'held' WHERE public_id = $1", [late])
+  await stage.sql(
+    "UPDATE webhook_delivery SET state = 'waiting', due_at = now() + interval '1 day' WHERE endpoint_id = (SELECT id FROM webhook_endpoint WHERE public_id = $1)",
+    [late],
+  )
+  expect(ours(await listed({ kind: 'retrying', account: first.publicId }))).toEqual([[late, first.publicId, 1]])
+  expect(ours(await listed({ kind: 'held' }))).toEqual([[late, first.publicId, 1]])
+  const { count, oldest } = dataOf(await (await administrator()).visitor.call('admin.deliveries.waiting', 'query', { kind: 'dead' }))
+  expect([count > 0, new Date(oldest).getTime() <= Date.parse('2026-11-01T09:00:00Z')]).toEqual([true, true])
+})
+
+test('a delivery is looked into and sent again with a reason; a second press finds it waiting', async () => {
+  const [{ visitor, id: by }, member] = [await administrator(), await stage.member()]
+  const endpoint = await endpointOf(stage, member)
+  const delivery = await deadDelivery(stage, endpoint)
+  const list = await visitor.open(`/admin/deliveries/${endpoint}`)
+  expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
+  const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
+  for (const words of ['The receiver answered 500.', 'out of order', 'https://hooks.example.com/', 'What the account’s server answered']) {
+    expect(page.text).toContain(words)
+  }
+  expect((await visitor.press(page, 'Send again', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await visitor.press(page, 'Send again', { reason: 'Their server is back.' })).text).toContain('It is on its way again.')
+  expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
+  expect((await visitor.press(page, 'Send again', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')
+  const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
+    member.id,
+  ])
+  expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
+  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events sent again [^.]* by the operator of the service/)
+})
+
+test('a span and everything that died are sent again; where there is nothing to send, that is said', async () => {
+  const [{ visitor }, member] = [await administrator(), await stage.member()]
+  const endpoint = await endpointOf(stage, member)
+  const [early, late] = [await deadDelivery(stage, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(stage, endpoint, '2026-11-02T09:00:00Z')]
+  const page = await visitor.open(`/admin/deliveries/${endpoint}`)
+  const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
+  expect((await visitor.press(page, 'Send this span again', { ...span, to: '2026-11-01T00:00' })).text).toContain('Enter a time after the first one.')
+  expect((await visitor.press(page, 'Send this span again', span)).text).toContain('1 delivery is on its way again.')
+  expect([(await stateOf(early))?.round, (await stateOf(late))?.round]).toEqual([1, 2])
+  expect((await visitor.press(page, 'Send everything that died again', { reason: 'An outage.' })).text).toContain('1 delivery is on its way again.')
+  expect((await stateOf(early))?.round).toBe(2)
+  const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
+  expect(errorOf(none).data.fields.form).toBe('There is nothing to send again: no delivery like this died or was delivered.')
+})
+
+test('the rules of owners hold: not for a paused endpoint, nor where webhooks are off; and what is not there is missing', async () => {
+  const [{ visitor }, member, other] = [await administrator(), await stage.member(), await stage.member()]
+  const [endpoint, others] = [await endpointOf(stage, member), await endpointOf(stage, other)]
+  const delivery = await deadDelivery(stage, endpoint)
+  const again = (of: string) => visitor.call('admin.deliveries.redeliver', 'mutation', { endpoint: of, delivery, reason: 'Try.' })
+  await member.visitor.call('webhooks.pause', 'mutation', { id: endpoint })
+  expect(errorOf(await again(endpoint)).data.fields.form).toBe('This endpoint is not sent to. Resume it first.')
+  await stage.sql('UPDATE webhook_account SET is_on = false WHERE account_id = $1', [member.id])
+  expect((await again(endpoint)).status).toBe(403)
+  expect((await again(others)).status).toBe(400)
+  expect((await again('whe_0000000000000000')).status).toBe(404)
+  for (const path of [`${others}/${delivery}`, 'whe_0000000000000000', `${endpoint}/dlv_0000000000000000`]) {
+    expect((await visitor.open(`/admin/deliveries/${path}`)).status).toBe(404)
+  }
+  expect(await stateOf(delivery)).toEqual({ state: 'dead', round: 1 })
+})

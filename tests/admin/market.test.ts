@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readJobRuns } from '../../server/jobs/job-runs.ts'
+import { JobRunner } from '../../server/jobs/runner.ts'
+import { createLog } from '../../server/log.ts'
+import { qualityFaults } from '../../server/market/desk/quality.ts'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { ndjson, product } from '../market/feeds.ts'
+import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+import { heldFeed, someProduct } from './support/market-scenes.ts'
+
+/** The market desk and the boards, with a second process on the same database: what the desk changes holds on its next call. */
+const stage = new PortalStage()
+let other: ServiceProcess
+let dataDir: string
+let key: string
+let admin: Member
+
+beforeAll(async () => {
+  await stage.open(async (origin) => ({ MARKET_SOURCES: `feed-card=${origin}/no-such-feed` }))
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-other-'))
+  other = await startProcess({ databaseUrl: stage.databaseUrl, mount: 'lean', dataDir })
+  const account = await makeAccount(stage.pool, { credits: 1_000 })
+  key = (await makeKey(stage.pool, account, { scopes: ['rates:read', 'cards:read'] })).key
+  admin = await stage.administrator()
+})
+afterAll(async () => {
+  await other?.stop()
+  await stage.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const read = async (sourceKey: string) => {
+  const answers = await Promise.all([stage.service.api, other.api].map((api) => call(api, `/rates/${sourceKey}`, key)))
+  return answers.map(({ status, body }) => (status === 200 ? (body['data'] as { rate: string }).rate : status))
+}
+
+const ask = async (name: string, input?: object) => dataOf(await admin.visitor.call(`admin.${name}`, 'query', input))
+const act = async (name: string, input: object) => {
+  const answer = await admin.visitor.call(`admin.${name}`, 'mutation', { reason: 'Looked at.', ...input })
+  expect([answer.status, errorOf(answer)?.message ?? null]).toEqual([200, null])
+}
+
+test('a correction holds on the next call of every process, an import keeps it, and it ends by hand', async () => {
+  const { sourceKey, ...typed } = await someProduct(stage)
+  const before = await read(sourceKey)
+  expect(before).toEqual([typed.rate, typed.rate])
+  await act('products.correct', { sourceKey, ...typed, rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' })
+  expect(await read(sourceKey)).toEqual(['4.44', '4.44'])
+  const [row] = await stage.sql<{ provider_slug: string }>("SELECT provider_slug FROM product WHERE dataset = 'live' AND source_key = $1", [sourceKey])
+  const line = product(sourceKey, { providerSlug: row?.provider_slug, rate: '5.00', baseRate: '5.00', boostRate: null, boostDuration: null })
+  await importFeed(stage.pool, { source: ndjson(line), fileName: 'products.ndjson', dataset: 'live', partial: true })
+  expect(await read(sourceKey)).toEqual(['4.44', '4.44'])
+  expect(await ask('products.read', { sourceKey })).toMatchObject({
+    correction: { reason: 'Looked at.', by: admin.publicId, feedSays: [{ label: 'Rate', from: '4.44%', to: '5.00%' }] },
+  })
+  expect((await ask('products.search', { text: '', isCorrected: true, after: '' })).rows).toMatchObject([{ sourceKey, isCorrected: true }])
+  await act('products.endCorrection', { sourceKey })
+  expect(await read(sourceKey)).toEqual(['5.00', '5.00'])
+  expect(await ask('products.read', { sourceKey })).toMatchObject({ correction: null, former: [{ endedBy: admin.publicId }] })
+})
+
+test('a product withdrawn by hand is gone with the next call, and its page at the desk stays', async () => {
+  const { sourceKey, seen } = await someProduct(stage)
+  await act('products.withdraw', { sourceKey, seen, until: '' })
+  expect(await read(sourceKey)).toEqual([404, 404])
+  const page = await admin.visitor.open(`/admin/products/${sourceKey}`)
+  expect(page.text).toContain('Corrected by hand')
+  expect(page.text).toContain('Before: withdrawn. After: listed, as the feed has it.')
+})
+
+test('a form of the desk works without a script: what changes is shown, then done', async () => {
+  const { sourceKey, rate } = await someProduct(stage)
+  const path = `/admin/products/${sourceKey}`
+  const faulty = await admin.visitor.press(await admin.visitor.open(path), 'See what changes', { rate: '4,4' })
+  expect(faulty.text).toContain('Rate must be a percentage from 0 to 100')
+  const preview = await admin.visitor.press(await admin.visitor.open(path), 'See what changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
+  expect(preview.text).toContain(`Rate ${rate}% → 4.31%`)
+  const [button] = /Change (?:rate to 4\.31%|\d terms)/.exec(preview.text) ?? expect.unreachable(preview.text)
+  const done = await admin.visitor.press(preview, button, { reason: 'The bank says so.' })
+  expect(done.path).toBe(path)
+  expect(done.text).toContain('Why: The bank says so.')
+  expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
+})
+
+test('products are found by key, name, provider and type, signs of patterns as themselves, page by page', async () => {
+  const { sourceKey, accountName } = await someProduct(stage)
+  const keysOf = async (text: string, after = '') =>
+    (await ask('products.search', { text, isCorrected: false, after })).rows.map((row: { sourceKey: string }) => row.sourceKey)
+  expect(await keysOf(sourceKey.toUpperCase())).toEqual([sourceKey])
+  expect(await keysOf(`${accountName} easy-access ${sourceKey}`)).toEqual([sourceKey])
+  expect(await keysOf('%')).toEqual([])
+  expect(await keysOf('_____')).toEqual([])
+  const first = await ask('products.search', { text: '', isCorrected: false, after: '' })
+  expect([first.rows.length, first.next]).toEqual([50, first.rows[49].sourceKey])
+  expect((await keysOf('', first.next)).some((one: string) => first.rows.some((row: { sourceKey: string }) => row.sourceKey === one))).toBe(false)
+})
+
+test('a held feed is published from its page, and every process serves it with the next call', async () => {
+  await heldFeed(stage)
+  const page = await admin.visitor.open('/admin/imports/feed-card')
+  expect(page.text).toContain('This feed was held back')
+  await admin.visitor.press(page, 'Publish 1 rows', { reason: 'It is right.' })
+  const cards = await Promise.all([stage.service.api, other.api].map((api) => call(api, '/reference/cards', key)))
+  expect(cards.map(({ body }) => (body['data'] as unknown[]).length)).toEqual([1, 1])
+})
+
+test('the page of imports answers whether the data of the morning arrived', async () => {
+  await expect.poll(async () => (await ask('imports.morning')).sources[0].state, { timeout: 20_000 }).not.toBe('due')
+  const page = await admin.visitor.open('/admin/imports')
+  expect(page.text).toContain('Has this morning’s data arrived?')
+  expect(page.text).toContain('card.ndjson')
+  expect((await admin.visitor.open('/admin/imports/feed-nothing')).status).toBe(404)
+  expect((await admin.visitor.open('/admin/products/no-such-product')).status).toBe(404)
+})
+
+test('the quality board names its rules with their numbers and links to what they find', async () => {
+  const { sourceKey, ...typed } = await someProduct(stage)
+  const { count } = await qualityFaults(stage.pool, Date.now())
+  await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
+  // It is too high, and it has moved too far.
+  expect(await qualityFaults(stage.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
+  const quality = await ask('boards.quality')
+  expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })
+  expect(quality.moved.rows.map((row: { sourceKey: string }) => row.sourceKey)).toContain(sourceKey)
+  expect(quality.unlinked.total).toBeGreaterThan(100)
+  const page = await admin.visitor.open('/admin/quality')
+  expect(page.html).toContain(`/admin/products/${sourceKey}`)
+  expect(page.text).toContain('More than 3.00 points above Bank Rate')
+})
+
+test('the service board counts the calls of the last minutes, and says how jobs, queues and books fare', async () => {
+  await call(stage.service.api, '/rates?limit=99x', key)
+  const board = () => ask('boards.service')
+  const sum = (lines: { requests: number; refused: number }[], part: 'requests' | 'refused') => lines.reduce((all, line) => all + line[part], 0)
+  await expect.poll(async () => sum((await board()).traffic.minutes, 'refused'), { timeout: 20_000 }).toBeGreaterThan(0)
+  const { traffic, jobs, database, checks } = await board()
+  expect(sum(traffic.hours, 'requests')).toBeGreaterThanOrEqual(sum(traffic.minutes, 'requests'))
+  expect(traffic.hour.p95Ms).toBeGreaterThan(0)
+  expect(jobs.map((job: { name: string }) => job.name)).toEqual(expect.arrayContaining(['usage.add-up', 'market.orders', 'mail.send']))
+  expect(checks.map((check: { name: string }) => check.name)).toEqual(['ledger', 'reconciliation'])
+  expect(database.bytes).toBeGreaterThan(1_000_000)
+  expect((await admin.visitor.open('/admin/service')).text).toContain('Half within')
+})
+
+test('a job that fails is told of with what it said, and one that goes on for ever as running', async () => {
+  const forEver = (_pool: unknown, signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+  const jobs = [
+    { name: 'test.fails', everyMs: 1_000, run: () => Promise.reject(new Error('No such thing.')) },
+    { name: 'test.works', everyMs: 1_000, run: async () => undefined },
+    { name: 'test.runs', everyMs: 1_000, run: forEver },
+  ]
+  const runner = new JobRunner(jobs, stage.pool, createLog('silent'))
+  const told = async () => {
+    const mine = (await readJobRuns(stage.pool)).filter(({ name }) => name.startsWith('test.'))
+    return mine.map(({ name, begunAt, okAt, failedAt, fault }) => [name, begunAt !== null, okAt !== null, failedAt !== null, fault])
+  }
+  await expect.poll(told).toEqual([
+    ['test.fails', false, false, true, 'No such thing.'],
+    ['test.runs', true, false, false, null],
+    ['test.works', false, true, false, null],
+  ])
+  await runner.stop()
+})

@@ -1,0 +1,35 @@
+import { newId } from '../../billing/support/stripe-objects.ts'
+import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
+import { dataOf } from '../../portal/support/visitor.ts'
+
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+
+/** An endpoint of a member, who is let have webhooks. It is as if somebody were sending to it all day: what waits for it is left alone. */
+export async function endpointOf(stage: PortalStage, { id, visitor }: Member): Promise<string> {
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
+  const endpoint: string = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook)).id
+  await stage.sql("UPDATE webhook_endpoint SET lease = gen_random_uuid(), leased_until = now() + interval '1 day' WHERE public_id = $1", [endpoint])
+  return endpoint
+}
+
+/** A delivery of an endpoint that was tried in vain until its end, written as such at once: no worker finds it waiting. */
+export async function deadDelivery(stage: Pick<PortalStage, 'sql'>, endpoint: string, madeAt = '2026-11-01T09:00:00Z', type = 'rate.changed'): Promise<string> {
+  const [event, delivery] = [newId('evt'), `dlv_${newId('x').replace(/\W|_/g, '')}`]
+  await stage.sql('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $4)', [
+    event,
+    type,
+    madeAt,
+    '{"sourceKey":"a"}',
+  ])
+  await stage.sql(
+    `INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, attempts, due_at, created_at, settled_at, last_status)
+     SELECT $1, id, account_id, $3, 'dead', 6, $4, $4, now(), 500 FROM webhook_endpoint WHERE public_id = $2`,
+    [delivery, endpoint, event, madeAt],
+  )
+  await stage.sql(
+    `INSERT INTO webhook_attempt (delivery_id, round, attempt, at, outcome, status, fault, total_ms, endpoint_id, headers, body)
+     SELECT id, 1, 6, now(), 'failed', 500, 'The receiver answered 500.', 41, endpoint_id, '{"server": "theirs"}', 'out of order' FROM webhook_delivery WHERE public_id = $1`,
+    [delivery],
+  )
+  return delivery
+}

@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import { typedTerms } from '../../../server/market/corrections/plan-correction.ts'
+import { holdFeed } from '../../../server/market/import/held-feeds.store.ts'
+import { importFeed } from '../../../server/market/import/import-feed.ts'
+import { card, ndjson } from '../../market/feeds.ts'
+import type { PortalStage } from '../../portal/support/portal-stage.ts'
+
+/** Waits until the worker has fetched what was asked for: it changes tables while a test looks on. */
+export const sourcesAreQuiet = (stage: PortalStage) =>
+  expect.poll(() => stage.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
+
+/** A listed product that nobody has corrected, with its terms as they would be typed. */
+export async function someProduct(stage: PortalStage) {
+  const [found] = await stage.sql<{ row: Record<string, unknown> }>(
+    `SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND withdrawn_at IS NULL AND account_type = 'easy-access' AND rate_bp <> 444
+       AND NOT EXISTS (SELECT FROM product_correction c WHERE c.dataset = p.dataset AND c.source_key = p.source_key) ORDER BY source_key LIMIT 1`,
+  )
+  const row = found?.row ?? expect.unreachable('There is no product.')
+  return { sourceKey: String(row['source_key']), seen: String(row['updated_at']), ...typedTerms(row) }
+}
+
+/** Has a feed held back that would leave one card of all; its id. */
+export async function heldFeed(stage: PortalStage): Promise<string> {
+  await sourcesAreQuiet(stage)
+  const [provider] = await stage.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
+  const text = ndjson(card(`held-${Date.now()}`, { providerSlug: provider?.slug }))
+  const report = await importFeed(stage.pool, { source: text, fileName: 'card.ndjson', dataset: 'live', dryRun: true })
+  const { rows, added, changed, restored, withdrawn, checked } = report
+  const preview = { rows, counts: { added, changed, restored, withdrawn, checked }, changes: [], rateMoves: [], reasons: ['A scene.'] }
+  const origin = { source: 'feed-card', url: 'https://feeds.example.test/cards', licence: 'As agreed by the operator', kind: 'card', fileName: 'card.ndjson' }
+  const now = new Date().toISOString()
+  const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }
+  await holdFeed(stage.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
+  const [held] = await stage.sql<{ id: string }>("SELECT id FROM held_feed WHERE source = 'feed-card' AND state = 'waiting'")
+  return held?.id ?? expect.unreachable('Nothing is held.')
+}

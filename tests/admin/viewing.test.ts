@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { portalRouter } from '../../server/trpc/root.ts'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { ways } from '../portal/support/valid-mutations.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
+
+/** The portal of an account, looked at by an administrator: all of it is seen, and nothing of it is changed. */
+const stage = portalStage()
+
+const kinds = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
+  name,
+  kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
+}))
+const mutations = kinds.filter(({ kind }) => kind === 'mutation').map(({ name }) => ({ name }))
+
+const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A question of theirs.') =>
+  visitor.call('admin.viewing.begin', 'mutation', { account, reason })
+
+const lapse = ({ id }: Member) =>
+  stage.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
+
+/** Everything that is kept about somebody but the sign-ins of the administrator, which are used by looking. */
+async function everythingOf(member: Member, admin: Member): Promise<string[]> {
+  const tables = await stage.sql<{ name: string; own: string }>(
+    `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'
+       AND (column_name = 'account_id' OR table_name = 'account' AND column_name = 'id') AND table_name NOT LIKE 'request\\_%' ORDER BY 1`,
+  )
+  const rowsOf = ({ name, own }: { name: string; own: string }) =>
+    `SELECT '${name}' AS name, to_jsonb(t)::text AS row FROM "${name}" t WHERE ${own} = $1 OR ${own} = $2 AND '${name}' <> 'portal_session'`
+  const rows = await stage.sql<{ name: string; row: string }>(tables.map(rowsOf).join(' UNION ALL '), [member.id, admin.id])
+  return rows.map(({ name, row }) => `${name} ${row}`).toSorted()
+}
+
+let scene: Promise<{ admin: Member; member: Member; third: Member }> | undefined
+
+/** An administrator in the middle of a view, who is looked at, and somebody by whose things mutations are put together. */
+const looking = () =>
+  (scene ??= (async () => {
+    const [admin, member, third] = [await stage.administrator(), await stage.member({ credits: 17 }), await stage.member()]
+    expect((await begin(admin, member)).status).toBe(200)
+    return { admin, member, third }
+  })())
+
+test.each(mutations)('$name is refused while somebody else’s portal is looked at, and changes nothing', async ({ name }) => {
+  const { admin, member: viewed, third } = await looking()
+  const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  // What would be taken from the account itself, and from the administrator in their own portal.
+  const input = await way?.({ stage, member: third })
+  const before = await everythingOf(viewed, admin)
+  const answer = await admin.visitor.call(name, 'mutation', input)
+  const said = `You see this portal as ${viewed.publicId} does. Nothing can be changed.`
+  expect([answer.status, errorOf(answer)?.message, errorOf(answer)?.data.fields]).toEqual([403, said, { form: said }])
+  expect(await everythingOf(viewed, admin)).toEqual(before)
+})
+
+test('questions are answered as the account’s own, on pages and over HTTP, and it is not noted as having been there', async () => {
+  const { admin, member } = await looking()
+  const seen = () => stage.sql('SELECT id, seen_at, address FROM portal_session WHERE account_id = $1', [member.id])
+  await stage.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [member.id])
+  const before = await seen()
+  expect(dataOf(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(17)
+  expect(dataOf(await admin.visitor.call('profile.read', 'query'))).toMatchObject({ email: member.email, isAdmin: false })
+  for (const path of ['/portal', '/portal/billing', '/portal/settings', '/portal/keys', '/portal/usage', '/portal/requests', '/portal/webhooks']) {
+    const page = await admin.visitor.open(path)
+    expect([path, page.status, page.path]).toEqual([path, 200, path])
+    expect(page.text).toContain(`You see this portal as ${member.publicId} does. Nothing can be changed.`)
+    expect(page.html).not.toContain(admin.email)
+    expect(page.html).not.toContain('href="/admin"')
+  }
+  expect((await admin.visitor.open('/portal')).text).toContain('17 credits')
+  expect(await seen()).toEqual(before)
+})
+
+test('the desk stays the administrator’s own, and so do the keys that the console calls with', async () => {
+  const { admin, member } = await looking()
+  const desk = await admin.visitor.open('/admin')
+  expect([desk.status, desk.text.includes(admin.email), desk.text.includes('You see this portal')]).toEqual([200, true, false])
+  const made = { mode: 'live', name: 'Of the account', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+  await member.visitor.call('keys.create', 'mutation', made)
+  expect((await admin.visitor.open('/console')).text).not.toContain('Of the account')
+})
+
+test('a form that is sent all the same says why it is refused, and its fields cannot be filled in', async () => {
+  const { admin, member } = await looking()
+  const page = await admin.visitor.open('/portal/settings')
+  expect(page.html).toMatch(/<fieldset disabled/)
+  const answered = await admin.visitor.press(page, 'Save name', { name: 'Somebody else' })
+  expect(answered.text).toContain('There is a problem')
+  expect(answered.text).toContain(`You see this portal as ${member.publicId} does. Nothing can be changed.`)
+  expect(await stage.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
+})
+
+test('a view that has ended shows nothing and lets nothing through until it is left', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member({ credits: 23 })]
+  const form = await admin.visitor.open('/portal/settings')
+  await begin(admin, member)
+  expect((await begin(admin, member)).status).toBe(400)
+  await lapse(admin)
+  const page = await admin.visitor.open('/portal/billing')
+  expect([page.path, page.text.includes(`Your view of ${member.publicId} is over since`)]).toEqual(['/admin/viewing', true])
+  for (const [name, kind, input] of [
+    ['account.overview', 'query', undefined],
+    ['profile.rename', 'mutation', { name: 'Mine' }],
+  ] as const) {
+    const answer = await admin.visitor.call(name, kind, input)
+    expect([answer.status, errorOf(answer).message]).toEqual([403, `Your view of ${member.publicId} is over. Leave it to go back to your own portal.`])
+  }
+  // A form of the own portal that was opened before is refused as well: nobody knows whose it was meant to be.
+  await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
+  expect(await stage.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
+  await admin.visitor.press(page, 'Go back to my own portal')
+  expect((await admin.visitor.open('/portal')).text).toContain('100 credits')
+  expect((await admin.visitor.call('profile.rename', 'mutation', { name: 'Mine' })).status).toBe(200)
+})
+
+test('it begins with a reason and ends by its button without a script; both are told', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
+  expect((await admin.visitor.press(page, 'View the portal as this account', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  const portal = await admin.visitor.press(page, 'View the portal as this account', { reason: 'They see no credits.' })
+  expect([portal.path, portal.text.includes('Nothing can be changed.')]).toEqual(['/portal', true])
+  const left = await admin.visitor.press(portal, 'Stop viewing')
+  expect(left.path).toBe(`/admin/accounts/${member.publicId}/viewing`)
+  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+  const lines = await stage.sql<object>(
+    "SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id",
+    [member.id],
+  )
+  expect(lines).toEqual([
+    { action: 'viewing.begin', reason: 'They see no credits.', by: String(admin.id) },
+    { action: 'viewing.end', reason: 'Left the view.', by: String(admin.id) },
+  ])
+  const told = (await member.visitor.open('/portal/settings')).text
+  expect(told).toMatch(/Portal looked at [^.]* by the operator of the service/)
+  expect(told).not.toContain('They see no credits.')
+})
+
+test('nobody looks at a closed account or at their own, and a view ends with what lets somebody work at the desk', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  expect((await begin(admin, admin)).status).toBe(400)
+  await begin(admin, member)
+  await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  expect((await admin.visitor.open('/portal')).path).toBe('/admin/viewing')
+  await admin.visitor.call('admin.viewing.end', 'mutation', { reason: 'Closed.' })
+  expect((await begin(admin, member)).status).toBe(400)
+  const other = await stage.member({ credits: 31 })
+  await begin(admin, other)
+  await stage.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
+  expect(dataOf(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(100)
+  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+})
+
+test('whoever looks can sign out', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  await begin(admin, member)
+  const out = await admin.visitor.press(await admin.visitor.open('/portal'), 'Sign out')
+  expect(out.path).toBe('/sign-in')
+  expect((await admin.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await member.visitor.open('/portal')).path).toBe('/portal')
+})

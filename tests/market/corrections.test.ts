@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import type { Deed } from '../../server/accounts/audit.ts'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { FieldsError } from '../../server/contract/field-errors.ts'
+import {
+  type Corrector,
+  correctProduct,
+  endDueCorrections,
+  endProductCorrection,
+  previewCorrection,
+  withdrawProduct,
+} from '../../server/market/corrections/correct-product.ts'
+import { typedTerms } from '../../server/market/corrections/plan-correction.ts'
+import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { type Line, ndjson, product, provider } from './feeds.ts'
+import { checkHistory, storedChanges, storedEvents } from './history/books.ts'
+import { readRows, readVersions } from './market-database.ts'
+
+const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, product_correction'
+const market = ownDatabase({ prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
+
+const take = (lines: Line[], options: Partial<Feed> = {}) =>
+  importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const room = () => ({ pool: market.pool, sources: [], now: () => now })
+
+let deed: Deed | undefined
+async function corrector(): Promise<Corrector> {
+  if (!deed) {
+    const request = { email: 'a@example.test', password: null, plan: 'hobby' as const, isAdmin: true, isApproved: true, isVerified: true }
+    const { id } = await openAccount(market.pool, request, { kind: 'adjustment', credits: 1 })
+    deed = { actor: 'admin', adminId: id, reason: 'The bank says otherwise.', address: null }
+  }
+  return { deed, publicId: 'acc_admin' }
+}
+
+const rowOf = async (key: string) => {
+  const { rows } = await market.pool.query("SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND source_key = $1", [key])
+  return rows[0]?.row ?? expect.unreachable(`There is no ${key}.`)
+}
+
+const saver = (rate: string, facts: Line = {}) => product('a', { rate, baseRate: rate, boostRate: null, boostDuration: null, ...facts })
+
+async function correct(key: string, typed: Partial<ReturnType<typeof typedTerms>>, until = ''): Promise<void> {
+  const row = await rowOf(key)
+  await correctProduct(room(), await corrector(), { sourceKey: key, seen: row.updated_at, until, ...typedTerms(row), ...typed })
+}
+
+const withdraw = async (key: string, until = '') => withdrawProduct(room(), await corrector(), { sourceKey: key, seen: (await rowOf(key)).updated_at, until })
+
+async function open(): Promise<void> {
+  await take([provider('harrow')])
+  await take([saver('4.50'), product('b')])
+}
+
+const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
+const lastEvents = async (count: number) => (await storedEvents(market.pool)).slice(-count).map(({ type, subject, change }) => [type, subject, change])
+
+test('a rate put right by hand is history and told of as an import would, and neither undone nor told again by the next one', async () => {
+  await open()
+  const { marketVersion } = await readVersions(market.pool)
+  await correct('a', { rate: '4.25' })
+  expect(await rowOf('a')).toMatchObject({ rate_bp: 425, base_rate_bp: 425 })
+  expect((await readVersions(market.pool)).marketVersion).toBe(marketVersion + 1)
+  expect(await lastEvents(1)).toEqual([['rate.changed', 'a', -25]])
+  await checkHistory(market.pool)
+  const before = await everything()
+  expect(await take([saver('4.50'), product('b')])).toMatchObject({ changed: 0, unchanged: 2 })
+  expect(await take([saver('4.60'), product('b')])).toMatchObject({ changed: 0, unchanged: 2 })
+  expect(await everything()).toEqual(before)
+})
+
+test('what was not corrected goes on to follow the feed, and the product is as the feed has it when the correction ends', async () => {
+  await open()
+  await correct('a', { rate: '4.25' })
+  await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
+  expect(await rowOf('a')).toMatchObject({ rate_bp: 425, access: 'By post', max_balance_pence: 50_000 })
+  await endProductCorrection(room(), await corrector(), 'a')
+  expect(await rowOf('a')).toMatchObject({ rate_bp: 460, access: 'By post' })
+  expect(await lastEvents(1)).toEqual([['rate.changed', 'a', 35]])
+  await checkHistory(market.pool)
+  const before = await everything()
+  await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
+  expect(await everything()).toEqual(before)
+})
+
+test('balances are corrected together, so that no feed can contradict them', async () => {
+  await open()
+  await correct('a', { maxBalance: '1000.00' })
+  await take([saver('4.50', { minBalance: '5000.00' }), product('b')])
+  expect(await rowOf('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
+})
+
+test('a product withdrawn by hand stays away whatever the feed says, and is back when that ends', async () => {
+  await open()
+  await withdraw('a')
+  expect((await rowOf('a')).withdrawn_at).not.toBeNull()
+  expect(await lastEvents(1)).toEqual([['product.withdrawn', 'a', null]])
+  const before = await everything()
+  expect(await take([saver('4.50'), product('b')])).toMatchObject({ restored: 0, withdrawn: 0 })
+  await take([saver('4.75')], { partial: true })
+  expect(await everything()).toEqual(before)
+  await endProductCorrection(room(), await corrector(), 'a')
+  expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 475 })
+  expect(await lastEvents(1)).toEqual([['product.added', 'a', null]])
+  await checkHistory(market.pool)
+})
+
+test('a product that the feed has withdrawn meanwhile stays away when its correction ends', async () => {
+  await open()
+  await correct('a', { rate: '4.25' })
+  await take([product('b')])
+  expect((await rowOf('a')).withdrawn_at).not.toBeNull()
+  const before = await everything()
+  await endProductCorrection(room(), await corrector(), 'a')
+  expect(await everything()).toEqual(before)
+  await take([saver('4.50'), product('b')])
+  expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 450 })
+  await checkHistory(market.pool)
+})
+
+test('a correction ends by itself when its last day in London is over', async () => {
+  await open()
+  await correct('a', { rate: '4.25' }, '2026-11-22')
+  expect(await endDueCorrections(market.pool, Date.parse('2026-11-22T23:59:59Z'))).toBe(0)
+  expect(await rowOf('a')).toMatchObject({ rate_bp: 425 })
+  expect(await endDueCorrections(market.pool, Date.parse('2026-11-23T00:00:00Z'))).toBe(1)
+  expect(await rowOf('a')).toMatchObject({ rate_bp: 450 })
+  const { rows } = await market.pool.query("SELECT actor, subject FROM audit_entry WHERE action = 'product.end-correction' ORDER BY id DESC LIMIT 1")
+  expect(rows).toEqual([{ actor: 'service', subject: 'a' }])
+})
+
+const faultsOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof FieldsError ? error.faults : error),
+  )
+
+test('what a feed would be refused for is refused here too, and so is what is so already', async () => {
+  await open()
+  const before = await everything()
+  expect(await faultsOf(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })
+  expect(await faultsOf(correct('a', { boostRate: '1.00' }))).toEqual({ boostDuration: 'Length of the bonus is missing although there is a bonus.' })
+  expect(await faultsOf(correct('a', { boostRate: '9.00' }))).toEqual({ boostRate: 'Bonus must not be above the rate.' })
+  expect(await faultsOf(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Largest balance must not be below minBalance.' })
+  expect(await faultsOf(correct('a', {}))).toEqual({ form: expect.stringContaining('Nothing is different') })
+  expect(await faultsOf(correct('a', { rate: '4.25' }, '2026-11-20'))).toEqual({ until: 'The last day must be today or later.' })
+  expect(await faultsOf(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter the last day as a date') })
+  expect(await everything()).toEqual(before)
+  const stale = { sourceKey: 'a', seen: '2026-01-01T00:00:00+00:00', until: '' }
+  expect(await faultsOf(withdrawProduct(room(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
+  await correct('a', { rate: '4.25' })
+  expect(await faultsOf(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product is corrected already. End that first.' })
+  await endProductCorrection(room(), await corrector(), 'a')
+  expect(await faultsOf(endProductCorrection(room(), await corrector(), 'a'))).toEqual({ form: 'No correction of this product stands.' })
+})
+
+test('what a correction would change is told before it is made', async () => {
+  await open()
+  const typed = { ...typedTerms(await rowOf('b')), rate: '4.00', maxBalance: '' }
+  expect((await previewCorrection(room(), 'b', typed)).lines).toEqual([
+    { label: 'Rate', from: '4.50%', to: '4.00%' },
+    { label: 'Largest balance', from: '£85,000.00', to: 'none' },
+  ])
+})
+
+test('while an import is under way nothing is corrected, and whoever asks is told so', async () => {
+  await open()
+  const other = await market.pool.connect()
+  await other.query('BEGIN; SELECT pg_advisory_xact_lock(20261, 2)')
+  expect(await faultsOf(correct('a', { rate: '4.25' }))).toEqual({ form: 'An import is under way. Try again when it has ended.' })
+  await other.query('ROLLBACK')
+  other.release()
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import type { Deed } from '../../server/accounts/audit.ts'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { FieldsError } from '../../server/contract/field-errors.ts'
+import { morningOf, type SourceLine } from '../../server/market/desk/imports.ts'
+import { declineFeed, publishFeed } from '../../server/market/desk/publish-feed.ts'
+import { fetchOrders, orderSource } from '../../server/market/desk/source-orders.ts'
+import { newestHeld } from '../../server/market/import/held-feeds.store.ts'
+import { waitingImports } from '../../server/market/import/held-feeds.ts'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { readMarketSources } from '../../server/market/sources/configured.ts'
+import { refreshSources } from '../../server/market/statistics/refresh.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { type Line, ndjson, product, provider } from './feeds.ts'
+import { readRows, readVersions } from './market-database.ts'
+import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
+import { readAttempts } from './statistics/statistics-database.ts'
+
+const tables =
+  'market_event, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, source_fetch, held_feed, source_order'
+const database = ownDatabase({ prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
+
+const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
+
+const sourcesOf = (sites: Record<string, Publisher>) =>
+  readMarketSources(
+    Object.entries(sites)
+      .map(([name, { url }]) => `${name}=${url}`)
+      .join(','),
+  )
+
+const options = { contact: 'https://api.example.test', now: () => Date.parse('2026-11-21T12:00:00Z') }
+const refresh = (sites: Record<string, Publisher>) => refreshSources(database.pool, sourcesOf(sites), options)
+
+const listed = async () => (await database.pool.query('SELECT FROM product WHERE withdrawn_at IS NULL')).rowCount
+
+const many = Array.from({ length: 40 }, (_, at) => product(`p${String(at).padStart(2, '0')}`))
+const dearer = many.slice(0, 25).map((line, at) => ({ ...line, rate: at === 3 ? '9.25' : '4.60', baseRate: at === 3 ? '8.00' : '3.35' }))
+
+/** A market of 40 products, and a feed that would withdraw 15 of them and change the rates of the others, held back. */
+async function held() {
+  const site = await publisher(inTurn(feed(...many), feed(...dearer)))
+  const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site }
+  await refresh(sites)
+  await refresh({ 'feed-product': site })
+  const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('Nothing was held.')
+  return { site, waiting, room: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
+}
+
+let who: Deed | undefined
+async function deed(): Promise<Deed> {
+  if (who) return who
+  const request = { email: 'a@example.test', password: null, plan: 'hobby' as const, isAdmin: true, isApproved: true, isVerified: true }
+  who = { actor: 'admin', adminId: (await openAccount(database.pool, request, { kind: 'adjustment', credits: 1 })).id, reason: 'Looked at.', address: null }
+  return who
+}
+
+const faultsOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof FieldsError ? error.faults : error),
+  )
+
+test('a feed that is held back is kept with what it would change, once, and the next good one takes its place', async () => {
+  const { site, waiting } = await held()
+  expect(waiting).toMatchObject({ state: 'waiting', as_of: '2026-11-21', faults: null })
+  expect(waiting.preview).toMatchObject({
+    rows: 25,
+    counts: { added: 0, changed: 25, withdrawn: 15 },
+    reasons: [expect.stringContaining('withdraw 15 of 40'), expect.stringContaining('rate of 25')],
+  })
+  expect(waiting.preview?.rateMoves[0]).toEqual({ sourceKey: 'p03', accountName: 'Easy Access Saver', fromBp: 450, toBp: 925 })
+  expect(waiting.preview?.changes.length).toBe(35)
+  await refresh({ 'feed-product': site })
+  expect((await newestHeld(database.pool, 'feed-product'))?.id).toBe(waiting.id)
+  expect(await waitingImports(database.pool)).toEqual({ count: 1, oldest: new Date(options.now()) })
+  site.answer = feed(...many)
+  await refresh({ 'feed-product': site })
+  expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
+  expect((await waitingImports(database.pool)).count).toBe(0)
+})
+
+test('a held feed that is published is taken in as it was shown, and its source has been read', async () => {
+  const { waiting, room } = await held()
+  await publishFeed(room, await deed(), waiting.id)
+  expect(await listed()).toBe(25)
+  expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
+  expect(await faultsOf(declineFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
+  const { rows } = await database.pool.query("SELECT subject, after FROM audit_entry WHERE action = 'feed.publish' ORDER BY id DESC LIMIT 1")
+  expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
+})
+
+test('a feed that would come to something else by now is not published but compared anew', async () => {
+  const { waiting, room } = await held()
+  await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
+  const before = [await readRows(database.pool), await readVersions(database.pool)]
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('compared anew above') })
+  expect([await readRows(database.pool), await readVersions(database.pool)]).toEqual(before)
+  expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
+  await publishFeed(room, await deed(), waiting.id)
+  expect(await listed()).toBe(25)
+})
+
+test('a feed that was declined is not held a second time', async () => {
+  const { site, waiting, room } = await held()
+  await declineFeed(room, await deed(), waiting.id)
+  await refresh({ 'feed-product': site })
+  expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'declined' })
+  expect(await listed()).toBe(40)
+})
+
+test('a feed with faults is kept with its faulty lines, and cannot be published', async () => {
+  const site = await publisher(feed(product('a'), { ...product('b'), rate: '4,50' }))
+  await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
+  const kept = await newestHeld(database.pool, 'feed-product')
+  expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
+  const room = { pool: database.pool, sources: [], now: options.now }
+  expect(await faultsOf(publishFeed(room, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('does not wait') })
+})
+
+test('a source is fetched when somebody asks for it, whether or not it is due, and says how it went', async () => {
+  const site = await publisher(inTurn(feed(provider('harrow')), says('<html>')))
+  const room = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
+  for (const outcome of ['1 rows, 1 of them new or different.', expect.stringContaining('a web page instead of')]) {
+    await orderSource(room, await deed(), 'feed-provider')
+    expect(await faultsOf(orderSource(room, await deed(), 'feed-provider'))).toEqual({ form: 'This source is being fetched already.' })
+    await fetchOrders(database.pool, room.sources, options)
+    const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
+    expect(rows).toEqual([{ outcome, settled: true }])
+  }
+})
+
+test('the desk says of each source whether it arrived this morning, and when it comes next', async () => {
+  const { site, room } = await held()
+  const lines = async (now: number, sources = room.sources) => (await morningOf({ ...room, sources, now: () => now })).sources
+  const told = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
+  const noon = options.now()
+  // It waits for somebody also when MARKET_SOURCES does not name it any more.
+  expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])
+  expect((await lines(noon)).map(told)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
+  site.answer = feed(...many)
+  await refresh({ 'feed-product': site })
+  expect((await lines(noon)).map(told)).toEqual([['feed-product', 'arrived', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
+  const nextDay = Date.parse('2026-11-25T07:30:00Z')
+  expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'due', '2026-11-25T07:30:00.000Z', 40, '2026-11-21', true]])
+  site.answer = says('<html>')
+  await refreshSources(database.pool, room.sources, { ...options, now: () => nextDay })
+  expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'failed', '2026-11-25T08:30:00.000Z', 40, '2026-11-21', true]])
+})

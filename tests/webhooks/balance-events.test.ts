@@ -1,0 +1,201 @@
+/** `balance.low`: told to endpoints that asked, free, and while everything else waits for credits. */
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
+import { noticeLowBalances } from '../../server/billing/alerts.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
+import { fanOutToOwners } from '../../server/webhooks/account-events.ts'
+import { deliveryOf, redeliver } from '../../server/webhooks/deliveries.ts'
+import { resumeWebhook, switchWebhooks, updateWebhook } from '../../server/webhooks/endpoints.ts'
+import { addKey, admit, requestOf } from '../metering/statement.ts'
+import type { TestAccount } from '../support/world.ts'
+import type { Got } from './support/receiver.ts'
+import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+const both = ['rate.changed', 'balance.low'] as const
+
+const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
+  const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? []
+  return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
+}
+
+const asking = (account: TestAccount, path = '/asks', more = {}) => stage.endpoint(account, { url: stage.receiver.url(path), types: [...both], ...more })
+const pathsTold = () => stage.receiver.got.filter(({ body }) => body.type === 'balance.low').map(({ path }) => path)
+const noticed = async ({ id }: TestAccount) =>
+  (
+    await stage.pool.query<{ facts: object; made: string }>('SELECT data AS facts, xmin::text AS made FROM billing_notice WHERE account_id = $1 ORDER BY id', [
+      id,
+    ])
+  ).rows
+const noted = async ({ id }: TestAccount) =>
+  (await stage.pool.query<{ facts: object; made: string }>('SELECT facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [id])).rows
+
+test('calls that use a balance up are told to the endpoint that asked, signed and free, and to no other', async () => {
+  const account = await stage.account({ credits: 60 })
+  const asks = await asking(account)
+  await stage.endpoint(account, { url: stage.receiver.url('/market') })
+  await asking(await stage.account(), '/stranger')
+  await admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: 53 })])
+  await noticeLowBalances(stage.pool)
+  await noticeLowBalances(stage.pool)
+  // The mail and the event were written by one transaction, once.
+  const [mails, events] = [await noticed(account), await noted(account)]
+  expect(mails).toEqual([{ facts: { balanceCredits: 7, thresholdCredits: 10 }, made: expect.any(String) }])
+  expect(events).toEqual(mails)
+  expect(await stage.tellOwners()).toBe(1)
+  const [got] = stage.receiver.got
+  const data = {
+    account: account.publicId,
+    thresholdCredits: 10,
+    balanceCredits: 7,
+    at: got?.body.createdAt,
+    topUp: 'https://api.example.test/portal/billing/top-up',
+  }
+  expect(got).toMatchObject({ path: '/asks', body: { id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1 } })
+  expect(got?.body.data).toEqual(data)
+  expect(got && isSignedWith(asks.secret, got)).toBe(true)
+  expect(got?.headers).toMatchObject({ 'x-svc-event': 'balance.low', 'x-svc-delivery': (await stage.delivery(asks)).id })
+  expect(await stage.delivery(asks)).toMatchObject({ type: 'balance.low', isFree: true, isTest: false, state: 'delivered', chargedCredits: 0, isOwed: false })
+  expect([await stage.balance(account), await stage.charges(account), await noted(account)]).toEqual([7, [], []])
+  // Nothing is left to be told.
+  expect(await stage.tellOwners()).toBe(0)
+})
+
+test('it is sent, tried again and sent again by hand while paid events wait for credits, which then go on in order', async () => {
+  const account = await stage.account({ credits: 52 })
+  const asks = await asking(account)
+  const events = await stage.emit(...Array.from({ length: 12 }, () => ({})))
+  expect(await stage.after(0)).toBe(10)
+  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
+  // The events themselves took the balance past two thresholds, each with an entry of its own.
+  stage.receiver.next.push(500)
+  expect(await stage.tellOwners()).toBe(2)
+  const told = stage.receiver.got.slice(10).map(({ body }) => body)
+  expect(told.map(({ type, data }) => [type, data['thresholdCredits'], data['balanceCredits']])).toEqual([
+    ['balance.low', 50, 47],
+    ['balance.low', 10, 7],
+  ])
+  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: false, missingCredits: 8 } })
+  stage.nowMs += minuteMs - 1
+  expect(await stage.resume()).toBe(0)
+  stage.nowMs += 1
+  expect(await stage.resume()).toBe(1)
+  expect(stage.receiver.got.at(-1)?.body).toEqual({ ...told[0], attempt: 2 })
+  const { id } = await stage.delivery(asks)
+  expect((await deliveryOf(stage.room(), account.id, id)).data).toEqual(told[1]?.data)
+  await redeliver(stage.room(), stage.owner(account), asks.id, { kind: 'one', id })
+  expect(await stage.after(0)).toBe(1)
+  expect(stage.receiver.got.at(-1)?.body).toEqual(told[1])
+  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
+  expect([await stage.balance(account), (await stage.charges(account)).length, await stage.notices(account)]).toEqual([2, 10, ['held']])
+  await stage.credit(account, 100)
+  expect(await stage.after(0)).toBe(2)
+  expect(stage.receiver.got.filter(({ body }) => body.type === 'rate.changed').map(({ body }) => body.id)).toEqual(events.map((event) => event.id))
+  expect([await stage.balance(account), (await stage.charges(account)).length]).toEqual([92, 12])
+})
+
+test("neither the month's cap nor a filter nor the review of the account holds it back; a block does, until it is lifted", async () => {
+  const capped = await stage.account({ credits: 60 })
+  const endpoint = await asking(capped, '/capped')
+  await stage.pool.query('UPDATE wallet SET month_cap = 0 WHERE account_id = $1', [capped.id])
+  await stage.one()
+  expect(await stage.after(0)).toBe(0)
+  expect((await stage.state(endpoint)).state).toBe('held')
+  const filtered = await stage.account({ credits: 60 })
+  await asking(filtered, '/filtered', { providers: ['nobody'], accountTypes: ['notice'], minChangeBp: 10_000 })
+  const reviewed = await stage.account({ credits: 60, approved: false })
+  await asking(reviewed, '/reviewed')
+  const blocked = await stage.account({ credits: 60 })
+  await asking(blocked, '/blocked')
+  await blockAccount(stage.pool, blocked.email, 'Of the tests.')
+  for (const account of [capped, filtered, reviewed, blocked]) await stage.credit(account, -55)
+  expect(await stage.tellOwners()).toBe(3)
+  expect(pathsTold().toSorted()).toEqual(['/capped', '/filtered', '/reviewed'])
+  expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
+  await unblockAccount(stage.pool, blocked.email)
+  expect(await stage.after(5 * minuteMs)).toBe(1)
+  expect(pathsTold().at(-1)).toBe('/blocked')
+  // The event of the market was for one that wants everything, and could pay.
+  expect(stage.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
+})
+
+test('who had not asked when it happened is not told: not by asking later, and not while webhooks are off', async () => {
+  const account = await stage.account({ credits: 100 })
+  const later = await stage.endpoint(account, { url: stage.receiver.url('/later') })
+  await stage.credit(account, -55)
+  expect([(await noticed(account)).length, (await noted(account)).length]).toEqual([1, 0])
+  await updateWebhook(stage.room(), stage.owner(account), later.id, { ...(await stage.state(later)), types: [...both] })
+  await asking(account, '/new')
+  expect(await stage.tellOwners()).toBe(0)
+  // A disabled endpoint collects nothing; one that its owner paused does.
+  await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
+  await stage.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
+  await stage.credit(account, -36)
+  expect(await stage.tellOwners()).toBe(0)
+  await resumeWebhook(stage.room(), stage.owner(account), later.id)
+  expect(await stage.after(0)).toBe(1)
+  expect(pathsTold()).toEqual(['/later'])
+  await switchWebhooks(stage.room(), account.email, false)
+  await stage.credit(account, -9)
+  await switchWebhooks(stage.room(), account.email, true)
+  expect(await stage.tellOwners()).toBe(0)
+  expect((await noticed(account)).map(({ facts }) => facts)).toEqual([
+    { balanceCredits: 45, thresholdCredits: 50 },
+    { balanceCredits: 9, thresholdCredits: 10 },
+    { balanceCredits: 0, thresholdCredits: 0 },
+  ])
+})
+
+test('a fall that is taken back leaves neither mail nor event', async () => {
+  const account = await stage.account({ credits: 60 })
+  await asking(account)
+  const fall = inTransaction(stage.pool, async (client) => {
+    await client.query("SELECT enter_credits($1, 'adjustment', -30, 'operator', 'Of the tests.', NULL)", [account.id])
+    const { rows } = await client.query('SELECT (SELECT count(*) FROM account_event) + (SELECT count(*) FROM billing_notice WHERE account_id = $1) AS n', [
+      account.id,
+    ])
+    expect(rows).toEqual([{ n: '2' }])
+    throw new Error('Taken back.')
+  })
+  await expect(fall).rejects.toThrow('Taken back.')
+  expect([await noticed(account), await noted(account), await stage.tellOwners()]).toEqual([[], [], 0])
+})
+
+/** Ends the connection that waits for a row, in the middle of what it does. */
+async function endWhoWaits(): Promise<void> {
+  const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  await expect.poll(async () => (await stage.pool.query(sql)).rowCount, { interval: 10 }).toBe(1)
+}
+
+test('a process that dies while it hands events on loses none and doubles none, and many at once do not either', async () => {
+  const account = await stage.account({ credits: 300 })
+  const endpoint = await asking(account)
+  await stage.pool.query(
+    `SELECT tell_event($1, 'balance.low', jsonb_build_object('balanceCredits', n, 'thresholdCredits', 50)) FROM generate_series(1, 205) n`,
+    [account.id],
+  )
+  await inTransaction(stage.pool, async (client) => {
+    await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR UPDATE', [endpoint.id])
+    const dying = expect(fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })).rejects.toThrow('terminating connection')
+    await endWhoWaits()
+    await dying
+  })
+  expect((await noted(account)).length).toBe(205)
+  await Promise.all([1, 2, 3, 4].map(() => fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })))
+  expect(await stage.tellOwners()).toBe(205)
+  const bodies = stage.receiver.got.map(({ body }) => body)
+  expect(bodies.map(({ data }) => data['balanceCredits'])).toEqual(Array.from({ length: 205 }, (_, at) => at + 1))
+  expect(new Set(bodies.map(({ id }) => id)).size).toBe(205)
+  expect([await stage.balance(account), await stage.charges(account)]).toEqual([300, []])
+})
+
+test('a delivery that is free cannot be charged or owed, whatever the code does', async () => {
+  const account = await stage.account({ credits: 60 })
+  await asking(account)
+  await stage.credit(account, -20)
+  await stage.tellOwners()
+  for (const change of ['charged_at = now()', 'is_owed = true']) {
+    await expect(stage.pool.query(`UPDATE webhook_delivery SET ${change} WHERE account_id = $1`, [account.id])).rejects.toThrow('webhook_delivery_free')
+  }
+})
