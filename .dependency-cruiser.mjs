@@ -33,6 +33,7 @@ export default {
     only('webhooks', room('webhooks'), '^server/((contract|db|accounts|webhooks)/|auth/seal|clock|ids|log)'),
     only('mail', room('mail'), '^server/((contract|db|mail)/|clock|ids|log)'),
     only('announce', room('announce'), '^server/((contract|db|accounts|keys|metering|changelog|mail|publish|announce)/|clock|ids|log)'),
+    only('review', room('review'), '^server/((contract|db|accounts|keys|metering|mail|review)/|clock|ids|log)'),
     only(
       'auth',
       room('auth'),
@@ -41,7 +42,7 @@ export default {
     only(
       'trpc',
       room('trpc'),
-      '^server/((contract|db|accounts|keys|billing|metering|market|webhooks|mail|changelog|announce|publish|auth|trpc)/|clock|ids|log)',
+      '^server/((contract|db|accounts|keys|billing|metering|market|webhooks|mail|review|changelog|announce|publish|auth|trpc)/|clock|ids|log)',
     ),
     only('gate', room('gate'), '^server/((contract|keys|accounts|metering|market|gate)/|clock|ids|log)'),
     only('transports', room('transports'), '^server/((contract|endpoints|gate|publish|transports)/|service|health|ids|log)'),

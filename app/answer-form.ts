@@ -13,7 +13,8 @@ export const textOf = (form: FormData, name: string): string => {
 
 export const textsOf = (form: FormData, name: string): string[] => form.getAll(name).filter((value) => typeof value === 'string')
 
-function typedIn(form: FormData): Record<string, string[]> {
+/** What was typed into a form, as far as it may go back to its page. */
+export function typedIn(form: FormData): Record<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !untold.has(name))
   return Object.fromEntries(names.map((name) => [name, textsOf(form, name)]))
 }

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importFeed } from '../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
-import { runCli } from '../tests/published/support/run-cli.ts'
 import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
@@ -102,6 +101,19 @@ async function watchRetries(page: Page): Promise<void> {
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
+/** An administrator finds the account among those that ask for webhooks, and switches them on. */
+async function switchOn(account: string): Promise<void> {
+  const { page } = await portal.administrator()
+  await page.goto('/admin')
+  await page.getByRole('link', { name: '1 account asks for webhooks' }).click()
+  await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
+  await page.waitForURL(`**/admin/accounts/${account}`)
+  await page.locator('summary', { hasText: 'Switch webhooks on' }).click()
+  await page.locator('#webhooks-reason').fill('They asked for them.')
+  await page.locator('form').getByRole('button', { name: 'Switch webhooks on' }).click()
+  await page.getByText('Webhooks switched on.').waitFor()
+}
+
 test('an endpoint is added by keyboard, tested, told of an import, broken, watched, and sent what it missed', async () => {
   const member = await portal.member()
   const { page } = member
@@ -113,8 +125,7 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await page.getByText('Your request is with us.').waitFor()
   await page.getByText(/^You asked us to switch them on: .+ UTC\. You can ask again after a day\.$/).waitFor()
   await lookAt(page, '/portal/webhooks', 'asked')
-  // An administrator does, with the operator's command.
-  await runCli(site.stage.databaseUrl, 'account', 'webhooks', '--account', member.email, '--on')
+  await switchOn(member.publicId)
   await page.reload()
   await page.getByText('No endpoints yet.').waitFor()
   const secret = await addEndpoint(page)

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import { AccountError, accountByEmail } from './accounts/accounts.ts'
+import { AccountError } from './accounts/account-error.ts'
+import { accountByEmail } from './accounts/accounts.ts'
 import { openAccount } from './billing/ledger.ts'
 import { ownKeyHash, ownKeys } from './keys/own-keys.ts'
 import { keepServiceKey, serviceKey } from './keys/service-key.ts'

@@ -3,9 +3,11 @@ import { AccountFigures } from '../../components/portal/account-figures.tsx'
 import { BalanceNotices } from '../../components/portal/billing/balance-notices.tsx'
 import { FirstSteps } from '../../components/portal/first-steps.tsx'
 import { nextAction } from '../../components/portal/next-action.ts'
+import { PurposeForm } from '../../components/portal/purpose-form.tsx'
 import { ReviewNotice } from '../../components/portal/review-notice.tsx'
 import { ButtonLink } from '../../components/ui/button.tsx'
 import { portalCaller, signedIn } from '../portal-caller.ts'
+import { setPurposeAction } from './purpose-action.ts'
 import { RecentActivity } from './recent-activity.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
@@ -30,7 +32,12 @@ export default async function OverviewPage() {
           {action.name}
         </ButtonLink>
       </div>
-      {viewer.state === 'review' ? <ReviewNotice /> : null}
+      {viewer.state === 'review' ? (
+        <>
+          <ReviewNotice declineReason={viewer.declineReason} />
+          <PurposeForm purpose={viewer.purpose} action={setPurposeAction} />
+        </>
+      ) : null}
       <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       <AccountFigures overview={overview} />
       {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} />}

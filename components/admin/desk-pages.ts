@@ -1,6 +1,8 @@
 /** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
 export const deskPages = [
   { id: 'desk', href: '/admin', name: 'Now' },
+  { id: 'review', href: '/admin/review', name: 'Review' },
+  { id: 'accounts', href: '/admin/accounts', name: 'Accounts' },
   { id: 'credits', href: '/admin/credits', name: 'Credits' },
   { id: 'deliveries', href: '/admin/deliveries', name: 'Deliveries' },
   { id: 'imports', href: '/admin/imports', name: 'Imports' },

@@ -25,7 +25,7 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
 }
 
 /** Everything about a key but the key. */
-export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting: boolean }) {
+export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Detail; isWaiting: boolean; declineReason: string | null }) {
   return (
     <>
       <p className="mb-2">
@@ -38,7 +38,7 @@ export function KeyDetail({ keyOf: key, isWaiting }: { keyOf: Detail; isWaiting:
         <ModeTag mode={key.mode} />
         <KeyStateTag {...key} />
       </div>
-      {isWaiting ? <ReviewNotice /> : null}
+      {isWaiting ? <ReviewNotice declineReason={declineReason} /> : null}
       {isCapReached(key) ? (
         <div className="mb-6">
           <Notice tone="caution">

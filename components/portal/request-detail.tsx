@@ -55,14 +55,23 @@ function HeaderList({ title, headers }: { title: string; headers: readonly (read
   )
 }
 
-function Charge({ request }: { request: ShownRequestInFull }) {
+function KeyName({ name, href }: { name: string; href: string | null }) {
+  if (href === null) return name
+  return (
+    <a className="prose-link" href={href}>
+      {name}
+    </a>
+  )
+}
+
+function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: string }) {
   return (
     <>
       <span className="tabular-nums">{chargeWords(request.charge)}</span>
       {request.givenBack ? (
         <span className="block text-ink-2">
           {credits(request.charge.credits)} given back: the answer could not be sent. It is an entry of its own in{' '}
-          <a className="prose-link" href="/portal/billing">
+          <a className="prose-link" href={ledger}>
             billing
           </a>
           .
@@ -72,14 +81,32 @@ function Charge({ request }: { request: ShownRequestInFull }) {
   )
 }
 
+/** Where what a call has to do with is found: by its owner, or by somebody at the desk. */
+export type RequestPlaces = {
+  readonly requests: string
+  readonly ledger: string
+  /** Null: a key has no page there. */
+  readonly key: (id: string) => string | null
+  readonly line: (request: string) => string
+}
+
+const ofOwner: RequestPlaces = {
+  requests: '/portal/requests',
+  ledger: '/portal/billing',
+  key: (id) => `/portal/keys/${id}`,
+  line: (request) => `/portal/billing?request=${request}#${request}`,
+}
+
+type Props = { request: ShownRequestInFull; curl: string | null; places?: RequestPlaces }
+
 /** Everything that is kept of a call. `curl` is null when it cannot be made again. */
-export function RequestDetail({ request, curl }: { request: ShownRequestInFull; curl: string | null }) {
+export function RequestDetail({ request, curl, places = ofOwner }: Props) {
   const { id, at, method, target, endpoint, status, error, key, balanceAfter, tookMs, message, headers } = request
   const given = Object.entries(headers ?? {})
   return (
     <>
       <p className="mb-2">
-        <a className="prose-link" href="/portal/requests">
+        <a className="prose-link" href={places.requests}>
           Requests
         </a>
       </p>
@@ -98,18 +125,16 @@ export function RequestDetail({ request, curl }: { request: ShownRequestInFull; 
         </Fact>
         <Fact name="Endpoint">{endpoint.name}</Fact>
         <Fact name="Key">
-          <a className="prose-link" href={`/portal/keys/${key.id}`}>
-            {key.name}
-          </a>
+          <KeyName name={key.name} href={places.key(key.id)} />
         </Fact>
         <Fact name="Took">{took(tookMs)}, from arrival to decision</Fact>
         <Fact name="Price">
-          <Charge request={request} />
+          <Charge request={request} ledger={places.ledger} />
         </Fact>
         <Fact name="Balance after it">
           <span className="tabular-nums">{number(balanceAfter)}</span>
           {request.charge.credits === 0 ? null : (
-            <a className="prose-link ml-4" href={`/portal/billing?request=${id}#${id}`}>
+            <a className="prose-link ml-4" href={places.line(id)}>
               Its line in the ledger
             </a>
           )}

@@ -1,10 +1,16 @@
 import { Notice } from '../ui/notice.tsx'
 
-/** Said wherever somebody might wonder why a live key does not work yet. */
-export function ReviewNotice() {
+/** Said wherever somebody might wonder why a live key does not work yet; with the reason, when the review ended with a no. */
+export function ReviewNotice({ declineReason }: { declineReason: string | null }) {
   return (
     <div className="mb-6">
-      <Notice tone="info">We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.</Notice>
+      {declineReason === null ? (
+        <Notice tone="info">We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.</Notice>
+      ) : (
+        <Notice tone="caution" title="Not approved for live keys">
+          We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys go on working. If we missed something, contact support.
+        </Notice>
+      )}
     </div>
   )
 }

@@ -36,8 +36,9 @@ export type AccountRow = {
   public_id: string
   email: string
   plan: Plan
-  state: string
+  state: 'review' | 'open' | 'blocked'
   approved_at: Date | null
+  declined_at: Date | null
   own_per_minute: number | null
   own_per_day: number | null
 }
@@ -45,12 +46,17 @@ export type AccountRow = {
 /** The account of an address: the one that confirmed it, else the newest one that signed up with it. */
 const byEmail = 'email = $1 AND closed_at IS NULL ORDER BY email_verified_at IS NULL, id DESC LIMIT 1'
 
+const changeable = 'id, public_id, email, plan, state, approved_at, declined_at, own_per_minute, own_per_day'
+
 /** An account by e-mail, locked until the transaction ends. The lock lets others refer to the account, as every ledger entry does. */
 export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
-  const { rows } = await client.query<AccountRow>(
-    `SELECT id, public_id, email, plan, state, approved_at, own_per_minute, own_per_day FROM account WHERE ${byEmail} FOR NO KEY UPDATE`,
-    [email],
-  )
+  const { rows } = await client.query<AccountRow>(`SELECT ${changeable} FROM account WHERE ${byEmail} FOR NO KEY UPDATE`, [email])
+  return rows[0]
+}
+
+/** The same by its number; a closed account is changed no more. */
+export async function lockAccountById(client: PoolClient, id: number): Promise<AccountRow | undefined> {
+  const { rows } = await client.query<AccountRow>(`SELECT ${changeable} FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE`, [id])
   return rows[0]
 }
 
@@ -71,17 +77,22 @@ export async function findAccountById(db: Db, publicId: string): Promise<number 
   return rows[0] ? Number(rows[0].id) : null
 }
 
-/** Asks for the letter that says that live keys work, to an address that is known to be the account's. Its words stand with all others, in the mail room. */
-export async function askForApprovalMail(client: PoolClient, id: string): Promise<void> {
-  await client.query(
-    "INSERT INTO mail (kind, recipient, facts) SELECT 'account-approved', email, '{}' FROM account WHERE id = $1 AND email_verified_at IS NOT NULL",
-    [id],
-  )
+/** Asks for the letter about the end of a review, to an address that is known to be the account's. Its words stand with all others, in the mail room. */
+export async function askForReviewMail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
+  await client.query('INSERT INTO mail (kind, recipient, facts) SELECT $2, email, $3::jsonb FROM account WHERE id = $1 AND email_verified_at IS NOT NULL', [
+    id,
+    kind,
+    JSON.stringify(facts),
+  ])
 }
 
 export type AccountChange = {
   state?: 'review' | 'open' | 'blocked'
+  /** What callers are told of a block, and what the desk alone knows. */
   blockReason?: string | null
+  blockReasonPrivate?: string | null
+  /** Why the review ended with a no. */
+  declineReason?: string
   plan?: Plan
   ownPerMinute?: number | null
   ownPerDay?: number | null
@@ -92,9 +103,21 @@ export type AccountChange = {
 export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
   await client.query(
     `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,
+       block_reason_private = CASE WHEN $2::text IS NULL THEN block_reason_private ELSE $7 END,
        approved_at = CASE WHEN $2 = 'open' THEN coalesce(approved_at, now()) ELSE approved_at END,
+       declined_at = CASE WHEN $2 = 'open' THEN NULL WHEN $8::text IS NOT NULL THEN now() ELSE declined_at END,
+       decline_reason = CASE WHEN $2 = 'open' THEN NULL ELSE coalesce($8, decline_reason) END,
        plan = coalesce($4, plan), own_per_minute = $5, own_per_day = $6 WHERE id = $1`,
-    [id, change.state ?? null, change.blockReason ?? null, change.plan ?? null, change.ownPerMinute ?? null, change.ownPerDay ?? null],
+    [
+      id,
+      change.state ?? null,
+      change.blockReason ?? null,
+      change.plan ?? null,
+      change.ownPerMinute ?? null,
+      change.ownPerDay ?? null,
+      change.blockReasonPrivate ?? null,
+      change.declineReason ?? null,
+    ],
   )
   await client.query('UPDATE wallet SET version = version + 1, minute_limit = $2, day_limit = $3 WHERE account_id = $1', [
     id,

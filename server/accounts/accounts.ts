@@ -3,26 +3,13 @@ import { clock } from '../clock.ts'
 import { dataLicence } from '../contract/envelope.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
-import {
-  type AccountRow,
-  askForApprovalMail,
-  findAccount,
-  findAccountById,
-  insertAccount,
-  lockAccount,
-  readAdministrators,
-  updateAccount,
-} from './accounts.store.ts'
-import { insertAudit } from './audit.store.ts'
+import { AccountError } from './account-error.ts'
+import { type AccountRow, findAccount, findAccountById, insertAccount, lockAccount, readAdministrators } from './accounts.store.ts'
+import type { Actor } from './audit.store.ts'
+import { approval, blocking, changeAccount, type Decide, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
 import { writePasswordHash } from './password.store.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
-
-/** An account cannot be made or changed as asked; the message says what to do. */
-export class AccountError extends Error {
-  override name = 'AccountError'
-}
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
 
@@ -77,12 +64,16 @@ export async function accountById(pool: Pool, publicId: string): Promise<number>
   return id
 }
 
-/** Holds an account until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
-export async function holdAccount(client: PoolClient, text: string): Promise<number> {
-  const email = normaliseEmail(text)
+/** @throws AccountError when there is no account with this e-mail. */
+async function held(client: PoolClient, email: string): Promise<AccountRow> {
   const account = await lockAccount(client, email)
   if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
-  return Number(account.id)
+  return account
+}
+
+/** Holds an account until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
+export async function holdAccount(client: PoolClient, text: string): Promise<number> {
+  return Number((await held(client, normaliseEmail(text))).id)
 }
 
 /** Gives an account a new password; the old one no longer works. @throws AccountError when it is too short or too long. */
@@ -90,58 +81,24 @@ export async function setPassword(client: PoolClient, id: number, password: stri
   await writePasswordHash(client, id, await hashGiven(password))
 }
 
-type Change = { state?: 'review' | 'open' | 'blocked'; blockReason?: string | null; plan?: Plan; ownPerMinute?: number | null; ownPerDay?: number | null }
+const operator: Actor = { actor: 'operator' }
 
-/** What a change is called in the history of the account, and what it makes of it. Null: it is so already. */
-type Decision = { readonly action: string; readonly change: Change; readonly before: object; readonly after: object }
-
-async function change(pool: Pool, text: string, decide: (account: AccountRow) => Decision | null): Promise<void> {
+/** What the operator's command changes about the account of an e-mail; what is so already is left as it is. @throws AccountError when there is none. */
+async function change(pool: Pool, text: string, decide: Decide): Promise<void> {
   const email = normaliseEmail(text)
-  await inTransaction(pool, async (client) => {
-    const account = await lockAccount(client, email)
-    if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
-    const decision = decide(account)
-    if (decision === null) return
-    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decision.change }
-    const limits = limitsOf(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
-    await updateAccount(client, account.id, { ...wanted, limits })
-    const { action, before, after } = decision
-    await insertAudit(client, { accountId: Number(account.id), actor: 'operator', action, before, after })
-    // Whoever waits for the review was promised a letter at its end.
-    if (account.state === 'review' && wanted.state === 'open') await askForApprovalMail(client, account.id)
-  })
-}
-
-function toState(account: AccountRow, action: string, state: 'review' | 'open' | 'blocked', block: { blockReason?: string | null } = {}): Decision {
-  return { action, change: { state, ...block }, before: { state: account.state }, after: { state, ...(block.blockReason ? block : {}) } }
+  await changeAccount(pool, operator, (client) => held(client, email), decide)
 }
 
 /** Lets the live keys of an account work. @throws AccountError when the account is blocked: a block is taken back on its own. */
-export const approveAccount = (pool: Pool, email: string) =>
-  change(pool, email, (account) => {
-    if (account.state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
-    return account.state === 'open' ? null : toState(account, 'account.approve', 'open')
-  })
+export const approveAccount = (pool: Pool, email: string) => change(pool, email, approval)
 
 /** Refuses every key of an account from the next call on. The reason, if given, is shown to the caller. */
-export const blockAccount = (pool: Pool, email: string, reason: string | null) =>
-  change(pool, email, (account) => toState(account, 'account.block', 'blocked', { blockReason: reason }))
+export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, blocking(reason, null))
 
 /** Takes a block back; an account that was waiting for its review waits again. */
-export const unblockAccount = (pool: Pool, email: string) =>
-  change(pool, email, (account) => {
-    if (account.state !== 'blocked') throw new AccountError('This account is not blocked.')
-    return toState(account, 'account.unblock', account.approved_at === null ? 'review' : 'open', { blockReason: null })
-  })
+export const unblockAccount = (pool: Pool, email: string) => change(pool, email, unblocking)
 
-export const changePlan = (pool: Pool, email: string, plan: Plan) =>
-  change(pool, email, (account) => ({ action: 'plan.change', change: { plan }, before: { plan: account.plan }, after: { plan } }))
+export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool, email, onPlan(plan))
 
 /** Gives an account limits of its own; null goes back to the plan's. */
-export const changeLimits = (pool: Pool, email: string, own: { perMinute?: number | null; perDay?: number | null }) =>
-  change(pool, email, (account) => {
-    const before = { perMinute: account.own_per_minute, perDay: account.own_per_day }
-    const after = { ...before, ...own }
-    if (after.perMinute === before.perMinute && after.perDay === before.perDay) return null
-    return { action: 'limits.change', change: { ownPerMinute: after.perMinute, ownPerDay: after.perDay }, before, after }
-  })
+export const changeLimits = (pool: Pool, email: string, own: Partial<OwnLimits>) => change(pool, email, withLimits(own))

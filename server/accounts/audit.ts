@@ -18,7 +18,7 @@ export type AuditLine = {
 
 const pageSize = 50
 
-/** The changes of an account, newest first, 50 a page; `next` is the id to go on before, or null. */
+/** The changes of an account as it sees them, newest first, 50 a page; `next` is the id to go on before, or null. */
 export async function auditOf(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
   const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
   const lines = rows.slice(0, pageSize)

@@ -72,6 +72,10 @@ export async function writeName(client: PoolClient, accountId: number, name: str
   await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
 }
 
+export async function writePurpose(client: PoolClient, accountId: number, purpose: string): Promise<void> {
+  await client.query('UPDATE account SET purpose = $2 WHERE id = $1', [accountId, purpose])
+}
+
 export async function writeTimeZone(client: PoolClient, accountId: number, timeZone: string): Promise<void> {
   await client.query('UPDATE account SET time_zone = $2 WHERE id = $1', [accountId, timeZone])
 }
@@ -88,7 +92,7 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
 /** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
-    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '',
+    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '', purpose = '',
        time_zone = DEFAULT, password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )

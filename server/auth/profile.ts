@@ -3,7 +3,7 @@ import { refuseFaults } from '../contract/field-errors.ts'
 import { isTimeZone } from '../contract/time-zones.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { writeName, writeTimeZone } from './credentials.store.ts'
+import { writeName, writePurpose, writeTimeZone } from './credentials.store.ts'
 import type { Viewer } from './viewer.ts'
 
 const longestName = 80
@@ -16,6 +16,19 @@ export async function changeName(room: AuthRoom, asker: Asker, viewer: Viewer, t
   await inTransaction(room.pool, async (client) => {
     await writeName(client, viewer.accountId, name)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'name.change', address: asker.address })
+  })
+}
+
+const longestPurpose = 500
+
+/** Says what an account will build, for whoever reviews it; an empty text is none. @throws FieldsError */
+export async function changePurpose(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<void> {
+  const purpose = typed.trim()
+  refuseFaults({ purpose: purpose.length > longestPurpose ? `Use ${longestPurpose} characters or fewer.` : null })
+  if (purpose === viewer.purpose) return
+  await inTransaction(room.pool, async (client) => {
+    await writePurpose(client, viewer.accountId, purpose)
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'purpose.change', address: asker.address })
   })
 }
 

@@ -25,11 +25,13 @@ export type AccountFactsRow = {
   public_id: string
   email: string
   name: string
+  purpose: string
   time_zone: string
   role: 'member' | 'admin'
   plan: Plan
   state: 'review' | 'open' | 'blocked'
   block_reason: string | null
+  decline_reason: string | null
   email_verified_at: Date | null
   created_at: Date
   accepted_licence: string | null
@@ -51,8 +53,8 @@ export type ViewerRow = AccountFactsRow & {
   is_viewing_over: boolean | null
 }
 
-const accountFacts = `a.id AS account_id, a.public_id, a.email, a.name, a.time_zone, a.role, a.plan, a.state, a.block_reason,
-  a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
+const accountFacts = `a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state, a.block_reason,
+  a.decline_reason, a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
   EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
   n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,
   (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at <= now() AND l.published_at >

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
-import { writeAudit } from '../accounts/audit.ts'
+import { type Deed, writeAudit } from '../accounts/audit.ts'
+import { FieldsError } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
@@ -65,5 +66,14 @@ export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId:
   await inTransaction(room.pool, async (client) => {
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end-all', address: asker.address })
+  })
+}
+
+/** Signs an account out everywhere, from the desk. @throws FieldsError when it is signed in nowhere */
+export async function endSessionsAtDesk({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, accountId: number): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: 'This account is signed in nowhere.' })
+    await endAllSessions(client, accountId, null)
+    await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
   })
 }

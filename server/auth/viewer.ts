@@ -15,6 +15,8 @@ export type Viewer = {
   readonly publicId: string
   readonly email: string
   readonly name: string
+  /** What it says it will build. */
+  readonly purpose: string
   /** In which zone times are told, by its IANA name. */
   readonly timeZone: string
   readonly isAdmin: boolean
@@ -22,6 +24,8 @@ export type Viewer = {
   readonly state: 'review' | 'open' | 'blocked'
   /** The part of the reason that may be shown. */
   readonly blockReason: string | null
+  /** Why the account was not approved after its review; null: it was not refused. */
+  readonly declineReason: string | null
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly hasPassword: boolean
@@ -42,11 +46,13 @@ const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, signedInAt }:
   publicId: row.public_id,
   email: row.email,
   name: row.name,
+  purpose: row.purpose,
   timeZone: isTimeZone(row.time_zone) ? row.time_zone : utc,
   isAdmin: row.role === 'admin',
   plan: row.plan,
   state: row.state,
   blockReason: row.block_reason,
+  declineReason: row.decline_reason,
   isConfirmed: row.email_verified_at !== null,
   createdAt: row.created_at,
   hasPassword: row.has_password,

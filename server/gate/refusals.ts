@@ -25,6 +25,9 @@ function accountState(facts: KeyFacts): Refusal | null {
     const why = facts.blockReason ? ` Reason: ${facts.blockReason}` : ''
     return refuse('account_blocked', { reason: facts.blockReason }, `This account is blocked. Contact support.${why}`)
   }
+  if (facts.accountState === 'review' && facts.mode === 'live' && facts.declineReason !== null) {
+    return refuse('account_blocked', { reason: 'review_declined' }, `Your account was not approved for live keys. Reason: ${facts.declineReason}`)
+  }
   if (facts.accountState === 'review' && facts.mode === 'live') {
     const message = 'Live keys work once your account is approved; we will email you. Test keys work now.'
     return refuse('account_blocked', { reason: 'review_pending' }, message)

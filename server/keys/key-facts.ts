@@ -33,6 +33,8 @@ export type KeyFacts = {
   readonly accountState: 'open' | 'review' | 'blocked'
   /** The part of the reason that may be shown. */
   readonly blockReason: string | null
+  /** Why the account was not approved, as it was told; null: it was not refused. */
+  readonly declineReason: string | null
   readonly plan: Plan
   /** Limits in force for this key: a minute, and the account's day (live keys only). */
   readonly limits: Limits
@@ -64,6 +66,7 @@ function fromDb(row: KeyRow): KeyFacts {
     accountName: row.account_name,
     accountState: row.state,
     blockReason: row.block_reason,
+    declineReason: row.decline_reason,
     plan: row.plan,
     limits: row.mode === 'test' ? { perMinute: testKeyPerMinute, perDay: limits.perDay } : limits,
     licenceDueAt: row.licence_due_at?.getTime() ?? null,

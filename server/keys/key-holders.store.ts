@@ -16,3 +16,12 @@ export async function countHolders(db: Pool | PoolClient): Promise<number> {
   const { rows } = await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM account a WHERE ${holdsKey}`)
   return rows[0]?.n ?? 0
 }
+
+/** Public id of the account that a key is of, by the key's own id or by its hash. */
+export async function readHolder(pool: Pool, key: { publicId: string } | { hash: Buffer }): Promise<string | null> {
+  const [column, value] = 'hash' in key ? ['hash', key.hash] : ['public_id', key.publicId]
+  const { rows } = await pool.query<{ public_id: string }>(`SELECT a.public_id FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.${column} = $1`, [
+    value,
+  ])
+  return rows[0]?.public_id ?? null
+}

@@ -21,6 +21,7 @@ export type KeyRow = {
   account_name: string
   state: 'open' | 'review' | 'blocked'
   block_reason: string | null
+  decline_reason: string | null
   plan: Plan
   own_per_minute: number | null
   own_per_day: number | null
@@ -32,7 +33,7 @@ export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefi
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
     text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
-             m.version AS key_version, m.cap_id, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason,
+             m.version AS key_version, m.cap_id, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason, a.decline_reason,
              a.plan, a.own_per_minute, a.own_per_day,
              (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at >
                coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at

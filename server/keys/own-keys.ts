@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { writeAudit } from '../accounts/audit.ts'
+import { type Actor, type Deed, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import type { Mode } from '../contract/endpoint.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
@@ -200,15 +200,26 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
   })
 }
 
-/** Revokes a key on every process with its next request. Revoking twice is revoking once. @throws RefusedError not_found */
-export async function revokeOwnKey(pool: Pool, owner: KeyOwner, id: string): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await holdWallet(client, owner.accountId)
-    const { state } = await ownKey(client, owner.accountId, id)
-    if (state === 'revoked') return
+/** False when it was revoked before, and then nothing is written. @throws RefusedError not_found */
+async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await holdWallet(client, accountId)
+    const { state } = await ownKey(client, accountId, id)
+    if (state === 'revoked') return false
     await endKey(client, id, null)
-    await writeAudit(client, { accountId: owner.accountId, actor: 'account', action: 'key.revoke', subject: id, before: { state }, address: owner.address })
+    await writeAudit(client, { ...by, accountId, action: 'key.revoke', subject: id, before: { state } })
+    return true
   })
+}
+
+/** Revokes a key on every process with its next request. Revoking twice is revoking once. @throws RefusedError not_found */
+export async function revokeOwnKey(pool: Pool, { accountId, address }: KeyOwner, id: string): Promise<void> {
+  await revoke(pool, { actor: 'account', address }, accountId, id)
+}
+
+/** The same, from the desk. @throws RefusedError not_found; FieldsError when it was revoked before */
+export async function revokeKeyAtDesk(pool: Pool, by: Deed, accountId: number, id: string): Promise<void> {
+  if (!(await revoke(pool, by, accountId, id))) throw new FieldsError({ form: 'This key is revoked already.' })
 }
 
 /** Ends every key of an account within the transaction that closes it. */

@@ -19,6 +19,7 @@ export type MailFacts = {
   'account-closed': { at: string }
   /** The review is over. It is asked for by the room of accounts, in the statement that approves. */
   'account-approved': Record<never, never>
+  'account-declined': { reason: string }
   /** Something about credits and payments. */
   billing: { at: string; account: string | null } & NoticeNews
   /** Something about an endpoint of webhooks. It is asked for in the database, by tell_webhook. */

@@ -3,6 +3,7 @@ import type { Letter } from './letter.ts'
 import {
   accountApprovedLetter,
   accountClosedLetter,
+  accountDeclinedLetter,
   emailChangeAskedLetter,
   emailChangedLetter,
   type LetterContext,
@@ -43,6 +44,7 @@ export const plainLetters = {
   'provider-changed': providerLetter,
   'account-closed': accountClosedLetter,
   'account-approved': accountApprovedLetter,
+  'account-declined': accountDeclinedLetter,
   billing: billingLetter,
   webhook: webhookLetter,
   'webhooks-asked': webhooksAskedLetter,

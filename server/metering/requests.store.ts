@@ -23,6 +23,8 @@ export type RequestRow = {
 export type RequestFilter = {
   readonly endpoint: number | null
   readonly status: number | null
+  /** 400: what failed. */
+  readonly leastStatus: number | null
   readonly keyId: string | null
 }
 
@@ -43,6 +45,7 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
     `WITH days AS (
        SELECT day FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - 31
          AND ($2::smallint IS NULL OR endpoint = $2) AND ($3::smallint IS NULL OR status = $3) AND ($4::bigint IS NULL OR key_id = $4)
+         AND ($7::smallint IS NULL OR status >= $7)
        UNION SELECT generate_series((as_of AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date, interval '1 day')::date FROM usage_progress),
      found AS (
        SELECT r.* FROM days CROSS JOIN LATERAL (
@@ -51,10 +54,11 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
            AND r.id < first_id_at(day::timestamp AT TIME ZONE 'UTC' + interval '1 day 30 minutes')
            AND r.at >= day::timestamp AT TIME ZONE 'UTC' AND r.at < day::timestamp AT TIME ZONE 'UTC' + interval '1 day'
            AND ($2::smallint IS NULL OR r.endpoint = $2) AND ($3::smallint IS NULL OR r.status = $3) AND ($4::bigint IS NULL OR r.key_id = $4)
+           AND ($7::smallint IS NULL OR r.status >= $7)
          ORDER BY r.id DESC LIMIT $6) r
        ORDER BY r.id DESC LIMIT $6)
      SELECT ${columns} FROM found l ${beside} ORDER BY l.id DESC`,
-    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit],
+    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.leastStatus],
   )
   return rows
 }
@@ -85,4 +89,13 @@ export async function readRequestDetail(pool: Pool, accountId: number, id: strin
 export async function readKeyId(pool: Pool, accountId: number, publicId: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('SELECT id::text FROM api_key WHERE account_id = $1 AND public_id = $2', [accountId, publicId])
   return rows[0]?.id ?? null
+}
+
+/** Public id of the account that a request is of. Its id says on which day to look. */
+export async function readRequestAccount(pool: Pool, id: string): Promise<string | null> {
+  const { rows } = await pool.query<{ public_id: string }>(
+    `SELECT a.public_id FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= ${oldest} LIMIT 1`,
+    [id],
+  )
+  return rows[0]?.public_id ?? null
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '../con
 import { publicRequestId } from '../ids.ts'
 import { type Operations, operationId, operationName, operationNo } from './operations.ts'
 import { chargeOf, type RequestCharge } from './request-charge.ts'
-import { type RequestRow, readKeyId, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
+import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
 
 /** One line of the request log, as the account it belongs to sees it. */
 export type LoggedRequest = {
@@ -29,6 +29,8 @@ export type RequestQuestion = {
   readonly search: string | null
   readonly endpoint: string | null
   readonly status: number | null
+  /** Only answers with this status or a higher one. */
+  readonly leastStatus?: number
   readonly key: string | null
   /** The id below which to go on. */
   readonly before: string | null
@@ -83,11 +85,11 @@ async function search(pool: Pool, accountId: number, typed: string, limit: numbe
 }
 
 /** What is asked for, in the numbers of the log; null when nothing can be that. */
-async function filterOf(pool: Pool, accountId: number, { endpoint, key, status }: RequestQuestion, operations: Operations) {
+async function filterOf(pool: Pool, accountId: number, { endpoint, key, status, leastStatus }: RequestQuestion, operations: Operations) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
   const keyId = key === null ? null : await readKeyId(pool, accountId, key)
   if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null
-  return { endpoint: no, keyId, status }
+  return { endpoint: no, keyId, status, leastStatus: leastStatus ?? null }
 }
 
 /** A page of the log, newest first. What is not the account's does not exist. */
@@ -112,4 +114,10 @@ export async function requestInFull(pool: Pool, accountId: number, id: string, o
   if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'There is no such request.'))
   const detail = await readRequestDetail(pool, accountId, known)
   return { ...fromDb(row, operations), headers: detail?.headers ?? null, message: detail?.message ?? null, givenBack: detail?.given_back ?? false }
+}
+
+/** Public id of the account whose call a whole request id is of; null when the log has no such call any more. */
+export async function accountOfRequest(pool: Pool, id: string): Promise<string | null> {
+  const known = wholeId(id)
+  return known === null ? null : readRequestAccount(pool, known)
 }

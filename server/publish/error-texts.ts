@@ -58,9 +58,10 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     why: 'New accounts are reviewed before their live keys work. A blocked account is refused with every key.',
     next: [
       'With reason `review_pending`: use a test key. Live keys start to work when the account is approved.',
+      'With reason `review_declined`: the message and the portal say why. Test keys go on working.',
       'Otherwise contact support with the `requestId`.',
     ],
-    fields: { reason: '`review_pending`, the reason for the block in words, or null when it cannot be shared.' },
+    fields: { reason: '`review_pending`, `review_declined`, the reason for the block in words, or null when it cannot be shared.' },
     example: { reason: 'review_pending' },
   },
   insufficient_scope: {

@@ -9,7 +9,9 @@ import { deskDeliveriesRouter } from './routers/desk/deliveries.router.ts'
 import { deskEndpointsRouter } from './routers/desk/endpoints.router.ts'
 import { deskImportsRouter } from './routers/desk/imports.router.ts'
 import { deskLicencesRouter } from './routers/desk/licences.router.ts'
+import { deskNowRouter } from './routers/desk/now.router.ts'
 import { deskProductsRouter } from './routers/desk/products.router.ts'
+import { deskReviewRouter } from './routers/desk/review.router.ts'
 import { deskViewingRouter } from './routers/desk/viewing.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
@@ -19,6 +21,8 @@ const adminRouter = router({
   changelog: deskChangelogRouter,
   endpoints: deskEndpointsRouter,
   licences: deskLicencesRouter,
+  now: deskNowRouter,
+  review: deskReviewRouter,
   credits: deskCreditsRouter,
   deliveries: deskDeliveriesRouter,
   viewing: deskViewingRouter,

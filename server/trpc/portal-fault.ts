@@ -1,5 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { AccountError } from '../accounts/account-error.ts'
 import { ThrottledError } from '../auth/throttle.ts'
 import { ViewingError } from '../auth/viewing.ts'
 import { type ErrorCode, errors, RefusedError } from '../contract/errors.ts'
@@ -41,6 +42,9 @@ const trpcCodes = {
   500: 'INTERNAL_SERVER_ERROR',
 } as const satisfies Record<(typeof errors)[ErrorCode]['status'], TrpcCode>
 
+/** Something cannot be made or changed as asked, and its message says why. */
+const isRequestError = (cause: Error): boolean => cause instanceof KeyRequestError || cause instanceof AccountError
+
 /** What was thrown in a procedure, without tRPC's wrapping. */
 export function causeOf(error: Error): Error {
   return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
@@ -51,7 +55,7 @@ export function codeOf(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
   if (cause instanceof ViewingError) return 'FORBIDDEN'
-  return cause instanceof FieldsError || cause instanceof KeyRequestError ? 'BAD_REQUEST' : null
+  return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
 /** The first fault of each field of an input that does not have the shape of one. */
@@ -68,7 +72,7 @@ function refusalOf(cause: Error): Omit<PortalFault, 'reference'> {
   if (cause instanceof RefusedError) return { error: cause.refusal.code, extra: cause.refusal.extra, fields: null }
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
-  if (cause instanceof KeyRequestError) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
+  if (isRequestError(cause)) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
   if (cause instanceof ViewingError) return { error: null, extra: {}, fields: { form: cause.message } }
   if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: fieldsOf(cause) }
   return { error: null, extra: {}, fields: null }

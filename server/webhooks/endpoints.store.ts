@@ -13,7 +13,8 @@ export async function writeAccess(client: PoolClient, accountId: number, isOn: b
   // Endpoints before the account, as those who hand deliveries out take them.
   if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = greatest(least(next_at, $2), rests_until) WHERE account_id = $1', [accountId, now])
   const { rowCount } = await client.query(
-    `INSERT INTO webhook_account AS x (account_id, is_on) VALUES ($1, $2)
+    `INSERT INTO webhook_account AS x (account_id, is_on)
+     SELECT $1::bigint, $2::boolean WHERE $2::boolean OR EXISTS (SELECT FROM webhook_account WHERE account_id = $1)
      ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, asked_at = NULL WHERE x.is_on <> excluded.is_on`,
     [accountId, isOn],
   )

@@ -8,6 +8,7 @@ import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount 
 import { adjustCredits } from '../../server/billing/ledger.ts'
 import { revokeKey } from '../../server/keys/keys.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
+import { deskDeeds } from '../admin/support/desk-deeds.ts'
 import { Fleet } from '../chaos/fleet.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
@@ -141,6 +142,16 @@ test('changed limits, for the minute and the day', async () => {
   }
   await changeLimits(db.pool, account.email, { perDay: 1 })
   expect(await errorsOf('/ping', key)).toEqual(all('rate_limited'))
+}, 60_000)
+
+test('the same from the desk, by its procedures', async () => {
+  const { account, key, keyId } = await customer()
+  const waiting = await makeAccount(db.pool, { approved: false })
+  const keys = { open: key, waiting: (await makeKey(db.pool, waiting)).key }
+  for (const { does, by, path, seen, shows } of deskDeeds(db.pool, await makeAccount(db.pool), { account, keyId }, waiting)) {
+    await does()
+    expect((await everywhere(path, keys[by])).map(seen)).toEqual(all(shows))
+  }
 }, 60_000)
 
 const bumped = 'UPDATE service_state SET version = version + 1'

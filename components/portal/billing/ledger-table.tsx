@@ -8,10 +8,15 @@ const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
+/** Where what a line came of is found: by its owner, or by somebody at the desk. Null: it has no page there. */
+export type LinePlaces = { readonly request: (id: string) => string; readonly topUp: (id: string) => string | null }
+
+const ofOwner: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }
+
 /** What a line came of, as a link to it: the request that was charged, the payment that bought. */
-function What({ line }: { line: Line }) {
+function What({ line, places }: { line: Line; places: LinePlaces }) {
   const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
-  const href = line.request !== null ? `/portal/requests/${line.request}` : line.topUp !== null ? `/portal/billing/top-ups/${line.topUp}` : null
+  const href = line.request !== null ? places.request(line.request) : line.topUp !== null ? places.topUp(line.topUp) : null
   return href === null ? (
     title
   ) : (
@@ -21,12 +26,12 @@ function What({ line }: { line: Line }) {
   )
 }
 
-function LedgerLine({ line, isMarked }: { line: Line; isMarked: boolean }) {
+function LedgerLine({ line, isMarked, places }: { line: Line; isMarked: boolean; places: LinePlaces }) {
   const reason = lineReason(line)
   return (
     <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
       <th scope="row" className="py-2 text-left align-top font-normal">
-        <What line={line} />
+        <What line={line} places={places} />
         {reason === null ? null : <span className="block text-note">{reason}</span>}
         <span className="block text-note text-ink-2">
           <Time at={line.at} />
@@ -46,10 +51,11 @@ type Props = {
   isNewest: boolean
   /** The request that the reader comes from. */
   marked: string | null
+  places?: LinePlaces
 }
 
 /** Lines as in a passbook: the oldest above, each ending in a balance, the balance of now below a double rule. */
-export function LedgerTable({ caption, lines, isNewest, marked }: Props) {
+export function LedgerTable({ caption, lines, isNewest, marked, places = ofOwner }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
     <table className="w-full border-t border-line-strong">
@@ -65,7 +71,12 @@ export function LedgerTable({ caption, lines, isNewest, marked }: Props) {
           </tr>
         )}
         {lines.toReversed().map((line) => (
-          <LedgerLine key={`${line.at} ${line.balanceCredits} ${line.request}`} line={line} isMarked={line.request !== null && line.request === marked} />
+          <LedgerLine
+            key={`${line.at} ${line.balanceCredits} ${line.request}`}
+            line={line}
+            isMarked={line.request !== null && line.request === marked}
+            places={places}
+          />
         ))}
       </tbody>
       <tfoot>

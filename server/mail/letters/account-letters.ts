@@ -121,3 +121,13 @@ export const accountApprovedLetter = ({ publicUrl }: LetterContext): Letter => (
     action('Open your keys', `${publicUrl}/portal/keys`),
   ],
 })
+
+export const accountDeclinedLetter = ({ publicUrl }: LetterContext, { reason }: MailFacts['account-declined']): Letter => ({
+  subject: 'Your account was not approved for live keys',
+  parts: [
+    text('We have looked at your account and did not approve it for live keys.'),
+    facts(['Reason', reason]),
+    text('Test keys go on working. If we missed something, answer this mail and we will look again.'),
+    action('Open the portal', `${publicUrl}/portal`),
+  ],
+})

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { changeName, changeTimeZone, historyOf } from '../../auth/profile.ts'
+import { changeName, changePurpose, changeTimeZone, historyOf } from '../../auth/profile.ts'
 import { sessionFacts } from '../../auth/session-facts.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
+const Purpose = z.object({ purpose: z.string().max(5_000) })
 const TimeZone = z.object({ timeZone: z.string().max(64) })
 const Page = z.object({
   before: z
@@ -16,6 +17,7 @@ const Page = z.object({
 export const profileRouter = router({
   read: forAccount.query(({ ctx }) => sessionFacts(ctx.viewer)),
   rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.room, ctx.asker, ctx.viewer, input.name)),
+  setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.room, ctx.asker, ctx.viewer, input.purpose)),
   setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.room, ctx.asker, ctx.viewer, input.timeZone)),
   history: forAccount.input(Page).query(({ ctx, input }) => historyOf(ctx.room, ctx.viewer, input.before)),
 })

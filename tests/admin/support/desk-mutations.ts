@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { blockAccount } from '../../../server/accounts/accounts.ts'
+import { createKey } from '../../../server/keys/keys.ts'
 import { correctProduct } from '../../../server/market/corrections/correct-product.ts'
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
 import { deadDelivery, endpointOf } from './dead-delivery.ts'
@@ -29,6 +31,15 @@ async function brokenEndpoint(stage: PortalStage, member: Member): Promise<strin
 /** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
 export const deskWays: Readonly<Record<string, DeskWay>> = {
   ...publishingWays,
+  'admin.accounts.addNote': async ({ member }) => ({ account: member.publicId }),
+  'admin.accounts.block': async ({ member }) => ({ account: member.publicId, told: 'A check is under way.' }),
+  'admin.accounts.endSessions': async ({ member }) => ({ account: member.publicId }),
+  'admin.accounts.revokeKey': async ({ stage, member }) => {
+    const { id } = await createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'] })
+    return { account: member.publicId, id }
+  },
+  'admin.accounts.setLimits': async ({ member }) => ({ account: member.publicId, perMinute: 90, perDay: null }),
+  'admin.accounts.setPlan': async ({ member }) => ({ account: member.publicId, plan: 'business' }),
   'admin.credits.adjust': async ({ member }) => ({ account: member.publicId, key: randomUUID(), credits: 50, note: 'For the outage.' }),
   'admin.credits.decide': async ({ stage, member }) => ({ id: await proposalFor(stage, member), isApproved: true }),
   'admin.deliveries.redeliver': async ({ stage, member }) => {
@@ -68,4 +79,10 @@ export const deskWays: Readonly<Record<string, DeskWay>> = {
     return { sourceKey }
   },
   'admin.accounts.setWebhooks': async ({ member }) => ({ account: member.publicId, isOn: true }),
+  'admin.accounts.unblock': async ({ stage, member }) => {
+    await blockAccount(stage.pool, member.email, null)
+    return { account: member.publicId }
+  },
+  'admin.review.approve': async ({ stage }) => ({ account: (await stage.member({ isApproved: false })).publicId }),
+  'admin.review.decline': async ({ stage }) => ({ account: (await stage.member({ isApproved: false })).publicId, told: 'We could not tell who you are.' }),
 }

@@ -101,6 +101,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     return { label: dataOf(await member.visitor.call('licence.current', 'query')).label }
   }),
   'profile.rename': text.map((name) => given({ name })),
+  'profile.setPurpose': text.map((purpose) => given({ purpose })),
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => async ({ stage }) => {

@@ -29,7 +29,7 @@ export default async function KeyPage({ params }: Props) {
   const isWorking = key.state === 'active' || key.state === 'ending'
   return (
     <div className="max-w-176">
-      <KeyDetail keyOf={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} />
+      <KeyDetail keyOf={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} declineReason={viewer.declineReason} />
       <RotateForm id={key.id} isActive={key.state === 'active'} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={rotateKeyAction} />
       {isWorking ? (
         <RevokeForm id={key.id} name={key.name} mode={key.mode} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={revokeKeyAction} />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { NewKeyForm } from '../../../../components/portal/new-key-form.tsx'
+import type { Viewer } from '../../../../server/auth/viewer.ts'
 import { scopes } from '../../../../server/contract/scopes.ts'
 import { signedIn } from '../../../portal-caller.ts'
 import { createKeyAction } from '../actions.ts'
@@ -7,6 +8,13 @@ import { createKeyAction } from '../actions.ts'
 export const metadata: Metadata = { title: 'Create key' }
 
 type Props = { searchParams: Promise<{ mode?: string }> }
+
+/** What a live key of an account that is not approved is worth. */
+function liveNoteOf({ state, declineReason }: Viewer): string | null {
+  if (state !== 'review') return null
+  if (declineReason !== null) return 'We did not approve your account: a live key will not work. Test keys do.'
+  return 'We are reviewing your account: the key will work once we approve it. We will email you.'
+}
 
 export default async function NewKeyPage({ searchParams }: Props) {
   const viewer = await signedIn()
@@ -19,7 +27,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
         scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
         firstMode={mode === 'live' && viewer.isConfirmed ? 'live' : 'test'}
         liveHint={viewer.isConfirmed ? null : 'Confirm your email before creating a live key.'}
-        liveNote={viewer.state === 'review' ? 'We are reviewing your account: the key will work once we approve it. We will email you.' : null}
+        liveNote={liveNoteOf(viewer)}
       />
     </div>
   )

@@ -1,19 +1,82 @@
 import { z } from 'zod'
-import { accountById } from '../../../accounts/accounts.ts'
+import { blockAtDesk, changeLimitsAtDesk, changePlanAtDesk, unblockAtDesk } from '../../../accounts/desk-changes.ts'
+import { addNote, historyAtDesk, notesOf } from '../../../accounts/history.ts'
+import { endSessionsAtDesk, sessionsOf } from '../../../auth/sessions.ts'
+import { ledgerPage } from '../../../billing/ledger-page.ts'
 import { FieldsError } from '../../../contract/field-errors.ts'
-import { setWebhookAccess } from '../../../webhooks/endpoints.ts'
+import { planNames } from '../../../contract/plans.ts'
+import { ownKeys, revokeKeyAtDesk } from '../../../keys/own-keys.ts'
+import { requestInFull, requestPage } from '../../../metering/requests.ts'
+import { usageReport } from '../../../metering/usage-report.ts'
+import { operations } from '../../../publish/catalogue.ts'
+import { accountFacts } from '../../../review/account-facts.ts'
+import { accountList, standings } from '../../../review/account-list.ts'
+import { findAccount } from '../../../review/find-account.ts'
+import { accessOf } from '../../../webhooks/access.ts'
+import { setWebhookAccess, webhooksOf } from '../../../webhooks/endpoints.ts'
 import { forAdmin, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
+import { aboutAccount } from './about-account.ts'
 import { deedOf, Why } from './deed.ts'
+import { Told } from './told.ts'
 
-const Account = z.object({ account: PublicId })
-const Switch = Account.extend({ isOn: z.boolean() }).extend(Why.shape)
+const short = z.string().max(254).nullable()
+const List = z.object({ standing: z.enum(standings).nullable(), plan: z.enum(planNames).nullable(), email: short, hint: short, below: PublicId.nullable() })
+const Search = z.object({ search: z.string().max(500) })
+const Thing = z.object({ id: PublicId })
+const Before = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullable(),
+})
+const LedgerPage = z.object({ cursor: z.string().max(100).nullable(), request: PublicId.nullable(), limit: z.int().min(1).max(100) })
+const Calls = z.object({ isFailed: z.boolean(), before: PublicId.nullable(), limit: z.int().min(1).max(100) })
+const Range = z.object({ from: z.string().max(10), to: z.string().max(10), by: z.enum(['endpoint', 'key', 'status']) })
 
-/** What the desk does about one account. The rules live in the rooms; each change says why, and is a line of the audit log. */
+const anyCall = { search: null, endpoint: null, key: null, status: null } as const
+const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000_000, 'Enter 10,000,000 or less.').nullable()
+
+const mutation = aboutAccount.input(Why)
+
+/** What the desk sees and does about accounts. The rules live in the rooms; each change says why, and is a line of the audit log. */
 export const deskAccountsRouter = router({
-  setWebhooks: forAdmin.input(Switch).mutation(async ({ ctx, input }) => {
-    const accountId = await accountById(ctx.room.pool, input.account)
-    const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), accountId, input.isOn)
+  list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
+  find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
+  read: aboutAccount.query(({ ctx }) => accountFacts(ctx.room.pool, ctx.accountId)),
+  ledger: aboutAccount.input(LedgerPage).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.accountId, input, operations)),
+  requests: aboutAccount
+    .input(Calls)
+    .query(({ ctx, input: { isFailed, before, limit } }) =>
+      requestPage(ctx.room.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { leastStatus: 400 } : {}) }, operations),
+    ),
+  request: aboutAccount.input(Thing).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.accountId, input.id, operations)),
+  usage: aboutAccount.input(Range).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.accountId, input, operations)),
+  keys: aboutAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.accountId)),
+  webhooks: aboutAccount.query(async ({ ctx }) => ({
+    ...(await accessOf(ctx.webhooks, ctx.accountId)),
+    endpoints: await webhooksOf(ctx.webhooks, ctx.accountId),
+  })),
+  sessions: aboutAccount.query(({ ctx }) => sessionsOf(ctx.room, ctx.accountId, '')),
+  notes: aboutAccount.query(({ ctx }) => notesOf(ctx.room.pool, ctx.accountId)),
+  history: aboutAccount.input(Before).query(({ ctx, input }) => historyAtDesk(ctx.room.pool, ctx.accountId, input.before)),
+
+  block: mutation
+    .input(z.object({ told: Told }))
+    .mutation(({ ctx, input }) => blockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
+  unblock: mutation.mutation(({ ctx, input }) => unblockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+  setPlan: mutation
+    .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
+    .mutation(({ ctx, input }) => changePlanAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.plan)),
+  setLimits: mutation
+    .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
+    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeLimitsAtDesk(ctx.room.pool, deedOf(ctx, why), ctx.accountId, { perMinute, perDay })),
+  setWebhooks: mutation.input(z.object({ isOn: z.boolean() })).mutation(async ({ ctx, input }) => {
+    const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), ctx.accountId, input.isOn)
     if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
   }),
+  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.id)),
+  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAtDesk(ctx.room, deedOf(ctx, input), ctx.accountId)),
+  /** The note is the reason. */
+  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
 })

@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { AccountTop } from '../../../../../components/admin/account-top.tsx'
+import { linePlaces } from '../../../../../components/admin/line-places.ts'
+import { accountHref } from '../../../../../components/admin/section.tsx'
+import { LedgerTable } from '../../../../../components/portal/billing/ledger-table.tsx'
+import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
+import { missingAtDesk } from '../../../missing-account.tsx'
+import { accountOf } from '../account-sight.ts'
+
+export const metadata: Metadata = { title: 'Ledger of an account' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ cursor?: string; request?: string }> }
+
+const limit = 50
+
+/** What an address says, if it has the shape of one. */
+const shaped = (text: unknown, shape: RegExp): string | null => (typeof text === 'string' && shape.test(text) ? text : null)
+
+export default async function AccountLedgerPage({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const account = await accountOf((await params).id)
+  if (account === null) return missingAtDesk()
+  const asked = await searchParams
+  const [cursor, request] = [shaped(asked.cursor, /^\d{1,18}_-?\d{1,18}_[0-9a-f-]{0,36}$/), shaped(asked.request, /^req_[0-9a-f]{32}$/)]
+  const { lines, nextCursor } = await (await deskCaller()).admin.accounts.ledger({ account: account.id, cursor, request, limit })
+  return (
+    <>
+      <AccountTop account={account} title="Ledger" />
+      {lines.length === 0 ? (
+        <p>No credits have come or gone.</p>
+      ) : (
+        <LedgerTable
+          caption="Lines of the ledger"
+          lines={lines}
+          isNewest={cursor === null && request === null}
+          marked={request}
+          places={linePlaces(account.id)}
+        />
+      )}
+      {nextCursor === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={accountHref(account.id, `/ledger?cursor=${nextCursor}`)}>
+            Older lines
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { AccountPage } from '../../../../components/admin/account-page.tsx'
+import { isDeskShut } from '../../../desk-caller.ts'
+import { missingMetadata } from '../../../missing.tsx'
+import { missingAtDesk } from '../../missing-account.tsx'
+import {
+  addNoteAction,
+  approveAction,
+  blockAction,
+  declineAction,
+  endSessionsAction,
+  revokeKeyAction,
+  setLimitsAction,
+  setPlanAction,
+  setWebhooksAction,
+  unblockAction,
+} from '../actions.ts'
+import { accountOf, accountSight } from './account-sight.ts'
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ done?: string; before?: string }> }
+
+const deeds = {
+  approve: approveAction,
+  decline: declineAction,
+  block: blockAction,
+  unblock: unblockAction,
+  setPlan: setPlanAction,
+  setLimits: setLimitsAction,
+  setWebhooks: setWebhooksAction,
+  revokeKey: revokeKeyAction,
+  endSessions: endSessionsAction,
+  addNote: addNoteAction,
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  if (await isDeskShut()) return { title: 'Account' }
+  return (await accountOf((await params).id)) === null ? missingMetadata : { title: 'Account' }
+}
+
+export default async function AccountPageOf({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const { done, before } = await searchParams
+  const sight = await accountSight((await params).id, typeof before === 'string' && /^\d{1,18}$/.test(before) ? before : null)
+  if (sight === null) return missingAtDesk()
+  return <AccountPage sight={sight} deeds={deeds} done={typeof done === 'string' ? done : undefined} />
+}

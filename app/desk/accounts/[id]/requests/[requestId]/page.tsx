@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { requestPlaces } from '../../../../../../components/admin/line-places.ts'
+import { accountHref } from '../../../../../../components/admin/section.tsx'
+import { curlOf } from '../../../../../../components/portal/curl.ts'
+import { RequestDetail } from '../../../../../../components/portal/request-detail.tsx'
+import { currentRoom } from '../../../../../../server/auth/current-request.ts'
+import { deskCaller, isDeskShut } from '../../../../../desk-caller.ts'
+import { found } from '../../../../../portal/found.ts'
+import { missingAtDesk } from '../../../../missing-account.tsx'
+import { accountOf } from '../../account-sight.ts'
+
+export const metadata: Metadata = { title: 'Call of an account' }
+
+type Props = { params: Promise<{ id: string; requestId: string }> }
+
+export default async function AccountCallPage({ params }: Props) {
+  if (await isDeskShut()) return null
+  const { id, requestId } = await params
+  const account = await accountOf(id)
+  const request = account === null ? null : await found((await deskCaller()).admin.accounts.request({ account: id, id: requestId }))
+  if (account === null || request === null) return missingAtDesk()
+  const { publicUrl } = await currentRoom()
+  return (
+    <div className="max-w-200">
+      <p className="mb-2">
+        <a className="prose-link wrap-anywhere" href={accountHref(id)}>
+          {account.email}
+        </a>
+      </p>
+      <RequestDetail request={request} curl={curlOf(request, `${publicUrl}/v1`)} places={requestPlaces(id)} />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Metadata } from 'next'
+import { AccountTop } from '../../../../../components/admin/account-top.tsx'
+import { CallTable } from '../../../../../components/admin/call-table.tsx'
+import { accountHref } from '../../../../../components/admin/section.tsx'
+import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
+import { missingAtDesk } from '../../../missing-account.tsx'
+import { accountOf } from '../account-sight.ts'
+
+export const metadata: Metadata = { title: 'Calls of an account' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ failed?: string; before?: string }> }
+
+const limit = 50
+
+export default async function AccountCallsPage({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const account = await accountOf((await params).id)
+  if (account === null) return missingAtDesk()
+  const { failed, before } = await searchParams
+  const isFailed = failed === 'yes'
+  const place = typeof before === 'string' && /^req_[0-9a-f]{32}$/.test(before) ? before : null
+  const { requests, older } = await (await deskCaller()).admin.accounts.requests({ account: account.id, isFailed, before: place, limit })
+  const all = accountHref(account.id, '/requests')
+  return (
+    <>
+      <AccountTop account={account} title={isFailed ? 'Calls that failed' : 'Calls'} />
+      <p className="mb-4">
+        <a className="prose-link" href={isFailed ? all : `${all}?failed=yes`}>
+          {isFailed ? 'Show all calls' : 'Show those that failed'}
+        </a>
+      </p>
+      {requests.length === 0 ? <p>No calls in the last 30 days.</p> : <CallTable caption="Calls, the newest first" account={account.id} calls={requests} />}
+      {older === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={`${all}?before=${older}${isFailed ? '&failed=yes' : ''}`}>
+            Older calls
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { viewHref } from '../../../components/admin/account-view.ts'
+import { blockLines, ownLimitLines, planLines, revokeLines } from '../../../components/admin/deed-words.ts'
+import type { PreviewState } from '../../../components/admin/preview-state.ts'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { planNames } from '../../../server/contract/plans.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { deskCaller } from '../../desk-caller.ts'
+import { deed, previewedDeed } from '../deeds.ts'
+import { approve, decline, showDecline } from '../review-deeds.ts'
+
+const after = (what: string) => (account: string) => `/admin/accounts/${account}?done=${what}`
+
+export async function findAccountAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const found = await (await deskCaller()).admin.accounts.find({ search: textOf(form, 'search') })
+    if (!('account' in found)) redirect(viewHref(found))
+    redirect(`/admin/accounts/${found.account}${found.request === null ? '' : `/requests/${found.request}`}`)
+  })
+}
+
+export async function approveAction(previous: FormState, form: FormData): Promise<FormState> {
+  return deed(previous, form, after('approve'), approve)
+}
+
+export async function declineAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
+  return previewedDeed(previous, form, ['told'], {
+    show: (desk, given) => showDecline(form, desk, given),
+    work: (desk, given) => decline(form, desk, given),
+    way: after('decline'),
+  })
+}
+
+export async function blockAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
+  const told = textOf(form, 'told').replace(/\s+/g, ' ').trim()
+  return previewedDeed(previous, form, ['told'], {
+    show: async (desk, { account }) => ({ lines: blockLines(await desk.admin.accounts.read({ account }), told), letter: null }),
+    work: (desk, given) => desk.admin.accounts.block({ ...given, told }),
+    way: after('block'),
+  })
+}
+
+export async function unblockAction(previous: FormState, form: FormData): Promise<FormState> {
+  return deed(previous, form, after('unblock'), (desk, given) => desk.admin.accounts.unblock(given))
+}
+
+/** @throws FieldsError */
+function planIn(form: FormData) {
+  const plan = planNames.find((name) => name === textOf(form, 'plan'))
+  if (plan === undefined) throw new FieldsError({ plan: 'Choose a plan.' })
+  return plan
+}
+
+export async function setPlanAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
+  return previewedDeed(previous, form, ['plan'], {
+    show: async (desk, { account }) => ({ lines: planLines(await desk.admin.accounts.read({ account }), planIn(form)), letter: null }),
+    work: (desk, given) => desk.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
+    way: after('plan'),
+  })
+}
+
+/** A number of calls as it is typed; null when the plan's holds. @throws FieldsError */
+function limitIn(form: FormData, name: string): number | null {
+  const text = textOf(form, name).trim().replaceAll(',', '')
+  if (text === '') return null
+  const value = /^\d{1,8}$/.test(text) ? Number(text) : 0
+  if (value < 1 || value > 10_000_000) throw new FieldsError({ [name]: 'Enter a whole number from 1 to 10,000,000, or leave it empty.' })
+  return value
+}
+
+const limitsIn = (form: FormData) => ({ perMinute: limitIn(form, 'perMinute'), perDay: limitIn(form, 'perDay') })
+
+export async function setLimitsAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
+  return previewedDeed(previous, form, ['perMinute', 'perDay'], {
+    show: async (desk, { account }) => ({ lines: ownLimitLines(await desk.admin.accounts.read({ account }), limitsIn(form)), letter: null }),
+    work: (desk, given) => desk.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
+    way: after('limits'),
+  })
+}
+
+export async function setWebhooksAction(previous: FormState, form: FormData): Promise<FormState> {
+  const isOn = textOf(form, 'isOn') === 'yes'
+  return deed(previous, form, after(isOn ? 'webhooks-on' : 'webhooks-off'), (desk, given) => desk.admin.accounts.setWebhooks({ ...given, isOn }))
+}
+
+export async function revokeKeyAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
+  const id = textOf(form, 'key')
+  return previewedDeed(previous, form, ['key'], {
+    show: async (desk, { account }) => {
+      const key = (await desk.admin.accounts.keys({ account })).find((one) => one.id === id)
+      if (key === undefined) throw new FieldsError({ key: 'Choose a key.' })
+      return { lines: revokeLines(key), letter: null }
+    },
+    work: (desk, given) => desk.admin.accounts.revokeKey({ ...given, id }),
+    way: after('key'),
+  })
+}
+
+export async function endSessionsAction(previous: FormState, form: FormData): Promise<FormState> {
+  return deed(previous, form, after('sessions'), (desk, given) => desk.admin.accounts.endSessions(given))
+}
+
+export async function addNoteAction(previous: FormState, form: FormData): Promise<FormState> {
+  return deed(
+    previous,
+    form,
+    (account) => `${after('note')(account)}#notes`,
+    (desk, given) => desk.admin.accounts.addNote(given),
+  )
+}

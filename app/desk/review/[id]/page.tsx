@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { CandidatePage } from '../../../../components/admin/candidate-page.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { found } from '../../../portal/found.ts'
+import { missingAtDesk } from '../../missing-account.tsx'
+import { approveCandidateAction, declineCandidateAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Review' }
+
+type Props = { params: Promise<{ id: string }> }
+
+export default async function CandidatePageOf({ params }: Props) {
+  if (await isDeskShut()) return null
+  const { id: account } = await params
+  const desk = await deskCaller()
+  const read = await found(desk.admin.review.read({ account }).then((candidate) => ({ candidate })))
+  if (read === null) return missingAtDesk()
+  // Somebody decided meanwhile: how it stands now is on the page of the account.
+  if (read.candidate === null) redirect(`/admin/accounts/${account}`)
+  const letter = await desk.admin.review.letter({ account, told: null })
+  return <CandidatePage candidate={read.candidate} letter={letter} approve={approveCandidateAction} decline={declineCandidateAction} />
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { CandidateTable } from '../../../components/admin/candidates.tsx'
+import { doneWords } from '../../../components/admin/deed-words.ts'
+import { Notice } from '../../../components/ui/notice.tsx'
+import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+
+export const metadata: Metadata = { title: 'Review' }
+
+type Props = { searchParams: Promise<{ after?: string; done?: string }> }
+
+export default async function ReviewPage({ searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const { after, done } = await searchParams
+  const isPlace = typeof after === 'string' && /^acc_[0-9A-Za-z]{1,60}$/.test(after)
+  const { candidates, next } = await (await deskCaller()).admin.review.queue({ after: isPlace ? after : null })
+  const said = typeof done === 'string' ? doneWords[done] : undefined
+  return (
+    <>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Review</h1>
+      {said === undefined ? null : (
+        <div role="status" className="mb-6">
+          <Notice tone="good">{said}</Notice>
+        </div>
+      )}
+      <CandidateTable candidates={candidates} next={next} />
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { planNames, plans } from '../../server/contract/plans.ts'
+import { number } from '../portal/amounts.ts'
+import { ChoiceField } from '../ui/choice-field.tsx'
+import { TextAreaField, TextField } from '../ui/field.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { planLabel, standingWord } from './account-tags.tsx'
+import { DeedForm, PreviewedForm } from './deed-form.tsx'
+import { LetterPreview } from './letter-preview.tsx'
+import type { PreviewAction, ShownLetter } from './preview-state.ts'
+import type { ShownAccount } from './shown-account.ts'
+
+export type AccountDeeds = {
+  readonly approve: FormAction
+  readonly decline: PreviewAction
+  readonly block: PreviewAction
+  readonly unblock: FormAction
+  readonly setPlan: PreviewAction
+  readonly setLimits: PreviewAction
+  readonly setWebhooks: FormAction
+  readonly revokeKey: PreviewAction
+  readonly endSessions: FormAction
+  readonly addNote: FormAction
+}
+
+type Key = { readonly id: string; readonly name: string; readonly hint: string; readonly state: string }
+
+type Props = {
+  account: ShownAccount
+  deeds: AccountDeeds
+  hasWebhooks: boolean
+  sessionCount: number
+  keys: readonly Key[]
+  /** The letter of an approval. */
+  letter: ShownLetter
+}
+
+/** What the account is told where a review ends with a no: the same field wherever it is refused. */
+export const declineField = (
+  <TextAreaField
+    name="told"
+    label="Reason that the account is told"
+    hint="Up to 300 characters. It stands in the letter, in the portal and in answers."
+    rows={2}
+  />
+)
+
+function ReviewDeeds({ account, deeds, letter }: Pick<Props, 'account' | 'deeds' | 'letter'>) {
+  if (account.state !== 'review') return null
+  return (
+    <>
+      <DeedForm name="approve" title="Approve account" account={account.id} button="Approve account" action={deeds.approve}>
+        <p>Account: {standingWord(account)} → Approved. Its live keys work from the next call on.</p>
+        <LetterPreview letter={letter} />
+      </DeedForm>
+      {account.isDeclined ? null : (
+        <PreviewedForm name="decline" title="Refuse account" account={account.id} kind="danger" button="Refuse account" action={deeds.decline}>
+          {declineField}
+        </PreviewedForm>
+      )}
+    </>
+  )
+}
+
+function BlockDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
+  if (account.state === 'blocked')
+    return (
+      <DeedForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={deeds.unblock}>
+        <p>Account: Blocked → {account.approvedAt === null ? 'as its review stands' : 'Approved'}. Its keys work again from the next call on.</p>
+      </DeedForm>
+    )
+  return (
+    <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={deeds.block}>
+      <TextAreaField name="told" label="Reason that callers are told" hint="Up to 300 characters. Left empty, they are told none." isOptional rows={2} />
+    </PreviewedForm>
+  )
+}
+
+function PlanDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
+  const of = plans[account.plan]
+  return (
+    <>
+      <PreviewedForm name="plan" title="Change plan" account={account.id} button="Change plan" action={deeds.setPlan}>
+        <ChoiceField
+          name="plan"
+          legend="Plan"
+          kind="radio"
+          chosen={[account.plan]}
+          choices={planNames.map((plan) => ({
+            value: plan,
+            label: planLabel(plan),
+            hint: `${number(plans[plan].perMinute)} calls a minute for each live key, ${number(plans[plan].perDay)} a day`,
+          }))}
+        />
+      </PreviewedForm>
+      <PreviewedForm name="limits" title="Set limits" account={account.id} button="Set limits" action={deeds.setLimits}>
+        <TextField
+          name="perMinute"
+          label="Calls a minute for each live key"
+          hint={`Left empty: ${number(of.perMinute)}, the plan’s.`}
+          inputMode="numeric"
+          size="short"
+          defaultValue={account.ownPerMinute === null ? '' : String(account.ownPerMinute)}
+        />
+        <TextField
+          name="perDay"
+          label="Live calls a day"
+          hint={`Left empty: ${number(of.perDay)}, the plan’s.`}
+          inputMode="numeric"
+          size="short"
+          defaultValue={account.ownPerDay === null ? '' : String(account.ownPerDay)}
+        />
+      </PreviewedForm>
+    </>
+  )
+}
+
+function WebhookDeed({ account, deeds, hasWebhooks }: Pick<Props, 'account' | 'deeds' | 'hasWebhooks'>) {
+  const words = hasWebhooks ? 'Switch webhooks off' : 'Switch webhooks on'
+  return (
+    <DeedForm name="webhooks" title={words} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={words} action={deeds.setWebhooks}>
+      <input type="hidden" name="isOn" value={hasWebhooks ? 'no' : 'yes'} />
+      <p>
+        {hasWebhooks
+          ? 'Webhooks: On → Off. Nothing is sent or collected; endpoints and what waits for them stay.'
+          : 'Webhooks: Off → On. The account can add endpoints; those that it has are sent to again.'}
+      </p>
+    </DeedForm>
+  )
+}
+
+function KeyDeed({ account, deeds, keys }: Pick<Props, 'account' | 'deeds' | 'keys'>) {
+  const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
+  if (working.length === 0) return null
+  return (
+    <PreviewedForm name="key" title="Revoke a key" account={account.id} kind="danger" button="Revoke key" action={deeds.revokeKey}>
+      <ChoiceField
+        name="key"
+        legend="Key"
+        kind="radio"
+        choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Key without a name' : name, hint }))}
+      />
+    </PreviewedForm>
+  )
+}
+
+/** Everything that can be done about an account. Each is folded up, says what it will do, and asks why. */
+export function AccountActions({ account, deeds, hasWebhooks, sessionCount, keys, letter }: Props) {
+  if (account.isClosed) return <p>This account is closed. Nothing can be done about it any more but to note something.</p>
+  return (
+    <div className="border-t border-line">
+      <ReviewDeeds account={account} deeds={deeds} letter={letter} />
+      <BlockDeeds account={account} deeds={deeds} />
+      <PlanDeeds account={account} deeds={deeds} />
+      <WebhookDeed account={account} deeds={deeds} hasWebhooks={hasWebhooks} />
+      <KeyDeed account={account} deeds={deeds} keys={keys} />
+      {sessionCount === 0 ? null : (
+        <DeedForm name="sessions" title="Sign out everywhere" account={account.id} button="Sign out everywhere" action={deeds.endSessions}>
+          <p>Sign-ins: {number(sessionCount)} → 0. Whoever uses the portal of this account has to sign in again. Keys go on working.</p>
+        </DeedForm>
+      )}
+    </div>
+  )
+}

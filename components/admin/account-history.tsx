@@ -1,0 +1,68 @@
+import { DataTable } from '../ui/data-table.tsx'
+import { Time } from '../ui/time.tsx'
+
+export type HistoryLine = {
+  readonly id: string
+  readonly at: Date
+  readonly actor: string
+  readonly admin: string | null
+  readonly action: string
+  readonly subject: string | null
+  readonly before: unknown
+  readonly after: unknown
+  readonly address: string | null
+  readonly reason: string | null
+}
+
+/** What stood there as a text: `plan: hobby`. */
+function words(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+    .join(', ')
+}
+
+function Change({ before, after }: Pick<HistoryLine, 'before' | 'after'>) {
+  const [from, to] = [words(before), words(after)]
+  return <span className="wrap-anywhere">{from === '' || to === '' ? `${from}${to}` : `${from} → ${to}`}</span>
+}
+
+function What({ action, subject }: Pick<HistoryLine, 'action' | 'subject'>) {
+  return (
+    <span>
+      {action}
+      {subject === null ? null : <span className="block text-note wrap-anywhere text-ink-2">{subject}</span>}
+    </span>
+  )
+}
+
+/** What became of an account, by whom and why, the newest first. */
+export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]; older: string | null }) {
+  if (lines.length === 0) return <p>No changes yet.</p>
+  return (
+    <>
+      <DataTable
+        caption="Changes, the newest first"
+        rows={lines}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="second" /> },
+          { name: 'What', cell: (line) => <What {...line} /> },
+          { name: 'Change', cell: (line) => <Change {...line} /> },
+          {
+            name: 'Who',
+            cell: ({ actor, admin, address }) => <span className="wrap-anywhere">{`${admin ?? actor}${address === null ? '' : ` from ${address}`}`}</span>,
+          },
+          { name: 'Why', cell: ({ reason }) => <span className="wrap-anywhere">{reason ?? ''}</span> },
+        ]}
+      />
+      {older === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={older}>
+            Older changes
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

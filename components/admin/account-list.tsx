@@ -1,0 +1,136 @@
+import { planNames, type plans } from '../../server/contract/plans.ts'
+import { number } from '../portal/amounts.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { Time } from '../ui/time.tsx'
+import { AccountTags, planLabel } from './account-tags.tsx'
+import { type AccountView, isNarrowed, standingNames, viewHref } from './account-view.ts'
+import { accountHref } from './section.tsx'
+
+export type ListedAccount = {
+  readonly id: string
+  readonly email: string
+  readonly isAdmin: boolean
+  readonly plan: keyof typeof plans
+  readonly state: 'review' | 'open' | 'blocked'
+  readonly isDeclined: boolean
+  readonly isConfirmed: boolean
+  readonly createdAt: Date
+  readonly balanceCredits: number
+}
+
+/** Finds an account by what a letter holds. It is sent as a form, not in an address: it may be a key. */
+export function FindAccount({ action }: { action: FormAction }) {
+  return (
+    <search className="mb-6 block max-w-prose">
+      <Form action={action} name="find">
+        <TextField name="search" label="Find an account" hint="Email address or its beginning, @domain, account id, key, the end of a key, or request id." />
+        <div>
+          <SubmitButton kind="second">Find</SubmitButton>
+        </div>
+      </Form>
+    </search>
+  )
+}
+
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+
+function Choice({
+  name,
+  label,
+  any,
+  value,
+  options,
+}: {
+  name: string
+  label: string
+  any: string
+  value: string | null
+  options: readonly (readonly [string, string])[]
+}) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-note font-medium">{label}</span>
+      <select name={name} defaultValue={value ?? ''} className={box}>
+        <option value="">{any}</option>
+        {options.map(([id, words]) => (
+          <option key={id} value={id}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Narrows the list by its address, so that it works without a script and can be passed on. */
+export function AccountFilters({ view }: { view: AccountView }) {
+  return (
+    <form action="/admin/accounts" className="mb-6 grid items-end gap-3 border-y border-line py-4 sm:grid-cols-[1fr_1fr_auto]">
+      <Choice name="standing" label="State" any="Every state" value={view.standing} options={Object.entries(standingNames)} />
+      <Choice name="plan" label="Plan" any="Every plan" value={view.plan} options={planNames.map((plan) => [plan, planLabel(plan)] as const)} />
+      {view.email === null ? null : <input type="hidden" name="email" value={view.email} />}
+      {view.hint === null ? null : <input type="hidden" name="hint" value={view.hint} />}
+      <div className="flex flex-wrap gap-3">
+        <Button kind="second" type="submit">
+          Show accounts
+        </Button>
+        {isNarrowed(view) ? (
+          <ButtonLink kind="second" href="/admin/accounts">
+            Show all
+          </ButtonLink>
+        ) : null}
+      </div>
+    </form>
+  )
+}
+
+/** What the list was searched for, in words. */
+export function SearchedFor({ view: { email, hint } }: { view: AccountView }) {
+  if (email === null && hint === null) return null
+  return (
+    <p className="mb-4 wrap-anywhere">
+      {email === null ? null : email.startsWith('@') ? `Addresses of ${email.slice(1)}. ` : `Addresses that begin with ${email}. `}
+      {hint === null ? null : `A key that ends in ${hint}.`}
+    </p>
+  )
+}
+
+export function AccountTable({ accounts, view, next }: { accounts: readonly ListedAccount[]; view: AccountView; next: string | null }) {
+  if (accounts.length === 0) return <p>No accounts match.</p>
+  return (
+    <>
+      <DataTable
+        caption="Accounts, the newest first"
+        rows={accounts}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Account',
+            isHead: true,
+            cell: ({ id, email }) => (
+              <a className="prose-link wrap-anywhere" href={accountHref(id)}>
+                {email}
+              </a>
+            ),
+          },
+          { name: 'State', cell: (account) => <AccountTags {...account} /> },
+          { name: 'Plan', cell: ({ plan }) => planLabel(plan) },
+          { name: 'Balance', isNumber: true, cell: ({ balanceCredits }) => number(balanceCredits) },
+          { name: 'Signed up', cell: ({ createdAt }) => <Time at={createdAt} look="day" /> },
+        ]}
+      />
+      {next === null ? null : (
+        <p className="mt-3">
+          <a className="prose-link" href={viewHref({ ...view, below: next })}>
+            Older accounts
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { credits } from '../portal/amounts.ts'
+import { HttpStatus } from '../portal/http-status.tsx'
+import { ModeTag } from '../portal/key-table.tsx'
+import type { ShownRequest } from '../portal/request-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Time } from '../ui/time.tsx'
+import { Path } from '../ui/words.tsx'
+import { accountHref } from './section.tsx'
+
+/** Calls of an account, the newest first. Each leads to what became of it. */
+export function CallTable({ caption, account, calls }: { caption: string; account: string; calls: readonly ShownRequest[] }) {
+  return (
+    <DataTable
+      caption={caption}
+      rows={calls}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Call',
+          isHead: true,
+          cell: ({ id, method, target, endpoint }) => (
+            <a className="prose-link font-normal" href={accountHref(account, `/requests/${id}`)}>
+              <Path text={target === null ? endpoint.name : `${method} ${target}`} />
+            </a>
+          ),
+        },
+        { name: 'When', cell: ({ at }) => <Time at={at} look="second" /> },
+        { name: 'Status', cell: ({ status, error }) => <HttpStatus status={status} error={error} /> },
+        {
+          name: 'Key',
+          cell: ({ key }) => (
+            <span>
+              {key.name} <ModeTag mode={key.mode} />
+            </span>
+          ),
+        },
+        { name: 'Charged', isNumber: true, cell: ({ charge }) => credits(charge.credits) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import type { FormAction } from '../ui/form-state.ts'
+import { declineField } from './account-actions.tsx'
+import { CandidateFacts, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
+import { DeedForm, PreviewedForm } from './deed-form.tsx'
+import { LetterPreview } from './letter-preview.tsx'
+import type { PreviewAction, ShownLetter } from './preview-state.ts'
+import { accountHref, Section } from './section.tsx'
+
+type Props = {
+  candidate: ShownCandidate & { readonly similar: readonly ShownSimilar[] }
+  /** The letter of an approval. */
+  letter: ShownLetter
+  approve: FormAction
+  decline: PreviewAction
+}
+
+/** Somebody who waits for live access: what is known, and the two ways to end the wait. */
+export function CandidatePage({ candidate, letter, approve, decline }: Props) {
+  const { id, email, similar } = candidate
+  return (
+    <>
+      <p className="mb-2">
+        <a className="prose-link" href="/admin/review">
+          Review
+        </a>
+      </p>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight wrap-anywhere">{email}</h1>
+      <CandidateFacts candidate={candidate} />
+      <p className="mt-3">
+        <a className="prose-link" href={accountHref(id)}>
+          Open the account
+        </a>
+      </p>
+      <Section id="similar" title="Similar accounts">
+        <SimilarAccounts similar={similar} />
+      </Section>
+      <div className="grid gap-x-12 lg:grid-cols-2">
+        <Section id="approve" title="Approve">
+          <DeedForm name="approve" title={null} account={id} kind="primary" button="Approve account" action={approve}>
+            <p>In review → Approved. Its live keys work from the next call on.</p>
+            <LetterPreview letter={letter} />
+          </DeedForm>
+        </Section>
+        <Section id="decline" title="Refuse">
+          <PreviewedForm name="decline" title={null} account={id} kind="danger" button="Refuse account" action={decline}>
+            {declineField}
+          </PreviewedForm>
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { TextAreaField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+
+/** Asks an account in review what it will build. It helps whoever decides, and nothing waits for it. */
+export function PurposeForm({ purpose, action }: { purpose: string; action: FormAction }) {
+  return (
+    <div className="mb-8 max-w-prose">
+      <Form action={action} name="purpose">
+        <TextAreaField
+          name="purpose"
+          label="What will you build?"
+          hint="A sentence helps us to approve your account sooner."
+          isOptional
+          rows={2}
+          defaultValue={purpose}
+        />
+        <div>
+          <SubmitButton kind="second">Save</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  )
+}

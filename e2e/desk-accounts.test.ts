@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite()
+
+const button = (page: Page, name: string) => page.locator('form').getByRole('button', { name, exact: true })
+const answer = async (key: string, path?: string) => {
+  const { status, body } = await portal.call(key, path)
+  return [status, body['reason'] ?? body['error'] ?? null]
+}
+
+/** Unfolds something that can be done, by keyboard. */
+async function unfold(page: Page, title: string): Promise<void> {
+  await press(page, page.locator('summary', { hasText: title }))
+}
+
+/** Fills a form in, presses it to see what it does, and once more to do it. */
+async function shownThenDone(page: Page, form: string, does: string, words: RegExp): Promise<void> {
+  const shown = page.getByRole('status').filter({ hasText: 'This is what will happen' })
+  await page.locator(`#${form}-reason`).fill('A journey asks for it.')
+  await page
+    .locator('form', { has: page.locator(`#${form}-reason`) })
+    .getByRole('button', { name: 'Preview' })
+    .click()
+  await shown.getByText(words).first().waitFor()
+  await press(page, button(page, does))
+}
+
+test('an account is reviewed, blocked and let in again, and what happened to its calls and credits is found', async () => {
+  const [{ page }, member] = [await portal.administrator(), await portal.member({ isApproved: false })]
+  const { key } = await portal.liveKey(member)
+  expect(await answer(key)).toEqual([403, 'review_pending'])
+  await page.goto('/admin')
+  await page.getByText('The first since').first().waitFor()
+  await lookAt(page, '/admin', 'waiting')
+  await press(page, page.getByRole('link', { name: '1 account waits for its review' }))
+  await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor()
+  await lookAt(page, '/admin/review', 'waiting')
+  await press(page, page.getByRole('link', { name: member.email }))
+  await page.getByRole('heading', { level: 1, name: member.email }).waitFor()
+  await page.getByText('Sent to').waitFor()
+  await page.locator('#decline-told').fill('We could not tell who you are.')
+  await page
+    .locator('form', { has: page.locator('#decline-told') })
+    .getByRole('button', { name: 'Preview' })
+    .click()
+  await page.getByText('Reason: We could not tell who you are.').waitFor()
+  await lookAt(page, '/admin/review/[id]', 'refusal shown')
+  await typeInto(page, page.locator('#approve-reason'), 'Their site says who they are.')
+  await press(page, button(page, 'Approve account'))
+  await page.waitForURL('**/admin/review?done=approve')
+  await page.getByText('Nobody waits for a review.').waitFor()
+  expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your live keys work now')
+  expect(await answer(key)).toEqual([200, null])
+  expect(await answer(key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
+
+  await press(page, page.getByRole('link', { name: 'Accounts', exact: true }))
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await lookAt(page, '/admin/accounts')
+  await page.getByLabel('Find an account').fill('svc_live_nothing')
+  await press(page, button(page, 'Find'))
+  await page.getByRole('alert').getByText('Nothing is found by this.').waitFor()
+  await page.getByLabel('Find an account').fill(key)
+  await press(page, button(page, 'Find'))
+  await page.waitForURL(`**/admin/accounts/${member.publicId}`)
+  await page.getByRole('row', { name: 'GET /rates' }).getByText('400 invalid_request').waitFor()
+  await unfold(page, 'Block account')
+  await page.locator('#block-told').fill('A check is under way.')
+  await shownThenDone(page, 'block', 'Block account', /Reason: A check is under way\./)
+  await page.getByText('Account blocked.').waitFor()
+  await lookAt(page, '/admin/accounts/[id]', 'blocked')
+  expect(await answer(key)).toEqual([403, 'A check is under way.'])
+  await unfold(page, 'Unblock account')
+  await typeInto(page, page.locator('#unblock-reason'), 'The check is over.')
+  await press(page, button(page, 'Unblock account'))
+  await page.getByText('Block taken back.').waitFor()
+  expect(await answer(key)).toEqual([200, null])
+  await lookBehind(page)
+})
+
+/** Changes a plan and notes something, then looks at the calls and the ledger of the account that is open. */
+async function lookBehind(page: Page): Promise<void> {
+  const account = new URL(page.url()).pathname
+  await unfold(page, 'Change plan')
+  await page.getByLabel('Business').check()
+  await shownThenDone(page, 'plan', 'Change plan', /60 → 300/)
+  await page.getByText('Plan changed.').waitFor()
+  await tabTo(page, page.locator('#note-reason'))
+  await page.keyboard.type('Wrote to us about invoices.')
+  await press(page, button(page, 'Add note'))
+  await page.getByText('Note added.').waitFor()
+  await page.getByText('Wrote to us about invoices.').first().waitFor()
+  await lookAt(page, '/admin/accounts/[id]', 'noted')
+  await page.getByRole('row', { name: 'GET /rates' }).first().getByRole('link').click()
+  await page.getByText('Not charged.').waitFor()
+  await lookAt(page, '/admin/accounts/[id]/requests/[requestId]', 'failed')
+  await page.goto(`${account}/requests`)
+  await page.getByRole('link', { name: 'Show those that failed' }).waitFor()
+  await lookAt(page, '/admin/accounts/[id]/requests')
+  await page.goto(`${account}/ledger`)
+  await page.getByText('Brought forward').waitFor()
+  await lookAt(page, '/admin/accounts/[id]/ledger')
+}

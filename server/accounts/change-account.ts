@@ -1,0 +1,87 @@
+import type { Pool, PoolClient } from 'pg'
+import { limitsOf, type Plan } from '../contract/plans.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { AccountError } from './account-error.ts'
+import { type AccountChange, type AccountRow, askForReviewMail, updateAccount } from './accounts.store.ts'
+import { type Actor, insertAudit } from './audit.store.ts'
+
+export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
+
+/** What a change is called in the history of the account, what it makes of it, and what the account is told of it by mail. */
+type Decision = {
+  readonly action: string
+  readonly change: Omit<AccountChange, 'limits'>
+  readonly before: object
+  readonly after: object
+  readonly letter?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
+}
+
+/** Looks at an account and says what is to become of it; null: it is so already. @throws AccountError when it cannot be. */
+export type Decide = (account: AccountRow) => Decision | null
+
+/** Reads an account and locks it. @throws AccountError when there is none. */
+type Hold = (client: PoolClient) => Promise<AccountRow>
+
+/**
+ * Changes an account under its lock, with a line of its history and the letter about it in one transaction. Every process has it with the next call. False:
+ * it was so already, and nothing is written. @throws AccountError
+ */
+export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const account = await hold(client)
+    const decision = decide(account)
+    if (decision === null) return false
+    const { action, before, after, letter } = decision
+    const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decision.change }
+    const limits = limitsOf(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
+    await updateAccount(client, account.id, { ...wanted, limits })
+    await insertAudit(client, { ...by, accountId: Number(account.id), action, before, after })
+    if (letter) await askForReviewMail(client, account.id, letter.kind, 'facts' in letter ? letter.facts : {})
+    return true
+  })
+}
+
+export const approval: Decide = ({ state }) => {
+  if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
+  if (state === 'open') return null
+  // Whoever waits for the review was promised a letter at its end.
+  return { action: 'account.approve', change: { state: 'open' }, before: { state }, after: { state: 'open' }, letter: { kind: 'account-approved' } }
+}
+
+/** Ends a review with a no. The account stays in review, so that it can be approved later. */
+export const declining =
+  (reason: string): Decide =>
+  ({ state, declined_at: declinedAt }) => {
+    if (state !== 'review') throw new AccountError('This account is not in review.')
+    if (declinedAt !== null) return null
+    const after = { state, declineReason: reason }
+    return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, letter: { kind: 'account-declined', facts: { reason } } }
+  }
+
+/** `shown` is told to every caller, `unshown` stays at the desk. */
+export const blocking =
+  (shown: string | null, unshown: string | null): Decide =>
+  ({ state }) => {
+    const change = { state: 'blocked', blockReason: shown, blockReasonPrivate: unshown } as const
+    return { action: 'account.block', change, before: { state }, after: { state: 'blocked', ...(shown === null ? {} : { blockReason: shown }) } }
+  }
+
+export const unblocking: Decide = ({ state, approved_at: approvedAt }) => {
+  if (state !== 'blocked') throw new AccountError('This account is not blocked.')
+  const after = approvedAt === null ? ('review' as const) : ('open' as const)
+  return { action: 'account.unblock', change: { state: after }, before: { state }, after: { state: after } }
+}
+
+export const onPlan =
+  (plan: Plan): Decide =>
+  (account) =>
+    account.plan === plan ? null : { action: 'plan.change', change: { plan }, before: { plan: account.plan }, after: { plan } }
+
+export const withLimits =
+  (own: Partial<OwnLimits>): Decide =>
+  (account) => {
+    const before = { perMinute: account.own_per_minute, perDay: account.own_per_day }
+    const after = { ...before, ...own }
+    if (after.perMinute === before.perMinute && after.perDay === before.perDay) return null
+    return { action: 'limits.change', change: { ownPerMinute: after.perMinute, ownPerDay: after.perDay }, before, after }
+  }

@@ -1,0 +1,68 @@
+import type { Pool } from 'pg'
+
+/** What a list of accounts may be narrowed to by how they stand, with what finds them. */
+const conditions = {
+  review: "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL",
+  unconfirmed: "a.state = 'review' AND a.email_verified_at IS NULL",
+  refused: "a.state = 'review' AND a.declined_at IS NOT NULL",
+  open: "a.state = 'open'",
+  blocked: "a.state = 'blocked'",
+  debt: 'a.id IN (SELECT e.account_id FROM ledger_entry e JOIN wallet d ON d.account_id = e.account_id WHERE e.balance_after < 0 AND d.balance < 0)',
+  asked: 'a.id IN (SELECT x.account_id FROM webhook_account x WHERE x.asked_at IS NOT NULL AND NOT x.is_on)',
+} as const
+
+export type Standing = keyof typeof conditions
+
+export const standings = Object.keys(conditions) as [Standing, ...Standing[]]
+
+export type ListedRow = {
+  id: string
+  public_id: string
+  email: string
+  role: 'member' | 'admin'
+  plan: 'hobby' | 'business' | 'enterprise'
+  state: 'review' | 'open' | 'blocked'
+  declined_at: Date | null
+  email_verified_at: Date | null
+  created_at: Date
+  balance: string
+}
+
+export type ListFilter = {
+  readonly standing: Standing | null
+  readonly plan: string | null
+  /** The beginning of an address, or `@` and a domain. */
+  readonly email: string | null
+  /** The last four characters of a key. */
+  readonly hint: string | null
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, (letter) => `\\${letter}`)
+
+/** Accounts that are not closed, the newest first, from below one on. */
+export async function readAccounts(pool: Pool, { standing, plan, email, hint }: ListFilter, below: string | null, most: number): Promise<ListedRow[]> {
+  const values: unknown[] = [most]
+  const given = (value: unknown): string => `$${values.push(value)}`
+  const wanted = ['a.closed_at IS NULL']
+  if (standing !== null) wanted.push(conditions[standing])
+  if (plan !== null) wanted.push(`a.plan = ${given(plan)}`)
+  if (email?.startsWith('@')) wanted.push(`split_part(a.email, '@', 2) = ${given(email.slice(1))}`)
+  else if (email !== null) wanted.push(`a.email LIKE ${given(`${escaped(email)}%`)}`)
+  if (hint !== null) wanted.push(`a.id IN (SELECT k.account_id FROM api_key k WHERE k.hint = ${given(hint)})`)
+  if (below !== null) wanted.push(`a.id < (SELECT b.id FROM account b WHERE b.public_id = ${given(below)})`)
+  const { rows } = await pool.query<ListedRow>(
+    `SELECT a.id, a.public_id, a.email, a.role, a.plan, a.state, a.declined_at, a.email_verified_at, a.created_at, w.balance
+     FROM (SELECT * FROM account a WHERE ${wanted.join(' AND ')} ORDER BY a.id DESC LIMIT $1) a JOIN wallet w ON w.account_id = a.id ORDER BY a.id DESC`,
+    values,
+  )
+  return rows
+}
+
+/** Public ids of the accounts of a whole address: the one that confirmed it, and those that only signed up with it. */
+export async function readByEmail(pool: Pool, email: string, most: number): Promise<string[]> {
+  const { rows } = await pool.query<{ public_id: string }>('SELECT public_id FROM account WHERE email = $1 AND closed_at IS NULL ORDER BY id LIMIT $2', [
+    email,
+    most,
+  ])
+  return rows.map(({ public_id }) => public_id)
+}

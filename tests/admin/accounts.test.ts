@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { createKey } from '../../server/keys/keys.ts'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf, errorOf, type Page } from '../portal/support/visitor.ts'
+import { type ApiAnswer, call, readBody } from '../support/world.ts'
+
+/** What administrators find out and do about accounts, on the pages of the desk and without a script. */
+const stage = portalStage()
+
+const why = 'Because the test says so.'
+
+const liveKey = (member: Member) => createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
+
+async function api(key: string, path = '/rates?limit=2'): Promise<ApiAnswer> {
+  return call(`${stage.origin}/v1`, path, key)
+}
+
+const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
+
+/** The words of a letter, which are broken into lines elsewhere on a page. */
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+test('a review shows who waits, ends with the letter that was shown, and can be taken up again', async () => {
+  const [admin, person] = [await stage.administrator(), await stage.newcomer()]
+  const { key } = await liveKey(person)
+  const purpose = 'A page that compares savings accounts.'
+  expect((await person.visitor.press(await person.visitor.open('/portal'), 'Save', { purpose })).text).toContain('Saved.')
+  await stage.sql("UPDATE account SET email_verified_at = '2001-01-01' WHERE id = $1", [person.id])
+  expect((await admin.visitor.open('/admin')).text).toMatch(/\d+ accounts? waits? for (?:its|their) review The first since \d+ days ago/)
+  const queue = await admin.visitor.open('/admin/review')
+  expect(queue.text).toMatch(new RegExp(`Test calls ${person.email} `))
+
+  const page = await admin.visitor.open(`/admin/review/${person.publicId}`)
+  for (const fact of [`Will build ${purpose}`, 'Signs in with Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
+    expect(page.text).toContain(fact)
+  const filled = { told: 'We could not tell\nwho you are. ', reason: why }
+  const shown = await admin.visitor.press(page, 'Preview', filled)
+  expect(shown.text).toContain('In review → Refused.')
+  expect((await api(key)).body.reason).toBe('review_pending')
+  // Another reason than the one that was shown is shown first.
+  const again = await admin.visitor.press(shown, 'Refuse account', { ...filled, told: 'We do not serve banks.' })
+  expect(again.text).toContain('Reason: We do not serve banks.')
+  expect((await api(key)).body.reason).toBe('review_pending')
+  const done = await admin.visitor.press(shown, 'Refuse account', filled)
+  expect([done.path, done.text.includes('Account refused. It is told by email.')]).toEqual(['/admin/review?done=decline', true])
+
+  const letter = await stage.mailbox.next(person.email, 2)
+  expect(shown.text).toContain(`Sent to ${person.email}: ${letter.subject}`)
+  expect(shown.text).toContain(plain(letter.text))
+  expect(letter.text).toContain('Reason: We could not tell who you are.')
+  expect(letter.text).not.toContain(why)
+  expect((await admin.visitor.open('/admin/review')).text).not.toContain(person.email)
+  expect((await admin.visitor.open(`/admin/review/${person.publicId}`)).path).toBe(pathOf(person))
+  expect((await api(key)).body).toMatchObject({
+    error: 'account_blocked',
+    reason: 'review_declined',
+    message: 'Your account was not approved for live keys. Reason: We could not tell who you are.',
+  })
+  for (const path of ['/portal', '/portal/keys'])
+    expect((await person.visitor.open(path)).text).toContain('We did not approve your account: We could not tell who you are.')
+
+  const account = await admin.visitor.open(pathOf(person))
+  expect(account.text).toContain('It was told: We could not tell who you are.')
+  const approved = await admin.visitor.press(account, 'Approve account', { reason: why })
+  expect(approved.text).toContain('Account approved. Its live keys work from the next call on')
+  const welcome = await stage.mailbox.next(person.email, 3)
+  expect([welcome.subject, account.text.includes(plain(welcome.text))]).toEqual(['Your live keys work now', true])
+  expect((await api(key)).status).toBe(200)
+
+  // Its own history says what was done, and neither why nor by whom.
+  const history = await person.visitor.open('/portal/settings')
+  expect(history.text).toMatch(/Account approved [^.]*by the operator of the service/)
+  expect(history.text).toContain('Account not approved')
+  expect(history.html).not.toContain(why)
+  const { body } = await person.visitor.call('profile.history', 'query', { before: null })
+  expect(JSON.stringify(body)).not.toMatch(new RegExp(`${why}|${admin.publicId}|declineReason`))
+}, 60_000)
+
+test('an account is found by whatever a letter holds, and no key comes into an address', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const { id, key } = await liveKey(member)
+  const { headers } = await api(key)
+  const request = headers.get('x-svc-request-id') ?? ''
+  const list = await admin.visitor.open('/admin/accounts')
+  const found = async (search: string) => (await admin.visitor.press(list, 'Find', { search })).path
+  for (const search of [member.email, ` ${member.email.toUpperCase()} `, member.publicId, id, key])
+    expect([search, await found(search)]).toEqual([search, pathOf(member)])
+  await expect.poll(() => found(request)).toBe(pathOf(member, `/requests/${request}`))
+  const hint = key.slice(-4)
+  for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toBe(`/admin/accounts?hint=${hint}`)
+  expect(await found('@example.test')).toBe('/admin/accounts?email=%40example.test')
+  expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
+  for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
+    const page = await admin.visitor.press(list, 'Find', { search })
+    expect([search, page.path, page.text.includes('Nothing is found by this.')]).toEqual([search, '/admin/accounts', true])
+  }
+  expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
+})
+
+test('the list is narrowed by its address, and its pages hold every account once', async () => {
+  const [admin, domain] = [await stage.administrator(), `many-${process.pid}.example.test`]
+  await stage.sql(
+    `WITH a AS (
+       INSERT INTO account (public_id, email, plan, state, email_verified_at, approved_at)
+       SELECT 'acc_m' || $2 || 'n' || i, 'person-' || i || '@' || $1, CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END,
+         CASE WHEN i <= 60 THEN 'open' WHEN i = 61 THEN 'blocked' ELSE 'review' END, CASE WHEN i = 63 THEN NULL ELSE now() END, now()
+       FROM generate_series(1, 64) i RETURNING id)
+     INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a`,
+    [domain, String(process.pid)],
+  )
+  const ask = async (given: object) => {
+    const all = { standing: null, plan: null, email: `@${domain}`, hint: null, below: null, ...given }
+    return dataOf(await admin.visitor.call('admin.accounts.list', 'query', all)) as { accounts: { id: string; email: string }[]; next: string | null }
+  }
+  const first = await ask({})
+  const second = await ask({ below: first.next })
+  expect([first.accounts.length, second.accounts.length, second.next]).toEqual([50, 14, null])
+  expect(new Set([...first.accounts, ...second.accounts].map(({ id }) => id)).size).toBe(64)
+  const count = async (given: object) => (await ask(given)).accounts.length
+  expect(
+    await Promise.all([{ standing: 'blocked' }, { standing: 'review' }, { standing: 'unconfirmed' }, { standing: 'open', plan: 'business' }].map(count)),
+  ).toEqual([1, 2, 1, 30])
+  expect(await Promise.all([{ email: 'person-1@many' }, { email: 'person_1@many' }, { email: `person-1@${domain}` }].map(count))).toEqual([1, 0, 1])
+  const page = await admin.visitor.open(`/admin/accounts?email=%40${domain}&standing=blocked`)
+  expect(page.text).toContain(`person-61@${domain}`)
+  expect(page.text).not.toContain(`person-60@${domain}`)
+})
+
+test('why a call failed and where the credits went is found from the account', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member({ credits: 5 })]
+  const { key } = await liveKey(member)
+  await api(key, '/rates?limit=2')
+  const { body } = await api(key, '/rates?tpye=isa')
+  const account = await admin.visitor.open(pathOf(member))
+  expect(account.text).toContain('400 invalid_request')
+  expect(account.text).toContain('GET / rates')
+  await expect.poll(async () => (await admin.visitor.open(pathOf(member, `/requests/${body.requestId}`))).text).toContain(plain(body.message))
+  const calls = await admin.visitor.open(pathOf(member, '/requests?failed=yes'))
+  expect([calls.text.includes('400 invalid_request'), calls.text.includes('limit=2')]).toEqual([true, false])
+  const ledger = await admin.visitor.open(pathOf(member, '/ledger'))
+  expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
+  for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
+  // A call of somebody else is not one of this account.
+  const other = await stage.member()
+  expect((await admin.visitor.open(pathOf(other, `/requests/${body.requestId}`))).status).toBe(404)
+})
+
+/** Opens an account, fills a form in and presses its button twice: once to see, once to do. */
+async function decide(admin: Member, member: Member, at: string, button: string, fields: Record<string, string>): Promise<readonly [shown: Page, done: Page]> {
+  const page = await admin.visitor.open(pathOf(member))
+  // Of the forms that show first, the one with this field.
+  const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`id="${at}"`)) ?? expect.unreachable(`There is no ${at}.`)
+  const shown = await admin.visitor.press({ ...page, html: form }, 'Preview', { ...fields, reason: why })
+  return [shown, await admin.visitor.press(shown, button, { ...fields, reason: why })]
+}
+
+test('a block, a plan, limits and a revoked key say beforehand what they do, and hold with the next call', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const { id, key } = await liveKey(member)
+  const [planShown, planDone] = await decide(admin, member, 'plan-plan', 'Change plan', { plan: 'business' })
+  expect(planShown.text).toContain('Plan: Hobby → Business. Calls a minute for each live key: 60 → 300. Live calls a day: 1,000 → 20,000.')
+  expect([planDone.path, planDone.text.includes('Plan changed.')]).toEqual([pathOf(member, '?done=plan'), true])
+  expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('300')
+
+  const [limitsShown] = await decide(admin, member, 'limits-perMinute', 'Set limits', { perMinute: '1,234', perDay: '' })
+  expect(limitsShown.text).toContain('Calls a minute for each live key: 300 → 1,234. Live calls a day: 20,000, as it is. They stay when the plan changes.')
+  expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('1234')
+
+  const [blockShown, blocked] = await decide(admin, member, 'block-told', 'Block account', { told: 'A check is under way.' })
+  expect(blockShown.text).toContain('Account: Approved → Blocked.')
+  expect(blocked.text).toContain(`Callers are told: A check is under way. Why: ${why}`)
+  expect((await api(key)).body).toMatchObject({ error: 'account_blocked', reason: 'A check is under way.' })
+  expect((await member.visitor.open('/portal')).html).not.toContain(why)
+  await admin.visitor.press(blocked, 'Unblock account', { reason: why })
+  expect((await api(key)).status).toBe(200)
+
+  const [keyShown] = await decide(admin, member, 'key-key', 'Revoke key', { key: id })
+  expect(keyShown.text).toContain('Active → Revoked.')
+  expect((await api(key)).body.error).toBe('key_revoked')
+  const { text } = await admin.visitor.open(pathOf(member))
+  expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
+})
+
+test('webhooks are switched on, sessions ended, and a note stays at the desk', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Ask us to switch them on')
+  expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
+  const press = async (button: string, fields: Record<string, string>) => admin.visitor.press(await admin.visitor.open(pathOf(member)), button, fields)
+  expect((await press('Switch webhooks on', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await press('Switch webhooks on', { reason: why })).text).toContain('Webhooks switched on.')
+  expect((await member.visitor.open('/portal/webhooks')).text).toContain('No endpoints yet.')
+  expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).not.toContain(member.email)
+  const note = 'Wrote to us about invoices.'
+  const noted = await press('Add note', { reason: note })
+  expect([noted.path, noted.text.includes(`${note} `)]).toEqual([pathOf(member, '?done=note'), true])
+  const own = await member.visitor.open('/portal/settings')
+  expect([own.text.includes('Webhooks switched on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
+  expect((await press('Sign out everywhere', { reason: why })).text).toContain('Signed in nowhere.')
+  expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+})
+
+test.each<[what: string, procedure: string, input: object, says: string]>([
+  ['an approved account', 'admin.review.approve', {}, 'This account is approved already.'],
+  ['a review that is over', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
+  ['a reason of nothing', 'admin.review.decline', { told: ' \n ' }, 'Enter the reason that the account is told.'],
+  ['no block', 'admin.accounts.unblock', {}, 'This account is not blocked.'],
+  ['the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is on that plan already.'],
+  ['the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'These are its limits already.'],
+  ['webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are off already.'],
+])('%s is left alone and the desk is told', async (_, procedure, input, says) => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
+  expect([answer.status, Object.values(errorOf(answer).data.fields)]).toEqual([400, [says]])
+  expect(await stage.sql("SELECT FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])).toEqual([])
+})
+
+test('nobody blocks their own account, and a closed one is changed no more', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const block = async (account: string) =>
+    readBody(JSON.stringify((await admin.visitor.call('admin.accounts.block', 'mutation', { account, reason: why, told: '' })).body))
+  expect(JSON.stringify(await block(admin.publicId))).toContain('You cannot block your own account.')
+  await stage.sql("UPDATE account SET closed_at = now(), state = 'blocked', email = 'closed:' || public_id WHERE id = $1", [member.id])
+  expect(JSON.stringify(await block(member.publicId))).toContain('This account is closed.')
+  const page = await admin.visitor.open(pathOf(member))
+  expect([page.text.includes('Closed'), page.html.includes('Block account')]).toEqual([true, false])
+})

@@ -1,0 +1,52 @@
+import type { Pool } from 'pg'
+import type { ApiAnswer, TestAccount } from '../../support/world.ts'
+import { deskOf } from './desk-of.ts'
+
+/** Something that is done at the desk, and how the next call of the API shows it. */
+export type DeskDeed = {
+  readonly does: () => Promise<unknown>
+  /** Whose key calls: that of an account that is approved, or of one that waits for its review. */
+  readonly by: 'open' | 'waiting'
+  readonly path: string
+  readonly seen: (answer: ApiAnswer) => unknown
+  readonly shows: unknown
+}
+
+const refusal = ({ body }: ApiAnswer): unknown => [body.error, body.reason]
+
+/** What the desk does about accounts that concerns their callers, several times over, each with what comes of it. */
+export function deskDeeds(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): DeskDeed[] {
+  const { accounts, review } = deskOf(pool, admin).admin
+  const reason = 'A test.'
+  const [one, other] = [
+    { account: open.account.publicId, reason },
+    { account: waiting.publicId, reason },
+  ]
+  const planOf = ({ body }: ApiAnswer): unknown => body.data.account.plan
+  const rounds = [1, 2, 3].flatMap((round): DeskDeed[] => [
+    {
+      does: () => accounts.setLimits({ ...one, perMinute: 70_000 + round, perDay: null }),
+      by: 'open',
+      path: '/ping',
+      seen: ({ headers }) => headers.get('x-ratelimit-limit'),
+      shows: String(70_000 + round),
+    },
+    {
+      does: () => accounts.block({ ...one, told: `Round ${round}.` }),
+      by: 'open',
+      path: '/ping',
+      seen: refusal,
+      shows: ['account_blocked', `Round ${round}.`],
+    },
+    { does: () => accounts.unblock(one), by: 'open', path: '/rates?limit=1', seen: ({ status }) => status, shows: 200 },
+    { does: () => accounts.setPlan({ ...one, plan: 'business' }), by: 'open', path: '/me', seen: planOf, shows: 'business' },
+    { does: () => accounts.setPlan({ ...one, plan: 'enterprise' }), by: 'open', path: '/me', seen: planOf, shows: 'enterprise' },
+  ])
+  return [
+    ...rounds,
+    { does: () => accounts.revokeKey({ ...one, id: open.keyId }), by: 'open', path: '/ping', seen: ({ body }) => body.error, shows: 'key_revoked' },
+    { does: async () => undefined, by: 'waiting', path: '/ping', seen: refusal, shows: ['account_blocked', 'review_pending'] },
+    { does: () => review.decline({ ...other, told: 'No.' }), by: 'waiting', path: '/ping', seen: refusal, shows: ['account_blocked', 'review_declined'] },
+    { does: () => review.approve(other), by: 'waiting', path: '/ping', seen: ({ status }) => status, shows: 200 },
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg'
+import type { BillingRoom } from '../../../server/billing/billing-room.ts'
+import { createLog } from '../../../server/log.ts'
+import { createDeskCaller } from '../../../server/trpc/desk.ts'
+import type { WebhookRoom } from '../../../server/webhooks/webhook-room.ts'
+import type { TestAccount } from '../../support/world.ts'
+
+/** The procedures of the desk on a database, called by an administrator within this process: nothing but the database tells a running service of them. */
+export function deskOf(pool: Pool, admin: TestAccount) {
+  const log = createLog('silent')
+  const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', trustProxy: 0, providers: { google: null, oidc: null }, showsOutbox: false }
+  const viewer = {
+    sessionId: 'of the tests',
+    sessionVersion: 1,
+    signedInAt: new Date(),
+    accountId: admin.id,
+    publicId: admin.publicId,
+    email: admin.email,
+    name: '',
+    purpose: '',
+    timeZone: 'UTC',
+    isAdmin: true,
+    plan: 'hobby' as const,
+    state: 'open' as const,
+    blockReason: null,
+    declineReason: null,
+    isConfirmed: true,
+    createdAt: new Date(),
+    hasPassword: true,
+    hasSecondFactor: true,
+    licenceDue: null,
+    viewing: null,
+  }
+  return createDeskCaller({
+    room: { pool, log, ...settings },
+    billing: { pool } as BillingRoom,
+    webhooks: { pool } as WebhookRoom,
+    market: { pool, sources: [], now: Date.now },
+    operations: { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) },
+    asker: { address: null, agent: '' },
+    viewer,
+    viewing: null,
+  })
+}
