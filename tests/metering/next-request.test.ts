@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '../../server/accounts/accounts.ts'
 import { adjustCredits } from '../../server/billing/ledger.ts'
@@ -10,6 +8,7 @@ import { revokeKey } from '../../server/keys/keys.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { deskDeeds } from '../admin/support/desk-deeds.ts'
 import { Fleet } from '../chaos/fleet.ts'
+import { runCli } from '../published/support/run-cli.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 import { deskOf } from './availability-at-desk.ts'
@@ -225,14 +224,8 @@ test('an import of the market', async () => {
   }
 }, 60_000)
 
-const cli = join(import.meta.dirname, '../../server/cli/main.ts')
-
 /** The operator's command line, in a process of its own, beside the running service. */
-async function svc(...args: string[]): Promise<unknown> {
-  const env = { ...process.env, DATABASE_URL: db.url }
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, '--json', ...args], { env })
-  return JSON.parse(stdout)
-}
+const svc = async (...args: string[]): Promise<unknown> => JSON.parse(await runCli(db.url, '--json', ...args))
 
 test('the same from the command line', async () => {
   const { account, key, keyId } = await customer(0)
