@@ -12,6 +12,7 @@ import { runCli } from '../published/support/run-cli.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 import { deskOf } from './availability-at-desk.ts'
+import { namedProduct, sourceKey } from './named-product.ts'
 import { meteringDatabase } from './statement.ts'
 
 /** What an operator changes holds on the very next request of every process. Nothing here waits or tries again. */
@@ -203,22 +204,10 @@ test.each([
   60_000,
 )
 
-const sourceKey = 'next-request-saver'
-
-/** A feed of one product, which is new the first time and has another name each time. */
-async function namedProduct(accountName: string): Promise<string> {
-  const { rows } = await db.pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
-  const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }
-  const bounds = { minBalance: 1, maxBalance: null, maxMonthlyDeposit: null, termMonths: null, noticeDays: null, newCustomersOnly: false }
-  const rest = { fscsDetails: 'Protected up to £120,000.', url: 'https://bank.example.test/savings' }
-  const product = { kind: 'product', sourceKey, providerSlug: rows[0]?.slug, accountName, accountType: 'easy-access', ...rates, ...bounds, ...rest }
-  return `${JSON.stringify(product)}\n`
-}
-
 test('an import of the market', async () => {
   const { key } = await customer()
   for (let round = 0; round < 6; round++) {
-    await importFeed(db.pool, { source: await namedProduct(`Name of round ${round}`), fileName: 'product.ndjson', dataset: 'live', partial: true })
+    await importFeed(db.pool, { source: await namedProduct(db.pool, `Name of round ${round}`), fileName: 'product.ndjson', dataset: 'live', partial: true })
     const answers = await everywhere(`/rates/${sourceKey}`, key)
     expect(answers.map(({ body }) => body.data?.accountName)).toEqual(all(`Name of round ${round}`))
   }
@@ -243,7 +232,7 @@ test('the same from the command line', async () => {
   expect((await everywhere('/me', key)).map(({ body }) => body.data.account.plan)).toEqual(all('business'))
   const folder = await mkdtemp(join(tmpdir(), 'svc-feed-'))
   try {
-    await writeFile(join(folder, 'product.ndjson'), await namedProduct('Name from the command line'))
+    await writeFile(join(folder, 'product.ndjson'), await namedProduct(db.pool, 'Name from the command line'))
     await svc('market', 'import', join(folder, 'product.ndjson'), '--partial')
   } finally {
     await rm(folder, { recursive: true })

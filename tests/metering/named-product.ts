@@ -1,0 +1,13 @@
+import type { Pool } from 'pg'
+
+export const sourceKey = 'next-request-saver'
+
+/** A feed of one product, which is new the first time and has another name each time. */
+export async function namedProduct(pool: Pool, accountName: string): Promise<string> {
+  const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
+  const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }
+  const bounds = { minBalance: 1, maxBalance: null, maxMonthlyDeposit: null, termMonths: null, noticeDays: null, newCustomersOnly: false }
+  const rest = { fscsDetails: 'Protected up to £120,000.', url: 'https://bank.example.test/savings' }
+  const product = { kind: 'product', sourceKey, providerSlug: rows[0]?.slug, accountName, accountType: 'easy-access', ...rates, ...bounds, ...rest }
+  return `${JSON.stringify(product)}\n`
+}
