@@ -25,7 +25,8 @@ const publish = async (stage: Stage, title: string, ...more: string[]) =>
 const running = () => new AbortController().signal
 
 /** The worker of the service makes the mails; it has no mail server to send them by. */
-const mailsAreMade = (pool: Pool) => expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
+const mailsAreMade = (pool: Pool) =>
+  expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
 /** Sends what waits, as the worker does, to a mail server of the test, and gives what arrived there. */
 async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
