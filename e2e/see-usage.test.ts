@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest'
 import { press } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
+import { scriptsOnlyOf } from './support/own-scripts.ts'
+import { givePast } from './support/past-usage.ts'
 import { PortalSite } from './support/portal-site.ts'
 
 const portal = new PortalSite()
 const { site } = portal
-
-/** Four weeks of sums behind today, so that every colour, both modes and several statuses are on the page. Today is made by calls. */
-async function past(accountId: number): Promise<void> {
-  const groups = `FROM generate_series(1, 27) d, (VALUES (1, 200), (3, 200), (4, 200), (5, 200), (6, 200), (9, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
-    (SELECT id, mode FROM api_key WHERE account_id = $1) k`
-  const day = "(now() AT TIME ZONE 'UTC')::date - d"
-  const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
-  await site.stage.sql(
-    `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
-    [accountId],
-  )
-  await site.stage.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
-}
 
 test('a new account is told what there will be, on pages that anybody can read', async () => {
   const { page } = await portal.member()
@@ -37,7 +26,7 @@ test('where credits went and what happened to a call is found by pointer and by 
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const [live, sample] = [await portal.liveKey(member, { name: 'Price page' }), await portal.liveKey(member, { name: 'Trial', mode: 'test' })]
-  await past(member.id)
+  await givePast(site, member.id)
   await portal.call(live.key, '/rates?type=notice&limit=5')
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
@@ -118,4 +107,30 @@ test('while nobody can be looked up, a page says what is wrong and can be tried 
   await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
   // The browser complains of a page that is answered with 500, and React of what it could not draw; both are expected.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*500|Minified React error #441/.test(fault))).toEqual([])
+})
+
+test('when what stands in for a page does not come either, as after a release, something stands in for the whole site', async () => {
+  const { page } = await portal.member()
+  const missing = scriptsOnlyOf('error', 'global-error')
+  expect(missing.size).toBeGreaterThan(0)
+  let asked = 0
+  await page.route(
+    ({ pathname }) => missing.has(pathname),
+    (route) => {
+      asked++
+      return route.abort()
+    },
+  )
+  await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
+  expect((await page.goto('/portal/keys'))?.status()).toBe(500)
+  await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
+  // What is seen cannot be the page of the test above: its script never came.
+  expect(asked).toBeGreaterThan(0)
+  await lookAt(page, '/global-error')
+  await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
+  await page.unrouteAll()
+  await press(page, page.getByRole('link', { name: 'Try again' }))
+  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
+  const expected = /Failed to load resource|Minified React error #441|Failed to load chunk/
+  expect(site.faults.splice(0).filter((fault) => !expected.test(fault))).toEqual([])
 })

@@ -43,4 +43,4 @@ export function randomBase62(length: number): string {
 }
 
 /** An identifier that callers see, for example `key_4Fzq…`. */
-export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj'): string => `${prefix}_${randomBase62(16)}`
+export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic'): string => `${prefix}_${randomBase62(16)}`

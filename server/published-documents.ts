@@ -19,9 +19,12 @@ export type DocumentSettings = Pick<PublishedFacts, 'publicUrl' | 'deprecation' 
 const keptForMs = 60_000
 
 /** What the OpenAPI document of a service says beyond its code: settings, the sample dataset and the availability that is in force. */
-export function documentFacts(settings: DocumentSettings, { market, overrides }: Pick<SharedFacts, 'market' | 'overrides'>): PublishedFacts {
+export function documentFacts(
+  settings: DocumentSettings,
+  { market, overrides, licence }: Pick<SharedFacts, 'market' | 'overrides' | 'licence'>,
+): PublishedFacts {
   const { publicUrl, deprecation, sunset } = settings
-  return { publicUrl, deprecation, sunset, overrides, sample: market.dataset('sample') }
+  return { publicUrl, deprecation, sunset, overrides, licence, sample: market.dataset('sample') }
 }
 
 /** The OpenAPI document as it is served. Its generator is loaded with the first wish for it, so that it costs nothing at the start of a gateway. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { publishedLicence } from './announce/licences.ts'
 import type { AuthRoom } from './auth/auth-room.ts'
 import type { BillingRoom } from './billing/billing-room.ts'
 import { openBilling } from './billing/open-billing.ts'
@@ -89,6 +90,8 @@ export type Service = {
   readonly cardImage: (dataset: string, sourceKey: string) => string | null
   /** What has been announced up to now, newest first. */
   readonly changelog: () => Promise<ChangelogEntry[]>
+  /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
+  readonly licence: (label: string) => Promise<string | null>
   close: () => Promise<void>
 }
 
@@ -192,6 +195,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
     console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
+    licence: (label) => publishedLicence(pool, label),
     billing,
     ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },

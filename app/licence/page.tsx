@@ -1,12 +1,17 @@
 import type { Metadata } from 'next'
-import { currentLicence } from '../../server/publish/docs/docs-pages.ts'
+import { missing, missingMetadata } from '../missing.tsx'
 import { LicencePage } from './licence-page.tsx'
+import { licenceText } from './licence-text.ts'
 
-const { title, description, path } = currentLicence
-
-export const metadata: Metadata = { title, description, alternates: { canonical: path } }
+export async function generateMetadata(): Promise<Metadata> {
+  const licence = await licenceText(null)
+  if (licence === null) return missingMetadata
+  const { title, description, path } = licence
+  return { title, description, alternates: { canonical: path } }
+}
 
 /** The version in force, at an address that stays. */
-export default function CurrentLicencePage() {
-  return <LicencePage page={currentLicence} />
+export default async function CurrentLicencePage() {
+  const licence = await licenceText(null)
+  return licence === null ? missing() : <LicencePage licence={licence} />
 }

@@ -9,6 +9,9 @@ export const deskPages = [
   { id: 'products', href: '/admin/products', name: 'Products' },
   { id: 'quality', href: '/admin/quality', name: 'Data quality' },
   { id: 'service', href: '/admin/service', name: 'Service' },
+  { id: 'endpoints', href: '/admin/endpoints', name: 'Endpoints' },
+  { id: 'licences', href: '/admin/licences', name: 'Licences' },
+  { id: 'changelog', href: '/admin/changelog', name: 'Changelog' },
   { id: 'audit', href: '/admin/audit', name: 'Audit log' },
 ] as const
 

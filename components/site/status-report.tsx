@@ -3,7 +3,7 @@ import { Day, Moment } from './moment.tsx'
 import { Section } from './section.tsx'
 
 type Props = {
-  isWorking: boolean
+  state: 'working' | 'behind' | 'broken'
   checks: readonly { readonly name: string; readonly works: boolean; readonly text: string }[]
   ratesChangedAt: string | null
   isRatesOld: boolean
@@ -23,11 +23,17 @@ function behindWords(sources: Props['sources']): string {
   return stale === 0 ? '' : ` ${stale} of ${sources.length} public figures ${stale === 1 ? 'is' : 'are'} out of date.`
 }
 
-function Verdict({ isWorking, ratesChangedAt, sources, lookedAt }: Props) {
-  const look = isWorking ? 'border-good bg-good-wash text-good' : 'border-danger bg-danger-wash text-danger'
+const verdicts = {
+  working: { words: 'All working.', look: 'border-good bg-good-wash text-good' },
+  behind: { words: 'Working, with old figures.', look: 'border-caution bg-caution-wash text-caution' },
+  broken: { words: 'There is a problem with the service.', look: 'border-danger bg-danger-wash text-danger' },
+} as const
+
+function Verdict({ state, ratesChangedAt, sources, lookedAt }: Props) {
+  const { words, look } = verdicts[state]
   return (
     <div className={`mt-6 rounded-panel border px-5 py-4 ${look}`} role="status">
-      <p className="text-h1 font-semibold">{isWorking ? 'All working.' : 'There is a problem with the service.'}</p>
+      <p className="text-h1 font-semibold">{words}</p>
       <p className="mt-1">
         {ratesChangedAt === null ? 'No rates are loaded.' : 'Rates last changed on '}
         {ratesChangedAt === null ? null : <Moment at={ratesChangedAt} />}

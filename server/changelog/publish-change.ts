@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { clock } from '../clock.ts'
 import type { ChangelogEntry } from '../contract/changelog.ts'
+import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromDb, holdChangelog, insertEntry, readSame } from './changelog.store.ts'
 
@@ -10,16 +11,16 @@ export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
 /** Tells whom it concerns of an entry, in the transaction that writes it. Returns how many are told. */
 export type Tell = (client: PoolClient, entry: ChangelogEntry) => Promise<number>
 
-/** A change that cannot be published as it is. The message says what to do. */
-export class ChangelogError extends Error {}
-
 const mostLetters = { title: 120, body: 10_000 } as const
 
-function checked({ kind, title, body, endpointIds }: NewChange): NewChange {
+/** What somebody wrote, in the form in which it is kept. @throws FieldsError */
+export function checkedChange({ kind, title, body, endpointIds }: NewChange): NewChange {
   const change = { kind, title: title.trim(), body: body.trim(), endpointIds: [...new Set(endpointIds)].toSorted() }
-  if (change.title === '' || change.title.length > mostLetters.title || /\p{Cc}/u.test(change.title))
-    throw new ChangelogError(`The title must be one line of up to ${mostLetters.title} characters.`)
-  if (change.body === '' || change.body.length > mostLetters.body) throw new ChangelogError(`The text must have 1 to ${mostLetters.body} characters.`)
+  const isLine = change.title !== '' && change.title.length <= mostLetters.title && !/\p{Cc}/u.test(change.title)
+  refuseFaults({
+    title: isLine ? null : `The title must be one line of up to ${mostLetters.title} characters.`,
+    body: change.body !== '' && change.body.length <= mostLetters.body ? null : `The text must have 1 to ${mostLetters.body} characters.`,
+  })
   return change
 }
 
@@ -29,21 +30,41 @@ function idOf(title: string, at: Date): string {
   return `${at.toISOString().slice(0, 10)}-${words.join('-').slice(0, 60).replace(/-$/, '')}`
 }
 
+export type Published = {
+  readonly entry: ChangelogEntry
+  /** How many accounts are told. */
+  readonly told: number
+  /** False: an entry said the very same before, and nothing was written. */
+  readonly isNew: boolean
+}
+
+/** Lets nobody else publish until the transaction ends: for what has to be looked at before. */
+export const holdChanges = (client: PoolClient): Promise<void> => holdChangelog(client)
+
+/** Publishes a change and has it told, in the transaction of what it is about. @throws FieldsError */
+export async function announceChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+  const { kind, title, body, endpointIds } = checkedChange(given)
+  await holdChangelog(client)
+  const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
+  if (same) return { entry: fromDb(same), told: 0, isNew: false }
+  const publishedAt = new Date(clock.now())
+  const entry = { id: idOf(title, publishedAt), publishedAt, kind, title, body, endpointIds }
+  const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
+  if (!written) throw new FieldsError({ title: `There is an entry ${entry.id} already, with another text. Choose another title.` })
+  return { entry, told: await tell(client, entry), isNew: true }
+}
+
+/** Publishes a change that nobody may have announced before. @throws FieldsError */
+export async function announceNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+  const published = await announceChange(client, given, tell)
+  refuseFaults({ title: published.isNew ? null : `The entry ${published.entry.id} says the very same. Choose another title.` })
+  return published
+}
+
 /**
  * Publishes a change and has it told: both hold, or neither does. One that says the very same as an entry before is that entry, and nobody is told
  * again, so a command that broke off can be given anew.
- * @throws ChangelogError
+ * @throws FieldsError
  */
-export async function publishChange(pool: Pool, change: NewChange, tell: Tell): Promise<{ entry: ChangelogEntry; told: number; isNew: boolean }> {
-  const { kind, title, body, endpointIds } = checked(change)
-  return inTransaction(pool, async (client) => {
-    await holdChangelog(client)
-    const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
-    if (same) return { entry: fromDb(same), told: 0, isNew: false }
-    const publishedAt = new Date(clock.now())
-    const entry = { id: idOf(title, publishedAt), publishedAt, kind, title, body, endpointIds }
-    const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
-    if (!written) throw new ChangelogError(`There is an entry ${entry.id} already, with another text. Choose another title.`)
-    return { entry, told: await tell(client, entry), isNew: true }
-  })
-}
+export const publishChange = (pool: Pool, change: NewChange, tell: Tell): Promise<Published> =>
+  inTransaction(pool, (client) => announceChange(client, change, tell))

@@ -1,19 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { tellKeyHolders } from '../announce/tell.ts'
 import { publishedChanges } from '../changelog/changelog.ts'
-import { type NewChange, publishChange, type Tell } from '../changelog/publish-change.ts'
+import { type NewChange, publishChange } from '../changelog/publish-change.ts'
 import { type ChangeKind, changeKinds } from '../contract/changelog.ts'
-import { keyHolders } from '../keys/key-holders.ts'
-import { askForMails } from '../mail/mail.ts'
 import { catalogue } from '../publish/catalogue.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf } from './parse.ts'
-
-/** A mail to every account with an active key. */
-const byMail: Tell = async (client, { id, title, body }) => {
-  const recipients = await keyHolders(client)
-  await askForMails(client, 'change', recipients, { entry: id, title, body })
-  return recipients.length
-}
 
 function endpointList(text: string): string[] {
   const ids = commaList(text)
@@ -38,9 +30,9 @@ function addPublish(changelog: Command): void {
     .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
-        const { entry, told, isNew } = await publishChange(pool, change, byMail)
+        const { entry, told, isNew } = await publishChange(pool, change, tellKeyHolders)
         const line = isNew
-          ? `${entry.id} is published; ${told} mails wait to be sent.`
+          ? `${entry.id} is published; ${told} accounts are told by mail.`
           : `${entry.id} says the same already. Nothing was changed, and nobody is told again.`
         return { result: { ...entry, mails: told, new: isNew }, lines: [line] }
       }),

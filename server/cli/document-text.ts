@@ -9,8 +9,8 @@ import { documentFacts, openApiText } from '../published-documents.ts'
 
 /** A document as a service with this environment and this database serves it: the same bytes. */
 export async function documentText(pool: Pool, name: DocumentName): Promise<string> {
-  const { overrides } = await loadServiceState(pool)
+  const { overrides, licence } = await loadServiceState(pool)
   const market = await loadSnapshot(pool, () => clock.now())
-  const openApi = await openApiText(documentFacts(readEnv(), { market, overrides }))
+  const openApi = await openApiText(documentFacts(readEnv(), { market, overrides, licence }))
   return name === 'openapi' ? openApi : postmanText(openApi)
 }

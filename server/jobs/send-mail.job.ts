@@ -1,7 +1,15 @@
-import { type MailSending, sendDueMails } from '../mail/send-mails.ts'
+import { keyHolders } from '../keys/key-holders.ts'
+import { makeMails } from '../mail/mailings.ts'
+import { type MailSending, sendDueMails, sendMailings } from '../mail/send-mails.ts'
 import type { Job } from './job.ts'
 
-/** Sends the mails that were asked for, within a second or so. */
-export function sendMailJob(sending: MailSending): Job {
-  return { name: 'mail.send', everyMs: 1_000, run: (_pool, signal) => sendDueMails(sending, signal) }
+/** Sends the mails that were asked for, within a second or so; those to many at a pace of their own. */
+export function sendMailJobs(sending: MailSending): Job[] {
+  return [
+    { name: 'mail.send', everyMs: 1_000, run: (_pool, signal) => sendDueMails(sending, signal) },
+    { name: 'mail.send-mailings', everyMs: 5_000, run: (_pool, signal) => sendMailings(sending, signal) },
+  ]
 }
+
+/** Makes the mails of mailings. It needs no mail server: they wait for one. */
+export const makeMailsJob: Job = { name: 'mail.make', everyMs: 1_000, run: (pool, signal) => makeMails(pool, keyHolders, signal) }

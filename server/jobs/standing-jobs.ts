@@ -11,7 +11,7 @@ import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { keepLogJob } from './keep-log.job.ts'
 import { marketJobs } from './market-jobs.ts'
-import { sendMailJob } from './send-mail.job.ts'
+import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
 
@@ -28,10 +28,10 @@ export type WorkerRooms = { readonly billing: BillingRoom; readonly webhooks: We
 export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
   const transport = transportOf(env, pool)
   if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
-  const mail = transport ? [sendMailJob({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log })] : []
+  const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
+    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, makeMailsJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
     close: () => transport?.close(),
   }
 }

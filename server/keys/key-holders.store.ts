@@ -1,13 +1,20 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** The confirmed addresses of all accounts that have a key which works now or lies in its last hours. Accounts of the service itself have no such address. */
-export async function readKeyHolders(client: PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ email: string }>(
-    `SELECT a.email FROM account a WHERE a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
-       AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)
-     ORDER BY a.id`,
+/** A confirmed account that has a key which works now or lies in its last hours. Accounts of the service itself have no address that is confirmed. */
+const holdsKey = `a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
+  AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)`
+
+export async function readKeyHolders(client: PoolClient, after: number, upTo: number): Promise<{ id: string; email: string }[]> {
+  const { rows } = await client.query<{ id: string; email: string }>(
+    `SELECT a.id, a.email FROM account a WHERE a.id > $1 AND a.id <= $2 AND ${holdsKey} ORDER BY a.id`,
+    [after, upTo],
   )
-  return rows.map(({ email }) => email)
+  return rows
+}
+
+export async function countHolders(db: Pool | PoolClient): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM account a WHERE ${holdsKey}`)
+  return rows[0]?.n ?? 0
 }
 
 /** Public id of the account that a key is of, by the key's own id or by its hash. */

@@ -28,12 +28,14 @@ export type MailFacts = {
   'webhooks-asked': { at: string; account: string; email: string; name: string }
   /** A change of the API: the id of its entry in the changelog, and what it says. */
   change: { entry: string; title: string; body: string }
+  /** A new version of the Data Licence: what is new in it, and until when the one before will do. */
+  licence: { label: string; changes: string; graceEndsAt: string }
 }
 
 export type MailKind = keyof MailFacts
 
-/** Kinds that go to many at once and can wait: whoever waits for another mail gets it before them. */
-export const sentLast: readonly MailKind[] = ['change']
+/** Kinds that go to many at once: they are told once or not at all, and whoever waits for another mail gets it before them. */
+export type MailingKind = 'change' | 'licence'
 
 /** Kinds that strangers can set off for any address: an address gets only so many of them an hour, and then one every ten minutes. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])

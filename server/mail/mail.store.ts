@@ -7,7 +7,7 @@ export async function insertMail(db: Db, kind: MailKind, recipient: string, fact
   await insertMails(db, kind, [recipient], facts)
 }
 
-/** The same mail to each of many. */
+/** The same mail to each of a few. */
 export async function insertMails(db: Db, kind: MailKind, recipients: readonly string[], facts: object): Promise<void> {
   await db.query('INSERT INTO mail (kind, recipient, facts) SELECT $1, recipient, $3::jsonb FROM unnest($2::text[]) AS recipient', [
     kind,
@@ -16,28 +16,69 @@ export async function insertMails(db: Db, kind: MailKind, recipients: readonly s
   ])
 }
 
-export type MailRow = { id: string; kind: MailKind; recipient: string; facts: unknown; attempts: number; created_at: Date }
+export type MailRow = {
+  id: string
+  kind: MailKind
+  recipient: string
+  facts: unknown
+  attempts: number
+  created_at: Date
+  /** It is one of many, and told once or not at all. */
+  of_mailing: boolean
+  /** An attempt before this one came so far that the mail server may have taken it. */
+  was_handed: boolean
+  /** The account that it is for has been closed since. */
+  is_closed: boolean
+}
+
+const dueFirst = (whose: string) =>
+  `(SELECT id FROM mail WHERE state = 'waiting' AND ${whose} AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`
+
+/** Those that somebody waits for come first. */
+const next = {
+  any: `coalesce(${dueFirst('mailing_id IS NULL')}, ${dueFirst('mailing_id IS NOT NULL')})`,
+  mailings: dueFirst('mailing_id IS NOT NULL'),
+} as const
 
 /**
- * Takes the mail that has been due for longest, and one of the kinds `last` only when there is no other. Until the lease ends nobody else takes it; a process that dies with it leaves it to the next one. A row
- * that another process is taking at this moment is passed over.
+ * Takes the mail that has been due for longest, and one of a mailing only when there is no other. Until the lease ends nobody else takes it; a process that
+ * dies with it leaves it to the next one. A row that another process is taking at this moment is passed over.
  */
-export async function claimMail(db: Db, leaseSeconds: number, last: readonly MailKind[]): Promise<MailRow | undefined> {
-  const { rows } = await db.query<MailRow>(
-    `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1)
-     WHERE id = (SELECT id FROM mail WHERE state = 'waiting' AND due_at <= now() ORDER BY kind = ANY($2), due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, kind, recipient, facts, attempts, created_at`,
-    [leaseSeconds, last],
-  )
+export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof next): Promise<MailRow | undefined> {
+  const { rows } = await db.query<MailRow>({
+    name: `claim-mail-${from}`,
+    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1) WHERE id = ${next[from]}
+           RETURNING id, kind, recipient, attempts, created_at, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
+             coalesce((SELECT m.facts FROM mailing m WHERE m.id = mail.mailing_id), facts) AS facts,
+             coalesce((SELECT a.closed_at IS NOT NULL FROM account a WHERE a.id = mail.account_id), false) AS is_closed`,
+    values: [leaseSeconds],
+  })
   return rows[0]
 }
 
-export async function finishMail(db: Db, id: string, state: 'sent' | 'dropped' | 'failed', fault: string | null): Promise<void> {
-  await db.query('UPDATE mail SET state = $2, fault = $3, done_at = now() WHERE id = $1', [id, state, fault])
+/** A mail that was taken, as of this attempt: whoever took it again since has another number of it, and what the one before has to say is not heard. */
+type Taken = Pick<MailRow, 'id' | 'attempts'>
+
+/** Writes down that the mail server has all of a mail but its last line, without which it takes none. False: somebody else has taken the mail since. */
+export async function markHanded(db: Db, { id, attempts }: Taken): Promise<boolean> {
+  const text = "UPDATE mail SET handed_at = now() WHERE id = $1 AND attempts = $2 AND state = 'waiting'"
+  return (await db.query({ name: 'mark-mail-handed', text, values: [id, attempts] })).rowCount === 1
 }
 
-export async function retryMail(db: Db, id: string, afterSeconds: number, fault: string): Promise<void> {
-  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $2), fault = $3 WHERE id = $1', [id, afterSeconds, fault])
+export type MailEnd = 'sent' | 'dropped' | 'failed' | 'unsure'
+
+export async function finishMail(db: Db, { id, attempts }: Taken, state: MailEnd, fault: string | null): Promise<void> {
+  const text = 'UPDATE mail SET state = $3, fault = $4, done_at = now() WHERE id = $1 AND attempts = $2'
+  await db.query({ name: 'finish-mail', text, values: [id, attempts, state, fault] })
+}
+
+export async function retryMail(db: Db, { id, attempts }: Taken, afterSeconds: number, fault: string): Promise<void> {
+  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $3), fault = $4, handed_at = NULL WHERE id = $1 AND attempts = $2', [
+    id,
+    attempts,
+    afterSeconds,
+    fault,
+  ])
 }
 
 /** How many mails of a kind an address was sent within the last hour, and whether one of them within so many seconds. */

@@ -13,7 +13,7 @@ import {
   secondFactorLetter,
 } from './letters/account-letters.ts'
 import { billingLetter } from './letters/billing-letters.ts'
-import { changeLetter } from './letters/change-letter.ts'
+import { changeLetter, licenceLetter } from './letters/mailing-letters.ts'
 import { webhookLetter, webhooksAskedLetter } from './letters/webhook-letters.ts'
 import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
@@ -23,7 +23,7 @@ export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, k
   await insertMail(db, kind, recipient, facts)
 }
 
-/** Asks for the same mail to each of many, in one statement. */
+/** Asks for the same mail to each of a few, in one statement. What goes to many is a mailing. */
 export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: MailFacts[Kind]): Promise<void> {
   await insertMails(db, kind, recipients, facts)
 }
@@ -49,6 +49,7 @@ export const plainLetters = {
   webhook: webhookLetter,
   'webhooks-asked': webhooksAskedLetter,
   change: changeLetter,
+  licence: licenceLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 
 const mostShown = 50

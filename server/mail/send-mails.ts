@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 import type { Log } from '../log.ts'
 import type { Letter } from './letter.ts'
 import type { LetterContext } from './letters/account-letters.ts'
-import { claimMail, countSent, finishMail, forgetMails, type MailRow, retryMail } from './mail.store.ts'
+import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './mail.store.ts'
 import type { LetterWriters } from './mail.ts'
-import { sentLast, setOffByStrangers } from './mail-kinds.ts'
+import { setOffByStrangers } from './mail-kinds.ts'
 import { setLetter } from './set-letter.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -14,6 +14,8 @@ const leaseSeconds = 90
 const mostAttempts = 10
 const mostAnHour = 5
 const recentSeconds = 600
+/** Mails of mailings that a process sends at the same time, beside those that somebody waits for. */
+const lanes = 4
 
 /** Waits between attempts: 15 s, 30 s, 1 min … up to an hour. In all a mail server may be away for about three hours. */
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
@@ -33,11 +35,14 @@ function faultOf(error: unknown): string {
   return parts.length > 0 ? parts.join(' ') : error instanceof Error ? error.name : 'unknown'
 }
 
-/** A mail server that says 5xx to a letter will say so again. */
-const isFinal = (error: unknown): boolean => {
+/** What a mail server answered; null: it said nothing, and may not even have been reached. */
+const answerOf = (error: unknown): number | null => {
   const code = (error as { responseCode?: unknown }).responseCode
-  return typeof code === 'number' && code >= 500 && code < 600
+  return typeof code === 'number' ? code : null
 }
+
+/** A mail server that says 5xx to a letter will say so again. */
+const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
 
 async function write(row: MailRow, { writers, publicUrl }: MailSending): Promise<Letter | null> {
   const writer = writers[row.kind] as ((context: LetterContext, facts: unknown) => Promise<Letter | null> | Letter | null) | undefined
@@ -61,34 +66,79 @@ function messageIdOf(row: MailRow, publicUrl: string): string {
   return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
 }
 
-async function sendOne(row: MailRow, sending: MailSending): Promise<void> {
-  const { pool, transport, publicUrl, log } = sending
-  const facts = { mail: row.id, kind: row.kind, attempt: row.attempts }
+/** What is known of an attempt when it ends badly: what went wrong, and whether the mail server had all of the letter but its last line. */
+type Failure = { readonly error: unknown; readonly isHanded: boolean }
+
+/** Ends an attempt that failed: for good, or until the next one. Says whether the mail server was there. */
+async function failed(row: MailRow, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<boolean> {
+  const [fault, answer] = [faultOf(error), answerOf(error)]
+  const facts = { mail: row.id, kind: row.kind, attempt: row.attempts, fault }
+  if (isHanded && answer === null) {
+    await finishMail(pool, row, 'unsure', fault)
+    log.warn(facts, 'A mail was cut off as the mail server was taking it. It is not sent again, since it may have gone out.')
+  } else if (isFinal(answer) || row.attempts >= mostAttempts) {
+    await finishMail(pool, row, 'failed', fault)
+    log.warn(facts, 'A mail could not be sent and is given up.')
+  } else {
+    await retryMail(pool, row, waitSeconds(row.attempts), fault)
+    log.info(facts, 'A mail could not be sent; it is tried again.')
+  }
+  return answer !== null
+}
+
+/** How a mail ends without being sent; null: it is sent. */
+async function endBefore(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
+  if (row.was_handed) return 'unsure'
+  return row.is_closed || (await isTooMany(sending, row)) ? 'dropped' : null
+}
+
+/** Sends a mail, or finds that there is none to send. Says whether the mail server was there as far as that was seen. */
+async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
+  const { pool, transport, publicUrl } = sending
+  let isHanded = false
+  const beforeEnd = async () => {
+    isHanded = await markHanded(pool, row)
+    if (!isHanded) throw new Error('The mail took so long that another process has taken it.')
+  }
   try {
-    const letter = (await isTooMany(sending, row)) ? null : await write(row, sending)
-    if (letter === null) return await finishMail(pool, row.id, 'dropped', null)
-    await transport.send({ recipient: row.recipient, messageId: messageIdOf(row, publicUrl), ...setLetter(letter, publicUrl) })
-    // Between the two lines lies the only moment at which a kill sends a letter twice; its Message-ID is the same then.
-    await finishMail(pool, row.id, 'sent', null)
-  } catch (error) {
-    const fault = faultOf(error)
-    if (isFinal(error) || row.attempts >= mostAttempts) {
-      await finishMail(pool, row.id, 'failed', fault)
-      log.warn({ ...facts, fault }, 'A mail could not be sent and is given up.')
-      return
+    const end = await endBefore(row, sending)
+    const letter = end === null ? await write(row, sending) : null
+    if (letter === null) {
+      await finishMail(pool, row, end ?? 'dropped', null)
+      return true
     }
-    await retryMail(pool, row.id, waitSeconds(row.attempts), fault)
-    log.info({ ...facts, fault }, 'A mail could not be sent; it is tried again.')
+    const once = row.of_mailing ? { beforeEnd } : {}
+    await transport.send({ recipient: row.recipient, messageId: messageIdOf(row, publicUrl), ...setLetter(letter, publicUrl), ...once })
+    // Between the two lines lies the only moment at which a kill sends a letter twice, with the same Message-ID. One of a mailing is marked by then, and is not.
+    await finishMail(pool, row, 'sent', null)
+    return true
+  } catch (error) {
+    return failed(row, { error, isHanded }, sending)
   }
 }
 
 /** Sends what is due, one mail after the other, until nothing is or the process stops. */
 export async function sendDueMails(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const row = await claimMail(sending.pool, leaseSeconds, sentLast)
+    const row = await claimMail(sending.pool, leaseSeconds, 'any')
     if (!row) return
     await sendOne(row, sending)
   }
+}
+
+/** As long as the mail server is away there is nothing to gain from trying it with everybody's mail: the lane ends, and the next turn looks again. */
+async function sendInLane(sending: MailSending, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const row = await claimMail(sending.pool, leaseSeconds, 'mailings')
+    if (!row || !(await sendOne(row, sending))) return
+  }
+}
+
+/** Sends what is due of mailings, several at a time: beside `sendDueMails`, so that nobody who waits for a mail waits for them. */
+export async function sendMailings(sending: MailSending, signal: AbortSignal): Promise<void> {
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, () => sendInLane(sending, signal)))
+  const fault = ended.find((end) => end.status === 'rejected')
+  if (fault) throw fault.reason
 }
 
 export { forgetMails }

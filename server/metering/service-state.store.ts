@@ -1,15 +1,36 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Availability } from '../contract/endpoint.ts'
 
-export type ServiceStateRow = { version: number; market_version: number; overrides: Record<string, Availability> }
+export type ServiceStateRow = { version: number; market_version: number; overrides: Record<string, Availability>; licence: string | null }
 
 /** The version of the shared facts and what belongs to it, in one statement. */
 export async function readServiceState(pool: Pool): Promise<ServiceStateRow> {
   const { rows } = await pool.query<ServiceStateRow>(
     `SELECT version, market_version,
-       (SELECT coalesce(jsonb_object_agg(endpoint_id, availability), '{}') FROM endpoint_override) AS overrides FROM service_state`,
+       (SELECT coalesce(jsonb_object_agg(endpoint_id, availability), '{}') FROM endpoint_override) AS overrides,
+       (SELECT label FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) AS licence FROM service_state`,
   )
   const row = rows[0]
   if (!row) throw new Error('The table service_state is empty. Run the migrations again.')
   return row
+}
+
+/** What an administrator set over the catalogue, or null; read within the transaction that changes it. */
+export async function readOverride(client: PoolClient, endpointId: string): Promise<Availability | null> {
+  const { rows } = await client.query<{ availability: Availability }>('SELECT availability FROM endpoint_override WHERE endpoint_id = $1', [endpointId])
+  return rows[0]?.availability ?? null
+}
+
+/** Sets the availability of an endpoint over the catalogue's; null: the catalogue's holds again. */
+export async function writeOverride(client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> {
+  if (availability === null) await client.query('DELETE FROM endpoint_override WHERE endpoint_id = $1', [endpointId])
+  else
+    await client.query('INSERT INTO endpoint_override VALUES ($1, $2) ON CONFLICT (endpoint_id) DO UPDATE SET availability = excluded.availability', [
+      endpointId,
+      availability,
+    ])
+}
+
+export async function raiseVersion(client: PoolClient): Promise<void> {
+  await client.query('UPDATE service_state SET version = version + 1')
 }

@@ -11,6 +11,8 @@ export type PublishedFacts = {
   readonly sample: Context['market']
   /** What an administrator set over the availability of the catalogue, by endpoint id. */
   readonly overrides: ReadonlyMap<string, Availability>
+  /** Label of the newest version of the Data Licence. */
+  readonly licence: string
   /** Announced retirement of this version, if any: values of the headers Deprecation and Sunset. */
   readonly deprecation: string | null
   readonly sunset: string | null

@@ -3,9 +3,12 @@ import { portalRouters } from './root.ts'
 import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
 import { deskAuditRouter } from './routers/desk/audit.router.ts'
 import { deskBoardsRouter } from './routers/desk/boards.router.ts'
+import { deskChangelogRouter } from './routers/desk/changelog.router.ts'
 import { deskCreditsRouter } from './routers/desk/credits.router.ts'
 import { deskDeliveriesRouter } from './routers/desk/deliveries.router.ts'
+import { deskEndpointsRouter } from './routers/desk/endpoints.router.ts'
 import { deskImportsRouter } from './routers/desk/imports.router.ts'
+import { deskLicencesRouter } from './routers/desk/licences.router.ts'
 import { deskNowRouter } from './routers/desk/now.router.ts'
 import { deskProductsRouter } from './routers/desk/products.router.ts'
 import { deskReviewRouter } from './routers/desk/review.router.ts'
@@ -17,6 +20,9 @@ const adminRouter = router({
   audit: deskAuditRouter,
   now: deskNowRouter,
   review: deskReviewRouter,
+  changelog: deskChangelogRouter,
+  endpoints: deskEndpointsRouter,
+  licences: deskLicencesRouter,
   credits: deskCreditsRouter,
   deliveries: deskDeliveriesRouter,
   viewing: deskViewingRouter,

@@ -12,6 +12,7 @@ import { deskDeeds } from '../admin/support/desk-deeds.ts'
 import { Fleet } from '../chaos/fleet.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+import { deskOf } from './availability-at-desk.ts'
 import { meteringDatabase } from './statement.ts'
 
 /** What an operator changes holds on the very next request of every process. Nothing here waits or tries again. */
@@ -155,19 +156,30 @@ test('the same from the desk, by its procedures', async () => {
 
 const bumped = 'UPDATE service_state SET version = version + 1'
 
-test('the availability of an endpoint', async () => {
-  const { key } = await customer()
-  const override = `WITH o AS (INSERT INTO endpoint_override VALUES ('reference.currencies', $1)
-    ON CONFLICT (endpoint_id) DO UPDATE SET availability = excluded.availability) ${bumped}`
-  for (let round = 0; round < 10; round++) {
-    expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
-    await db.pool.query(override, ['test-only'])
-    expect(await errorsOf('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
-    await db.pool.query(override, ['coming-soon'])
-    expect(await errorsOf('/reference/currencies', key)).toEqual(all('not_found'))
-    await db.pool.query(`WITH o AS (DELETE FROM endpoint_override) ${bumped}`)
-  }
-}, 60_000)
+verifies(
+  ['decision/availability-override', 'versioning/availability-can-change'],
+  'on the next request of every process, in what /me says as well',
+  async () => {
+    const [{ key }, set] = [await customer(), await deskOf(db.pool)]
+    const inMe = async (path: string) =>
+      new Set((await everywhere('/me', key)).map(({ body }) => body.data.endpoints.find((row: { path: string }) => row.path === path)?.callable))
+    for (let round = 0; round < 10; round++) {
+      expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
+      await set('reference.currencies', 'open', 'test-only')
+      expect(await errorsOf('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
+      await set('reference.currencies', 'test-only', 'coming-soon')
+      expect(await errorsOf('/reference/currencies', key)).toEqual(all('not_found'))
+      await set('reference.currencies', 'coming-soon', 'open')
+    }
+    expect(await inMe('/market/overview')).toEqual(new Set([false]))
+    await set('market.overview', 'test-only', 'open')
+    expect(await inMe('/market/overview')).toEqual(new Set([true]))
+    expect(await statusesOf('/market/overview', key)).toEqual(all(200))
+    await set('market.overview', 'open', 'test-only')
+    expect(await errorsOf('/market/overview', key)).toEqual(all('endpoint_restricted'))
+  },
+  60_000,
+)
 
 test.each([
   ['that nothing has asked for yet', false],

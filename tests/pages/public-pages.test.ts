@@ -118,3 +118,10 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
     expect(missing.html, path).toContain('<meta name="robots" content="noindex"/>')
   }
 })
+
+test('the status page does not say that all is well above figures that it calls old', async () => {
+  const { text } = await pageAt('/status')
+  const isBehind = / Out of date | Older than usual /.test(text)
+  expect(text).toContain(isBehind ? 'Status Working, with old figures.' : 'Status All working.')
+  expect(text).not.toContain(isBehind ? 'All working.' : 'old figures')
+})

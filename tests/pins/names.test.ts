@@ -27,7 +27,7 @@ function recordOf({ responses }: Operation): string | null {
 
 async function namesOfToday(): Promise<Pinned> {
   const sample = new MarketView({ providers: [], products: [], cards: [] })
-  const facts = { publicUrl: 'https://api.example.test', sample, overrides: new Map(), deprecation: null, sunset: null }
+  const facts = { publicUrl: 'https://api.example.test', sample, overrides: new Map(), licence: 'v2026-09', deprecation: null, sunset: null }
   const document = (await openApiDocument(facts)) as OpenApi
   return Object.fromEntries(
     operationsOf(document).map(({ method, path, operation }) => [`${method} ${path}`, { operation: operation.operationId, record: recordOf(operation) }]),

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { letterWriters } from '../../server/auth/auth-letters.ts'
 import { publishChange } from '../../server/changelog/publish-change.ts'
 import { registry } from '../../server/endpoints/registry.ts'
+import { keyHolders } from '../../server/keys/key-holders.ts'
 import { createPartnerKey, revokeKey } from '../../server/keys/keys.ts'
 import { createLog } from '../../server/log.ts'
 import { askForMail } from '../../server/mail/mail.ts'
+import { askForMailing, makeMails } from '../../server/mail/mailings.ts'
 import { sendDueMails } from '../../server/mail/send-mails.ts'
 import { smtpTransport } from '../../server/mail/transport.ts'
 import { changelogFeed } from '../../server/publish/changelog-feed.ts'
@@ -20,12 +22,15 @@ const feed = '/changelog.xml'
 const publish = async (stage: Stage, title: string, ...more: string[]) =>
   JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
 
-/** Sends what waits, as the worker does, to a mail server of the test, and gives what arrived there. */
+const running = () => new AbortController().signal
+
+/** Makes and sends what waits, as the worker does, to a mail server of the test, and gives what arrived there. */
 async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
   const mailbox = new Mailbox()
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
   try {
-    await sendDueMails({ pool, transport, writers: letterWriters({ pool }), publicUrl, log: createLog('silent') }, new AbortController().signal)
+    await makeMails(pool, keyHolders, running())
+    await sendDueMails({ pool, transport, writers: letterWriters({ pool }), publicUrl, log: createLog('silent') }, running())
   } finally {
     transport.close()
     await mailbox.close()
@@ -120,7 +125,10 @@ onEachMount((stage) => {
     )
 
     test('a command that is given again, or twice at once, publishes and tells once', async () => {
-      const mails = async () => (await stage.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
+      const mails = async () => {
+        await makeMails(stage.pool, keyHolders, running())
+        return (await stage.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
+      }
       const before = await mails()
       await stage.live()
       const both = await Promise.all([publish(stage, 'Twice', '--text', 'The same.'), publish(stage, 'Twice', '--text', 'The same.')])
@@ -142,12 +150,12 @@ onEachMount((stage) => {
       const before = await rows()
       const change = { kind: 'changed', title: 'Half', body: 'x', endpointIds: [] } as const
       const failing = publishChange(stage.pool, change, async (client, { id }) => {
-        await client.query("INSERT INTO mail (kind, recipient) VALUES ('change', $1)", [`${id}@example.test`])
+        await askForMailing(client, 'change', id, { entry: id, title: 'Half', body: 'x' })
         throw new Error('The queue is away.')
       })
       await expect(failing).rejects.toThrow('The queue is away.')
       expect(await rows()).toEqual(before)
-      expect(await stage.sql("SELECT 1 FROM mail WHERE recipient LIKE '%-half@example.test'")).toEqual([])
+      expect(await stage.sql("SELECT 1 FROM mailing WHERE about LIKE '%-half'")).toEqual([])
     })
   }
 }, alone)

@@ -6,13 +6,11 @@ export const decisions = {
   'decision/availability-override': {
     source: 'DECISIONS 1',
     behaviour: 'An admin changes the availability of an endpoint at run time, and everything derived from the catalogue follows.',
-    deferred: 'desk',
   },
-  'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is audited.', deferred: 'desk' },
+  'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is audited.' },
   'decision/availability-override-in-changelog': {
     source: 'DECISIONS 1',
     behaviour: 'A change of availability makes a changelog entry.',
-    deferred: 'desk',
   },
   'decision/default-page-size-10': { source: 'DECISIONS 3', behaviour: 'Without limit a page holds 10 rows.' },
   'decision/minute-limit-per-key': {

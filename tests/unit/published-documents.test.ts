@@ -8,7 +8,7 @@ const settings = { publicUrl: 'https://api.example.test', deprecation: null, sun
 const empty = new MarketView({ providers: [], products: [], cards: [] })
 
 function factsOf(version: number): SharedFacts {
-  return { version, marketVersion: 1, overrides: new Map(), market: { version: 1, dataset: () => empty } } as unknown as SharedFacts
+  return { version, marketVersion: 1, overrides: new Map(), licence: 'v2026-09', market: { version: 1, dataset: () => empty } } as unknown as SharedFacts
 }
 
 function documents(toPostman: ToPostman, facts = () => factsOf(1)) {

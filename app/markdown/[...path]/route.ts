@@ -1,4 +1,5 @@
 import { documentAt, documentMarkdown } from '../../../server/publish/site/site-documents.ts'
+import { licenceText } from '../../licence/licence-text.ts'
 import { siteFacts } from '../../site-facts.ts'
 
 export const dynamic = 'force-dynamic'
@@ -9,7 +10,10 @@ const type = { 'Content-Type': 'text/markdown; charset=utf-8' }
 
 /** A page as Markdown. `/docs/limits.md` is led here by the configuration of Next. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  const document = documentAt(`/${(await params).path.join('/')}`)
+  const { path } = await params
+  const document = documentAt(`/${path.join('/')}`)
+  const licence = document === null && path.length === 2 && path[0] === 'licence' ? await licenceText(path[1] ?? '') : null
+  if (licence !== null) return new Response(`# ${licence.title}\n\n${licence.description}\n\n${licence.text}\n`, { headers: type })
   if (document === null) return new Response('# Page not found\n\nThe index of all pages is /llms.txt.\n', { status: 404, headers: type })
   return new Response(await documentMarkdown(document, await siteFacts()), { headers: type })
 }

@@ -1,5 +1,5 @@
 import { defaultLimit, maximumLimit } from '../../contract/endpoint.ts'
-import { attribution, dataLicence } from '../../contract/envelope.ts'
+import { attribution } from '../../contract/envelope.ts'
 import { creditsPerEvent, deliveryTimeoutSeconds, events, sampleLowBalance, signatureAgeSeconds } from '../../contract/events.ts'
 import { starterCredits, testKeyPerMinute } from '../../contract/plans.ts'
 import { creditPence } from '../../contract/prices.ts'
@@ -88,7 +88,7 @@ const values: Readonly<Record<string, Value>> = {
   api: ({ publicUrl }) => `${publicUrl}/v1`,
   mcp: ({ publicUrl }) => `${publicUrl}/mcp`,
   attribution,
-  licence: dataLicence,
+  licence: ({ licence }) => licence,
   creditPrice: describePence(creditPence),
   starterCredits: String(starterCredits),
   testPerMinute: String(testKeyPerMinute),

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { dataLicence } from '../../contract/envelope.ts'
 import { registry } from '../../endpoints/registry.ts'
 import type { PublishedFacts } from '../published-facts.ts'
 import { errorResponses } from './error-responses.ts'
@@ -64,13 +63,13 @@ function components(facts: PublishedFacts): NonNullable<ZodOpenApiObject['compon
 }
 
 function info({ publicUrl, ...facts }: PublishedFacts): ZodOpenApiObject['info'] {
-  const licence = `${publicUrl}/licence/${dataLicence}`
+  const licence = `${publicUrl}/licence/${facts.licence}`
   return {
     title: 'Savings Rates Data API',
     version: 'v1',
     description: introduction({ publicUrl, ...facts }),
     contact: { name: 'Savings Rates Data API', url: publicUrl },
-    license: { name: `Data Licence ${dataLicence}`, url: licence },
+    license: { name: `Data Licence ${facts.licence}`, url: licence },
     termsOfService: licence,
     ...(facts.deprecation === null ? {} : { 'x-svc-deprecation': facts.deprecation }),
     ...(facts.sunset === null ? {} : { 'x-svc-sunset': facts.sunset }),

@@ -1,4 +1,3 @@
-import { dataLicence } from '../../contract/envelope.ts'
 import { plans } from '../../contract/plans.ts'
 import { availabilityNow, catalogue } from '../catalogue.ts'
 import { chargingRules } from '../charging-rules.ts'
@@ -54,7 +53,7 @@ export function operationWords(entry: Entry, facts: PublishedFacts): string {
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
 
 /** The introduction of the document. */
-export function introduction({ publicUrl }: PublishedFacts): string {
+export function introduction({ publicUrl, licence }: PublishedFacts): string {
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => {
     const day = perDay === null ? 'no daily limit' : `${perDay.toLocaleString('en-GB')} a day`
     return `**${name}**: ${perMinute} requests a minute, ${day}. ${reach}.`
@@ -66,6 +65,6 @@ export function introduction({ publicUrl }: PublishedFacts): string {
     `## Charging\n\n${list(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
     `## Limits\n\n${list(limits)}`,
     '## Versioning\n\nWithin `v1` fields, endpoints and parameters are only ever added: ignore fields that you do not know. A breaking change ships as `v2` beside it, and `v1` then carries the headers `Deprecation` and `Sunset` for at least six months.',
-    `Use of the data is governed by the Data Licence ${dataLicence}. Changes are announced in the [changelog](${publicUrl}/changelog).`,
+    `Use of the data is governed by the Data Licence ${licence}. Changes are announced in the [changelog](${publicUrl}/changelog).`,
   )
 }

@@ -6,9 +6,12 @@ export type Readiness = { readonly database: boolean; readonly migrated: boolean
 
 type Check = { readonly name: string; readonly works: boolean; readonly text: string }
 
+/** Everything works with figures of today, everything works with some that are old, or something does not work. */
+export type ServiceState = 'working' | 'behind' | 'broken'
+
 /** The service as its status page tells of it. */
 export type ServiceStatus = {
-  readonly isWorking: boolean
+  readonly state: ServiceState
   readonly checks: readonly Check[]
   /** When the live market last changed, ISO 8601 UTC; null when it never did. */
   readonly ratesChangedAt: string | null
@@ -31,12 +34,9 @@ function checksOf({ database, migrated, market }: Readiness): Check[] {
 /** Puts together what is known at this moment. `now` is in milliseconds since 1970. */
 export function serviceStatus(ready: Readiness, facts: DocsFacts, now: number): ServiceStatus {
   const checks = checksOf(ready)
+  const sources = publicFigures(facts)
   const ratesChangedAt = facts.live.figures.asOf
-  return {
-    isWorking: checks.every(({ works }) => works),
-    checks,
-    ratesChangedAt,
-    isRatesOld: ratesChangedAt === null || now - Date.parse(ratesChangedAt) > freshDays * dayMs,
-    sources: publicFigures(facts),
-  }
+  const isRatesOld = ratesChangedAt === null || now - Date.parse(ratesChangedAt) > freshDays * dayMs
+  const state = isRatesOld || sources.some(({ isStale }) => isStale) ? 'behind' : 'working'
+  return { state: checks.every(({ works }) => works) ? state : 'broken', checks, ratesChangedAt, isRatesOld, sources }
 }

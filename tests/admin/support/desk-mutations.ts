@@ -5,6 +5,7 @@ import { correctProduct } from '../../../server/market/corrections/correct-produ
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
 import { deadDelivery, endpointOf } from './dead-delivery.ts'
 import { heldFeed, someProduct, sourcesAreQuiet } from './market-scenes.ts'
+import { publishingWays } from './publishing-ways.ts'
 
 /** Who does something at the desk, and to whom. */
 export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
@@ -38,6 +39,7 @@ export const deskWays: Readonly<Record<string, DeskWay>> = {
   },
   'admin.accounts.setLimits': async ({ member }) => ({ account: member.publicId, perMinute: 90, perDay: null }),
   'admin.accounts.setPlan': async ({ member }) => ({ account: member.publicId, plan: 'business' }),
+  ...publishingWays,
   'admin.credits.adjust': async ({ member }) => ({ account: member.publicId, key: randomUUID(), credits: 50, note: 'For the outage.' }),
   'admin.credits.decide': async ({ stage, member }) => ({ id: await proposalFor(stage, member), isApproved: true }),
   'admin.deliveries.redeliver': async ({ stage, member }) => {

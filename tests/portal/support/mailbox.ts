@@ -40,6 +40,8 @@ export class Mailbox {
   readonly received: ReceivedMail[] = []
   /** What the server says to the next letters instead of taking them: an SMTP status each. */
   readonly refusals: number[] = []
+  /** What is done when a letter is announced to an address, and when one has come as a whole, before either is answered. */
+  readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
   private readonly server: SMTPServer
   private port = 0
 
@@ -51,19 +53,28 @@ export class Mailbox {
       disabledCommands: ['STARTTLS'],
       // A service that goes on without us may keep its connection.
       closeTimeout: 100,
+      onRcptTo: async ({ address }, _session, done) => {
+        await this.meanwhile.announced(address)
+        done()
+      },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
+        stream.on('end', async () => {
           const refusal = this.refusals.shift()
           if (refusal !== undefined) return done(Object.assign(new Error('Not now.'), { responseCode: refusal }))
           const { envelope } = session
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-          for (const { address } of envelope.rcptTo) this.received.push(read(Buffer.concat(chunks).toString('utf8'), address, from))
+          for (const { address } of envelope.rcptTo) {
+            this.received.push(read(Buffer.concat(chunks).toString('utf8'), address, from))
+            await this.meanwhile.taken(address)
+          }
           done()
         })
       },
     })
+    // Whoever is killed in the middle of a letter leaves a connection that breaks.
+    this.server.on('error', () => undefined)
   }
 
   /** @param port any that is free unless told otherwise */

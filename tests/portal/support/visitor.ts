@@ -58,13 +58,26 @@ function chosen(list: string): readonly [name: string, value: string] | null {
   return name === null || selected === undefined ? null : [name, attribute(selected, 'value') ?? '']
 }
 
+/** What a box for several lines holds as it came. */
+function writtenIn(area: string): readonly [name: string, value: string] | null {
+  const [, tag = '', text = ''] = /^(<textarea\b[^>]*>)\n?([\s\S]*)<\/textarea>$/.exec(area) ?? []
+  const name = attribute(tag, 'name')
+  return name === null ? null : [name, unescaped(text)]
+}
+
 const buttonsOf = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
+
+/** What all fields of a form hold as it came. */
+const standingIn = (form: string) => [
+  ...(form.match(/<input\b[^>]*>/g) ?? []).map(standing),
+  ...(form.match(/<textarea\b[\s\S]*?<\/textarea>/g) ?? []).map(writtenIn),
+  ...(form.match(/<select\b[\s\S]*?<\/select>/g) ?? []).map(chosen),
+]
 
 /** What a browser without a script would send: what stands in the form, what was filled in, and the button that was pressed. */
 function filled(form: string, button: string, fields: Fields): FormData {
   const data = new FormData()
-  const stand = [...(form.match(/<(?:input|textarea)\b[^>]*>/g) ?? []).map(standing), ...(form.match(/<select\b[\s\S]*?<\/select>/g) ?? []).map(chosen)]
-  for (const field of stand) if (field && !(field[0] in fields)) data.append(...field)
+  for (const field of standingIn(form)) if (field && !(field[0] in fields)) data.append(...field)
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
   const pressed = buttonsOf(form).find((one) => readable(`<body>${one}`) === button) ?? ''
   const name = attribute(pressed, 'name')

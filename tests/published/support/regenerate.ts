@@ -6,7 +6,7 @@ import type { Stage } from '../../v1/support/stage.ts'
 
 /** The OpenAPI document of the code as it stands here, with the facts of the database of a stage. */
 export async function regenerate(stage: Stage): Promise<string> {
-  const { overrides } = await loadServiceState(stage.pool)
+  const { overrides, licence } = await loadServiceState(stage.pool)
   const market = await loadSnapshot(stage.pool, Date.now)
-  return openApiText(documentFacts({ publicUrl, deprecation: null, sunset: null }, { market, overrides }))
+  return openApiText(documentFacts({ publicUrl, deprecation: null, sunset: null }, { market, overrides, licence }))
 }

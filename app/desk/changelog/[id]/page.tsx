@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { ChangeDraft } from '../../../../components/admin/publishing/change-draft.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { found } from '../../../portal/found.ts'
+import { missingThing } from '../../../portal/missing-thing.tsx'
+import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Draft of an entry' }
+
+const actions = { publish: publishChangeAction, rewrite: rewriteChangeAction, discard: discardChangeAction }
+
+export default async function ChangeDraftPage({ params }: { params: Promise<{ id: string }> }) {
+  if (await isDeskShut()) return null
+  const [{ id }, { admin }] = [await params, await deskCaller()]
+  const shown = await found(admin.changelog.read({ id }))
+  if (shown === null) return missingThing()
+  return (
+    <>
+      <h1 className="text-h1 font-semibold tracking-tight">Draft of an entry</h1>
+      <ChangeDraft {...shown} today={new Date()} actions={actions} />
+    </>
+  )
+}

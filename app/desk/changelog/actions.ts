@@ -1,0 +1,50 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import type { FormState } from '../../../components/ui/form-state.ts'
+import type { ChangeKind } from '../../../server/contract/changelog.ts'
+import { answerForm, textOf } from '../../answer-form.ts'
+import { deskCaller } from '../../desk-caller.ts'
+
+const list = '/admin/changelog'
+
+/** What the fields of an entry say, and why. */
+const changeIn = (form: FormData) => ({
+  kind: textOf(form, 'kind') as ChangeKind,
+  title: textOf(form, 'title'),
+  body: textOf(form, 'body'),
+  endpointIds: textOf(form, 'endpointIds')
+    .split(/[\s,]+/)
+    .filter((id) => id !== ''),
+  reason: textOf(form, 'reason'),
+})
+
+const seenIn = (form: FormData) => ({ id: textOf(form, 'id'), revision: Number(textOf(form, 'revision')), reason: textOf(form, 'reason') })
+
+export async function beginChangeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    const { id } = await (await deskCaller()).admin.changelog.begin(changeIn(form))
+    redirect(`${list}/${id}`)
+  })
+}
+
+export async function rewriteChangeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.changelog.rewrite({ ...changeIn(form), ...seenIn(form) })
+    redirect(`${list}/${textOf(form, 'id')}`)
+  })
+}
+
+export async function discardChangeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.changelog.discard(seenIn(form))
+    redirect(list)
+  })
+}
+
+export async function publishChangeAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await deskCaller()).admin.changelog.publish(seenIn(form))
+    redirect(list)
+  })
+}

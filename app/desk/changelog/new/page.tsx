@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { ChangeFields } from '../../../../components/admin/publishing/change-fields.tsx'
+import { Why } from '../../../../components/admin/publishing/why.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { isDeskShut } from '../../../desk-caller.ts'
+import { beginChangeAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Write an entry' }
+
+export default async function NewChangePage() {
+  if (await isDeskShut()) return null
+  return (
+    <div className="max-w-152">
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Write an entry</h1>
+      <Form action={beginChangeAction}>
+        <ChangeFields />
+        <Why />
+        <SubmitButton>Save draft and preview it</SubmitButton>
+      </Form>
+    </div>
+  )
+}

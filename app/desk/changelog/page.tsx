@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { ChangeLists } from '../../../components/admin/publishing/change-lists.tsx'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+
+export const metadata: Metadata = { title: 'Changelog' }
+
+export default async function ChangelogDeskPage() {
+  if (await isDeskShut()) return null
+  const lists = await (await deskCaller()).admin.changelog.list()
+  return (
+    <>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Changelog</h1>
+      <ButtonLink kind="primary" href="/admin/changelog/new">
+        Write an entry
+      </ButtonLink>
+      <ChangeLists {...lists} />
+    </>
+  )
+}

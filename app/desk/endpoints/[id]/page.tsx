@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { AvailabilityChoice, AvailabilityForm } from '../../../../components/admin/publishing/availability-change.tsx'
+import { availabilityWords } from '../../../../components/admin/publishing/endpoint-table.tsx'
+import { Fact } from '../../../../components/portal/fact.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { found } from '../../../portal/found.ts'
+import { missingThing } from '../../../portal/missing-thing.tsx'
+import { setAvailabilityAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Endpoint' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ to?: string | string[] }> }
+
+export default async function EndpointPage({ params, searchParams }: Props) {
+  if (await isDeskShut()) return null
+  const [{ id }, { to: asked }, { admin }] = [await params, await searchParams, await deskCaller()]
+  const endpoint = await found(admin.endpoints.read({ endpoint: id }))
+  if (endpoint === null) return missingThing()
+  const to = (['open', 'test-only', 'coming-soon'] as const).find((one) => one === asked && one !== endpoint.now && !endpoint.isPlanned)
+  return (
+    <>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight wrap-anywhere">{endpoint.name}</h1>
+      <dl className="border-t border-line">
+        <Fact name="What it does">{endpoint.summary}</Fact>
+        <Fact name="Cost">{endpoint.cost}</Fact>
+        <Fact name="Plan">{endpoint.plan ?? 'Every plan'}</Fact>
+        <Fact name="Catalogue">{availabilityWords[endpoint.catalogue]}</Fact>
+        <Fact name="Now">
+          {availabilityWords[endpoint.now]}
+          {endpoint.override === null ? '' : ', set here'}
+        </Fact>
+      </dl>
+      {to === undefined ? (
+        <AvailabilityChoice endpoint={endpoint} />
+      ) : (
+        <AvailabilityForm endpoint={endpoint} to={to} draft={await admin.endpoints.draft({ endpoint: id, to })} action={setAvailabilityAction} />
+      )}
+    </>
+  )
+}

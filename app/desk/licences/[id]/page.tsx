@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import { LicenceDraft } from '../../../../components/admin/publishing/licence-draft.tsx'
+import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
+import { found } from '../../../portal/found.ts'
+import { missingThing } from '../../../portal/missing-thing.tsx'
+import { discardLicenceAction, publishLicenceAction, rewriteLicenceAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Draft of a version' }
+
+const actions = { publish: publishLicenceAction, rewrite: rewriteLicenceAction, discard: discardLicenceAction }
+
+export default async function LicenceDraftPage({ params }: { params: Promise<{ id: string }> }) {
+  if (await isDeskShut()) return null
+  const [{ id }, { admin, licence }] = [await params, await deskCaller()]
+  const shown = await found(admin.licences.read({ id }))
+  if (shown === null) return missingThing()
+  const { label } = await licence.current()
+  return (
+    <>
+      <h1 className="text-h1 font-semibold tracking-tight">Draft of {shown.draft.label}</h1>
+      <LicenceDraft {...shown} before={label} actions={actions} />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { LicenceFields } from '../../../../components/admin/publishing/licence-fields.tsx'
+import { Why } from '../../../../components/admin/publishing/why.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
+import { isDeskShut } from '../../../desk-caller.ts'
+import { licenceText } from '../../../licence/licence-text.ts'
+import { beginLicenceAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Write a version' }
+
+export default async function NewLicencePage() {
+  if (await isDeskShut()) return null
+  const inForce = await licenceText(null)
+  return (
+    <div className="max-w-152">
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Write a version</h1>
+      <p className="mb-6">It begins with the text of {inForce?.label}, which is in force.</p>
+      <Form action={beginLicenceAction}>
+        <LicenceFields text={{ label: '', changes: '', body: inForce?.text ?? '', graceEndsOn: '' }} />
+        <Why />
+        <SubmitButton>Save draft and preview it</SubmitButton>
+      </Form>
+    </div>
+  )
+}

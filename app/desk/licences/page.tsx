@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { LicenceLists } from '../../../components/admin/publishing/licence-lists.tsx'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+
+export const metadata: Metadata = { title: 'Licences' }
+
+export default async function LicencesPage() {
+  if (await isDeskShut()) return null
+  const lists = await (await deskCaller()).admin.licences.list()
+  return (
+    <>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Licences</h1>
+      <ButtonLink kind="primary" href="/admin/licences/new">
+        Write a version
+      </ButtonLink>
+      <LicenceLists {...lists} />
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+/**
+ * npm run bench:mailings -- [--quick]
+ * An announcement to 100,000 accounts: how long publishing takes, how long until their mails are made, how many a second go through the queue, and how many a
+ * second leave for a mail server on this machine, beside a bare loop that sends the same letters with the same client. bench/README.md tells more.
+ */
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
+import { tellKeyHolders } from '../server/announce/tell.ts'
+import { letterWriters } from '../server/auth/auth-letters.ts'
+import { publishChange } from '../server/changelog/publish-change.ts'
+import { keyHolders } from '../server/keys/key-holders.ts'
+import { createLog } from '../server/log.ts'
+import { askForMail } from '../server/mail/mail.ts'
+import { makeMails } from '../server/mail/mailings.ts'
+import { type MailSending, sendDueMails, sendMailings } from '../server/mail/send-mails.ts'
+import { type MailTransport, type OutgoingLetter, smtpTransport } from '../server/mail/transport.ts'
+import { makeKeyHolders } from '../tests/admin/support/key-holding-accounts.ts'
+import { openBenchDatabase, settle } from './database.ts'
+import { median } from './figures.ts'
+
+const isQuick = process.argv.includes('--quick')
+const accounts = isQuick ? 10_000 : 100_000
+const queued = accounts / 5
+const sent = isQuick ? 500 : 3_000
+const rounds = isQuick ? 1 : 3
+const atOnce = 4
+const wantedShare = 0.5
+const wantedUrgentMs = 50
+
+const from = 'Savings Rates API <no-reply@bench.test>'
+const never = new AbortController().signal
+const change = { kind: 'changed', title: 'A change', body: 'What it is about.\n\n- one thing\n- another', endpointIds: [] } as const
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1_000
+}
+
+/** A mail server in a process of its own. */
+function startReceiver(): Promise<{ stop: () => void; url: string }> {
+  const child = fork(fileURLToPath(new URL('smtp-receiver-process.ts', import.meta.url)))
+  return new Promise((resolve, reject) => {
+    child.once('message', (port) => resolve({ stop: () => void child.kill(), url: `smtp://127.0.0.1:${port}` }))
+    child.once('exit', (code) => reject(new Error(`The receiver ended with ${code}.`)))
+  })
+}
+
+/** Sends with a transport until so many letters went to it. Letters a second. */
+async function rateOf(pool: Pool, transport: MailTransport, wanted: number): Promise<number> {
+  const stopping = new AbortController()
+  let count = 0
+  const send = async (letter: OutgoingLetter) => {
+    await transport.send(letter)
+    if (++count >= wanted) stopping.abort()
+  }
+  const sending: MailSending = {
+    pool,
+    transport: { ...transport, send },
+    writers: letterWriters({ pool }),
+    publicUrl: 'https://api.bench.test',
+    log: createLog('error'),
+  }
+  const took = await secondsOf(() => sendMailings(sending, stopping.signal))
+  return count / took
+}
+
+/** How long one takes that somebody waits for while the others wait, in milliseconds. */
+async function urgentMs(pool: Pool): Promise<number> {
+  const took: number[] = []
+  for (let n = 0; n < 20; n++) {
+    await askForMail(pool, 'account-closed', `urgent-${n}@bench.test`, { at: new Date().toISOString() })
+    const own = new AbortController()
+    const transport: MailTransport = { send: async () => own.abort(), close: () => undefined }
+    const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.bench.test', log: createLog('error') }
+    took.push((await secondsOf(() => sendDueMails(sending, own.signal))) * 1_000)
+  }
+  return median(took) ?? 0
+}
+
+/** The same letters with the same client and as many at once, without a queue. Letters a second. */
+async function bareLoop(transport: MailTransport): Promise<number> {
+  let left = sent
+  const one = async () => {
+    while (left-- > 0) {
+      const n = left
+      await transport.send({
+        recipient: `bare${n}@bench.test`,
+        messageId: `<${n}@bench.test>`,
+        subject: change.title,
+        text: change.body,
+        html: `<p>${change.body}</p>`,
+        beforeEnd: async () => undefined,
+      })
+    }
+  }
+  return sent / (await secondsOf(() => Promise.all(Array.from({ length: atOnce }, one))))
+}
+
+async function measure(pool: Pool, url: string): Promise<{ share: number; urgent: number }> {
+  await makeKeyHolders(pool, accounts, 'bench')
+  await settle(pool)
+  const publishing = await secondsOf(() => publishChange(pool, change, tellKeyHolders))
+  console.log(`  publishing to ${accounts} accounts takes ${(publishing * 1_000).toFixed(0)} ms`)
+  const making = await secondsOf(() => makeMails(pool, keyHolders, never))
+  console.log(`  their mails are made in ${making.toFixed(1)} s, ${(accounts / making).toFixed(0)}/s`)
+  const urgent = await urgentMs(pool)
+  console.log(`  one that somebody waits for is through the queue in ${urgent.toFixed(1)} ms beside them (wanted ${wantedUrgentMs})`)
+  const nowhere: MailTransport = { send: async ({ beforeEnd }) => beforeEnd?.(), close: () => undefined }
+  console.log(`  the queue lets ${(await rateOf(pool, nowhere, queued)).toFixed(0)}/s through`)
+  const shares: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const transport = smtpTransport(url, from)
+    const [bare, worker] = [await bareLoop(transport), await rateOf(pool, transport, sent)]
+    transport.close()
+    console.log(`  bare ${bare.toFixed(0)}/s, worker ${worker.toFixed(0)}/s, ${(worker / bare).toFixed(2)}${round === 0 ? ', to warm up' : ''}`)
+    if (round > 0) shares.push(worker / bare)
+  }
+  return { share: median(shares) ?? 0, urgent }
+}
+
+async function main(): Promise<void> {
+  await using cleanUp = new AsyncDisposableStack()
+  const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-mailings-'))
+  cleanUp.defer(() => rmSync(scratch, { recursive: true, force: true }))
+  const database = await openBenchDatabase(join(scratch, 'mailings'))
+  cleanUp.defer(() => database.stop())
+  const { stop, url } = await startReceiver()
+  cleanUp.defer(stop)
+  const { share, urgent } = await measure(database.pool, url)
+  console.log(`  the worker sends ${share.toFixed(2)} of what a bare loop does (wanted ${wantedShare})`)
+  if (share < wantedShare || urgent > wantedUrgentMs) throw new Error('It is slower than promised.')
+}
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,48 @@
+import { type ChangeKind, changeKinds } from '../../../server/contract/changelog.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Words } from '../../ui/words.tsx'
+import { Part } from './part.tsx'
+import { type MailProgress, mailWords } from './words.ts'
+
+type Draft = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly changedAt: Date }
+type Entry = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly publishedAt: Date; readonly mails: MailProgress | null }
+
+const kind = { name: 'Kind', cell: (row: { readonly kind: ChangeKind }) => changeKinds[row.kind] }
+
+const titled = (hrefOf: (id: string) => string) => ({
+  name: 'Title',
+  isHead: true,
+  cell: ({ id, title }: { readonly id: string; readonly title: string }) => (
+    <a className="prose-link" href={hrefOf(id)}>
+      <Words text={title} />
+    </a>
+  ),
+})
+
+const draftColumns = [titled((id) => `/admin/changelog/${id}`), kind, { name: 'Last changed', cell: ({ changedAt }: Draft) => <Time at={changedAt} /> }]
+
+const entryColumns = [
+  titled((id) => `/changelog#${id}`),
+  kind,
+  { name: 'Published', cell: ({ publishedAt }: Entry) => <Time at={publishedAt} /> },
+  { name: 'Emails', cell: ({ mails }: Entry) => mailWords(mails) },
+]
+
+/** What is written and not published, and what was published last, with how far its mails are. */
+export function ChangeLists({ drafts, entries }: { drafts: readonly Draft[]; entries: readonly Entry[] }) {
+  return (
+    <>
+      <Part id="drafts" title="Drafts">
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, the oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+      </Part>
+      <Part id="published" title="Published">
+        {entries.length === 0 ? (
+          <p>Nothing has been published.</p>
+        ) : (
+          <DataTable caption="Published entries, the newest first" columns={entryColumns} rows={entries} keyOf={({ id }) => id} />
+        )}
+      </Part>
+    </>
+  )
+}

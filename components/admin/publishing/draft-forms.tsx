@@ -1,0 +1,30 @@
+import { Form } from '../../ui/form.tsx'
+import type { FormAction } from '../../ui/form-state.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
+import { Part } from './part.tsx'
+import { Why } from './why.tsx'
+
+/** Which draft a form is about, as it was seen. */
+export function SeenFields({ id, revision }: { id: string; revision: number }) {
+  return (
+    <>
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="revision" value={revision} />
+    </>
+  )
+}
+
+type Props = { draft: { readonly id: string; readonly revision: number }; action: FormAction }
+
+/** Throws a draft away. */
+export function DiscardDraft({ draft, action }: Props) {
+  return (
+    <Part id="discard" title="Discard" lead="The draft goes away. You cannot undo this.">
+      <Form action={action} name="discard">
+        <SeenFields {...draft} />
+        <Why />
+        <SubmitButton kind="danger">Discard this draft</SubmitButton>
+      </Form>
+    </Part>
+  )
+}

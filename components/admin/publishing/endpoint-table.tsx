@@ -1,0 +1,49 @@
+import { AvailabilityTags } from '../../docs/availability-tags.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Path } from '../../ui/words.tsx'
+
+/** Who can call an endpoint. */
+export type Availability = 'open' | 'test-only' | 'coming-soon'
+
+/** An endpoint as the catalogue has it, and what was set over that. */
+export type DeskEndpoint = {
+  readonly id: string
+  readonly name: string
+  readonly summary: string
+  readonly cost: string
+  readonly plan: string | null
+  readonly catalogue: Availability
+  readonly override: Availability | null
+  readonly now: Availability
+  readonly isPlanned: boolean
+}
+
+export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+
+const columns = [
+  {
+    name: 'Endpoint',
+    isHead: true,
+    cell: ({ id, name }: DeskEndpoint) => (
+      <a className="prose-link" href={`/admin/endpoints/${id}`}>
+        <Path text={name} />
+      </a>
+    ),
+  },
+  { name: 'Cost', cell: ({ cost }: DeskEndpoint) => cost },
+  { name: 'Catalogue', cell: ({ catalogue }: DeskEndpoint) => availabilityWords[catalogue] },
+  { name: 'Set here', cell: ({ override }: DeskEndpoint) => (override === null ? 'Nothing' : availabilityWords[override]) },
+  {
+    name: 'Now',
+    cell: ({ now, plan }: DeskEndpoint) => (
+      <span className="inline-flex flex-wrap gap-1">
+        <AvailabilityTags availability={availabilityWords[now]} plan={plan} />
+      </span>
+    ),
+  },
+]
+
+/** Every endpoint: what the catalogue says of who can call it, and what is in force. */
+export function EndpointTable({ endpoints }: { endpoints: readonly DeskEndpoint[] }) {
+  return <DataTable caption="Endpoints, as in the catalogue" columns={columns} rows={endpoints} keyOf={({ id }) => id} />
+}

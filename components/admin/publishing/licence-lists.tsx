@@ -1,0 +1,50 @@
+import { DataTable } from '../../ui/data-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Part } from './part.tsx'
+import { accountsWords, type MailProgress, mailWords } from './words.ts'
+
+type Draft = { readonly id: string; readonly label: string; readonly changedAt: Date }
+type Version = {
+  readonly label: string
+  readonly publishedAt: Date
+  readonly graceEndsAt: Date
+  readonly accounts: number
+  readonly mails: MailProgress | null
+}
+
+const labelled = <Row extends { readonly label: string }>(hrefOf: (row: Row) => string) => ({
+  name: 'Version',
+  isHead: true,
+  cell: (row: Row) => (
+    <a className="prose-link" href={hrefOf(row)}>
+      {row.label}
+    </a>
+  ),
+})
+
+const draftColumns = [labelled(({ id }: Draft) => `/admin/licences/${id}`), { name: 'Last changed', cell: ({ changedAt }: Draft) => <Time at={changedAt} /> }]
+
+const versionColumns = [
+  labelled(({ label }: Version) => `/licence/${label}`),
+  { name: 'Published', cell: ({ publishedAt }: Version) => <Time at={publishedAt} look="day" /> },
+  { name: 'Grace ends', cell: ({ graceEndsAt }: Version) => <Time at={graceEndsAt} look="day" /> },
+  { name: 'Accepted by', isNumber: true, cell: ({ accounts }: Version) => accountsWords(accounts) },
+  { name: 'Emails', cell: ({ mails }: Version) => mailWords(mails) },
+]
+
+type Props = { drafts: readonly Draft[]; versions: readonly Version[]; none: number }
+
+/** What is written and not published, and what was: by how many each version was the last that they accepted. */
+export function LicenceLists({ drafts, versions, none }: Props) {
+  return (
+    <>
+      <Part id="drafts" title="Drafts">
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, the oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+      </Part>
+      <Part id="versions" title="Versions" lead="Each account is counted at the version that it accepted last.">
+        <DataTable caption="Versions, the newest first" columns={versionColumns} rows={versions} keyOf={({ label }) => label} />
+        {none === 0 ? null : <p className="mt-3">{accountsWords(none)} accepted no version yet.</p>}
+      </Part>
+    </>
+  )
+}

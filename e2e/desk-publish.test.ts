@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { lookAt } from './support/look-at.ts'
+import { PortalSite } from './support/portal-site.ts'
+
+const portal = new PortalSite()
+const { site } = portal
+
+const button = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+/** Opens an endpoint to live keys, from the list on. */
+async function openEndpoint(page: Page): Promise<void> {
+  await page.goto('/admin/endpoints')
+  await lookAt(page, '/admin/endpoints')
+  await page.getByRole('link', { name: 'GET /market/overview' }).click()
+  await heading(page, 'GET /market/overview')
+  await lookAt(page, '/admin/endpoints/[id]', 'as it is')
+  await page.getByRole('link', { name: 'Open to live keys' }).click()
+  await page.getByText('Before: Test only. After: Open.').waitFor()
+  await button(page, /^Open to live keys and email 1 account$/).click()
+  await page.getByRole('alert').getByRole('link', { name: 'Say why.' }).waitFor()
+  await lookAt(page, '/admin/endpoints/[id]', 'refused')
+  await page.getByLabel('Why').fill('The data are checked.')
+  await button(page, /^Open to live keys and email 1 account$/).click()
+  await page.getByText('Open, set here').waitFor()
+}
+
+/** Writes an entry, looks at it as it will be, and publishes it. */
+async function publishEntry(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Changelog' }).click()
+  await heading(page, 'Changelog')
+  await page.getByRole('link', { name: 'Write an entry' }).click()
+  await heading(page, 'Write an entry')
+  await lookAt(page, '/admin/changelog/new')
+  await page.getByLabel('Title', { exact: true }).fill('Rates name their `source`')
+  await page.getByLabel('Text', { exact: true }).fill('Each has one. See [prices](/docs/prices).')
+  await page.getByLabel('Why').fill('Callers asked for it.')
+  await button(page, 'Save draft and preview it').click()
+  await heading(page, 'Draft of an entry')
+  await page.getByText('Changelog: Rates name their source').waitFor()
+  await lookAt(page, '/admin/changelog/[id]')
+  await page.locator('#publish-reason').fill('It is live.')
+  await button(page, 'Publish and email 1 account').click()
+  await page.getByText('No drafts.').waitFor()
+  await lookAt(page, '/admin/changelog')
+  expect((await page.request.get('/changelog.xml')).ok()).toBe(true)
+  await page.goto('/changelog')
+  await page.getByRole('heading', { name: 'Rates name their source' }).waitFor()
+}
+
+/** Writes a version of the licence and publishes it. */
+async function publishLicence(page: Page): Promise<void> {
+  await page.goto('/admin/licences')
+  await lookAt(page, '/admin/licences')
+  await page.getByRole('link', { name: 'Write a version' }).click()
+  await heading(page, 'Write a version')
+  await lookAt(page, '/admin/licences/new')
+  await page.getByLabel('Version').fill('v2097-01')
+  await page.getByLabel('What changed').fill('Attribution may be shorter.')
+  await page.getByLabel('Grace ends').fill('2097-01-31')
+  await page.getByLabel('Why').fill('It was agreed.')
+  await button(page, 'Save draft and preview it').click()
+  await heading(page, 'Draft of v2097-01')
+  await lookAt(page, '/admin/licences/[id]')
+  await page.locator('#publish-reason').fill('It is signed.')
+  await button(page, 'Publish v2097-01 and email 1 account').click()
+  await heading(page, 'Licences')
+  await page.getByRole('link', { name: 'v2097-01' }).click()
+  await heading(page, 'Data Licence v2097-01')
+}
+
+test('an endpoint is opened, a change announced and a licence published; whoever has a key is told and answered', async () => {
+  const [{ page }, caller] = [await portal.administrator(), await portal.member()]
+  const { key } = await portal.liveKey(caller, { scopes: ['rates:read', 'market:read'] })
+  const calls = async () => (await portal.call(key, '/market/overview')).status
+  expect(await calls()).toBe(403)
+  await openEndpoint(page)
+  expect(await calls()).toBe(200)
+  await publishEntry(page)
+  await publishLicence(page)
+  await expect.poll(() => portal.mailbox.to(caller.email).map(({ subject }) => subject), { timeout: 20_000 }).toHaveLength(3)
+  expect(
+    portal.mailbox
+      .to(caller.email)
+      .map(({ subject }) => subject)
+      .toSorted(),
+  ).toEqual([
+    'Changelog: GET /market/overview is open to live keys',
+    'Changelog: Rates name their source',
+    'Data Licence v2097-01: accept it by 31 January 2097',
+  ])
+  await site.stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2097-01'")
+  await site.stage.sql('UPDATE service_state SET version = version + 1')
+  expect(await portal.call(key, '/ping')).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
+  const { page: theirs } = caller
+  await theirs.goto('/portal/licence')
+  await theirs.getByText('Attribution may be shorter.').waitFor()
+  await button(theirs, 'Accept v2097-01').click()
+  await theirs.getByText('You have accepted this version.').waitFor()
+  expect((await portal.call(key, '/ping')).status).toBe(200)
+})

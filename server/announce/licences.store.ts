@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from 'pg'
+
+export type VersionRow = { label: string; published_at: Date; grace_ends_at: Date }
+
+/** Every version that was published, the newest first, without its text. */
+export async function readVersions(pool: Pool, most: number): Promise<VersionRow[]> {
+  const text = 'SELECT label, published_at, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT $1'
+  return (await pool.query<VersionRow>(text, [most])).rows
+}
+
+/** The text of a version; null: it comes with the service. Undefined: no such version was published. */
+export async function readVersionText(pool: Pool, label: string): Promise<string | null | undefined> {
+  const { rows } = await pool.query<{ body: string | null }>('SELECT body FROM licence_version WHERE label = $1 AND published_at <= now()', [label])
+  return rows[0]?.body
+}
+
+const isThere = 'email_verified_at IS NOT NULL AND closed_at IS NULL'
+
+/** How many accounts have accepted which version last; null: none. */
+export async function countAcceptances(pool: Pool): Promise<{ label: string | null; accounts: number }[]> {
+  const text = `SELECT accepted_licence AS label, count(*)::int AS accounts FROM account WHERE ${isThere} GROUP BY 1`
+  return (await pool.query<{ label: string | null; accounts: number }>(text)).rows
+}
+
+export async function isVersionTaken(client: PoolClient, label: string): Promise<boolean> {
+  return (await client.query('SELECT 1 FROM licence_version WHERE label = $1', [label])).rowCount === 1
+}
+
+export type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsAt: Date }
+
+export async function insertVersion(client: PoolClient, { label, changes, body, graceEndsAt }: LicenceText): Promise<void> {
+  await client.query('INSERT INTO licence_version (label, published_at, grace_ends_at, changes, body) VALUES ($1, now(), $2, $3, $4)', [
+    label,
+    graceEndsAt,
+    changes,
+    body,
+  ])
+}
+
+export type LicenceDraftRow = { id: string; label: string; changes: string; body: string; grace_ends_at: Date; revision: number; changed_at: Date }
+
+const draftColumns = 'public_id AS id, label, changes, body, grace_ends_at, revision, changed_at'
+
+/** Those that were begun first come first, without their texts. */
+export async function readLicenceDrafts(pool: Pool, most: number): Promise<Pick<LicenceDraftRow, 'id' | 'label' | 'changed_at'>[]> {
+  return (await pool.query<LicenceDraftRow>('SELECT public_id AS id, label, changed_at FROM licence_draft ORDER BY id LIMIT $1', [most])).rows
+}
+
+export async function readLicenceDraft(pool: Pool, id: string): Promise<LicenceDraftRow | undefined> {
+  return (await pool.query<LicenceDraftRow>(`SELECT ${draftColumns} FROM licence_draft WHERE public_id = $1`, [id])).rows[0]
+}
+
+/** Holds a draft until the transaction ends. */
+export async function lockLicenceDraft(client: PoolClient, id: string): Promise<LicenceDraftRow | undefined> {
+  return (await client.query<LicenceDraftRow>(`SELECT ${draftColumns} FROM licence_draft WHERE public_id = $1 FOR UPDATE`, [id])).rows[0]
+}
+
+export async function insertLicenceDraft(client: PoolClient, id: string, { label, changes, body, graceEndsAt }: LicenceText): Promise<void> {
+  const text = 'INSERT INTO licence_draft (public_id, label, changes, body, grace_ends_at) VALUES ($1, $2, $3, $4, $5)'
+  await client.query(text, [id, label, changes, body, graceEndsAt])
+}
+
+export async function updateLicenceDraft(client: PoolClient, id: string, { label, changes, body, graceEndsAt }: LicenceText): Promise<void> {
+  await client.query(
+    'UPDATE licence_draft SET label = $2, changes = $3, body = $4, grace_ends_at = $5, revision = revision + 1, changed_at = now() WHERE public_id = $1',
+    [id, label, changes, body, graceEndsAt],
+  )
+}
+
+export async function deleteLicenceDraft(client: PoolClient, id: string): Promise<void> {
+  await client.query('DELETE FROM licence_draft WHERE public_id = $1', [id])
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { tellKeyHolders } from '../../../announce/tell.ts'
+import { publishedChanges } from '../../../changelog/changelog.ts'
+import * as drafts from '../../../changelog/drafts.ts'
+import { countKeyHolders } from '../../../keys/key-holders.ts'
+import { plainLetters } from '../../../mail/mail.ts'
+import { mailingsOf } from '../../../mail/mailings.ts'
+import { setLetter } from '../../../mail/set-letter.ts'
+import { catalogue } from '../../../publish/catalogue.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { PublicId } from '../public-id.ts'
+import { deedOf, Why } from './deed.ts'
+
+const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
+
+const Change = z.object({
+  kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
+  title: z.string().max(1_000),
+  body: z.string().max(20_000),
+  endpointIds: z
+    .array(z.string().max(100))
+    .max(100)
+    .refine((ids) => ids.every(isEndpoint), 'A line is not the id of an endpoint, such as rates.list.'),
+})
+const Asked = z.object({ id: PublicId })
+const Seen = Asked.extend({ revision: z.number().int() })
+
+/** As many as the page shows, each with how far its mails are. */
+const newest = 10
+
+/** The mail that tells of a draft, as it will be. */
+function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
+  const { subject, text } = setLetter(plainLetters.change({ publicUrl, recipient: '' }, { entry: 'id', title, body }), publicUrl)
+  return { subject, text }
+}
+
+/** What callers are told of. The rules live in server/changelog. */
+export const deskChangelogRouter = router({
+  list: forAdmin.query(async ({ ctx }) => {
+    const { pool } = ctx.room
+    const entries = (await publishedChanges(pool)).slice(0, newest)
+    const ids = entries.map(({ id }) => id)
+    const mails = await mailingsOf(pool, 'change', ids)
+    return { drafts: await drafts.changeDrafts(pool), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
+  }),
+  read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
+    const draft = await drafts.changeDraft(ctx.room.pool, input.id)
+    return { draft, letter: letterOf(ctx, draft), told: await countKeyHolders(ctx.room.pool) }
+  }),
+  begin: forAdmin
+    .input(Change.extend(Why.shape))
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginChange(ctx.room.pool, deedOf(ctx, input), input) })),
+  rewrite: forAdmin
+    .input(Seen.extend(Change.shape).extend(Why.shape))
+    .mutation(({ ctx, input }) => drafts.rewriteChange(ctx.room.pool, deedOf(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardChange(ctx.room.pool, deedOf(ctx, input), input)),
+  publish: forAdmin.input(Seen.extend(Why.shape)).mutation(async ({ ctx, input }) => {
+    const { entry, told } = await drafts.publishDraft(ctx.room.pool, deedOf(ctx, input), input, tellKeyHolders)
+    return { entry: entry.id, told }
+  }),
+})

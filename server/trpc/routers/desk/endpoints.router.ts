@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '../../../announce/availability.ts'
+import { tellKeyHolders } from '../../../announce/tell.ts'
+import { RefusedError, refuse } from '../../../contract/errors.ts'
+import { countKeyHolders } from '../../../keys/key-holders.ts'
+import { forAdmin, router } from '../../procedures.ts'
+import { deedOf, Why } from './deed.ts'
+
+const Availability = z.enum(['open', 'test-only', 'coming-soon'])
+const EndpointId = z.string().max(100)
+const Asked = z.object({ endpoint: EndpointId })
+const Wanted = z.object({ endpoint: EndpointId, to: Availability })
+const Change = z
+  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: z.string().max(1_000), body: z.string().max(20_000) })
+  .extend(Why.shape)
+
+async function endpointOf(pool: Parameters<typeof endpointAtDesk>[0], id: string) {
+  const endpoint = await endpointAtDesk(pool, id)
+  if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
+  return endpoint
+}
+
+/** Who can call which endpoint. The rules live in server/announce. */
+export const deskEndpointsRouter = router({
+  list: forAdmin.query(({ ctx }) => endpointsAtDesk(ctx.room.pool)),
+  read: forAdmin.input(Asked).query(({ ctx, input }) => endpointOf(ctx.room.pool, input.endpoint)),
+  draft: forAdmin.input(Wanted).query(async ({ ctx, input }) => ({
+    ...draftOf(await endpointOf(ctx.room.pool, input.endpoint), input.to),
+    told: await countKeyHolders(ctx.room.pool),
+  })),
+  setAvailability: forAdmin.input(Change).mutation(async ({ ctx, input }) => {
+    const { endpoint: endpointId, ...change } = input
+    const { entry, told } = await changeAvailability(ctx.room.pool, deedOf(ctx, input), { ...change, endpointId }, tellKeyHolders)
+    return { entry: entry.id, told }
+  }),
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import * as drafts from '../../../announce/licence-drafts.ts'
+import { accountsToAccept, licenceVersions } from '../../../announce/licences.ts'
+import { countKeyHolders } from '../../../keys/key-holders.ts'
+import { plainLetters } from '../../../mail/mail.ts'
+import { mailingsOf } from '../../../mail/mailings.ts'
+import { setLetter } from '../../../mail/set-letter.ts'
+import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { PublicId } from '../public-id.ts'
+import { deedOf, Why } from './deed.ts'
+
+const Text = z.object({ label: z.string().max(100), changes: z.string().max(20_000), body: z.string().max(200_000), graceEndsOn: z.string().max(100) })
+const Asked = z.object({ id: PublicId })
+const Seen = Asked.extend({ revision: z.number().int() })
+
+/** The mail that tells of a draft, as it will be. */
+function letterOf({ room: { publicUrl } }: PortalContext, { label, changes, graceEndsOn }: drafts.LicenceDraft) {
+  const facts = { label, changes, graceEndsAt: `${graceEndsOn}T00:00:00.000Z` }
+  const { subject, text } = setLetter(plainLetters.licence({ publicUrl, recipient: '' }, facts), publicUrl)
+  return { subject, text }
+}
+
+/** Versions of the Data Licence. The rules live in server/announce. */
+export const deskLicencesRouter = router({
+  list: forAdmin.query(async ({ ctx }) => {
+    const { pool } = ctx.room
+    const [{ versions, none }, waiting] = await Promise.all([licenceVersions(pool), drafts.licenceDrafts(pool)])
+    const labels = versions.map(({ label }) => label)
+    const mails = await mailingsOf(pool, 'licence', labels)
+    return { none, drafts: waiting, versions: versions.map((version) => ({ ...version, mails: mails.get(version.label) ?? null })) }
+  }),
+  read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
+    const { pool } = ctx.room
+    const draft = await drafts.licenceDraft(pool, input.id)
+    return { draft, letter: letterOf(ctx, draft), concerned: await accountsToAccept(pool), told: await countKeyHolders(pool) }
+  }),
+  begin: forAdmin
+    .input(Text.extend(Why.shape))
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginLicence(ctx.room.pool, deedOf(ctx, input), input) })),
+  rewrite: forAdmin
+    .input(Seen.extend(Text.shape).extend(Why.shape))
+    .mutation(({ ctx, input }) => drafts.rewriteLicence(ctx.room.pool, deedOf(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardLicence(ctx.room.pool, deedOf(ctx, input), input)),
+  publish: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, deedOf(ctx, input), input)),
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf } from '../portal/support/visitor.ts'
+import { makeKey } from '../support/world.ts'
+import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+
+/** What callers are told of is written, looked at and published at the desk. */
+const stage = portalStage()
+sharedAgainAfter(stage)
+
+const text = {
+  kind: 'changed',
+  title: 'Rates name their `source`',
+  body: 'Each has one. See [prices](/docs/prices).\n\n- savings\n- cards',
+  endpointIds: 'rates.list',
+}
+
+test('an entry is drafted, shown as it will be on the page and in the mail, rewritten and published', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  await makeKey(stage.pool, member)
+  const { visitor } = admin
+  const form = await visitor.open('/admin/changelog/new')
+  const wrong = await visitor.press(form, 'Save draft and preview it', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
+  expect(wrong.text).toContain('A line is not the id of an endpoint')
+  const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'News.' })
+  const id = draft.path.split('/').at(-1) ?? ''
+  expect(id).toMatch(/^chg_/)
+  for (const words of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${stage.origin}/docs/prices).`])
+    expect(draft.text).toContain(words)
+  expect(draft.html).toContain('href="/docs/prices"')
+  expect((await visitor.open('/admin/changelog')).text).toContain('Rates name their source')
+  expect((await stage.visitor().open('/changelog')).text).not.toContain('Rates name their source')
+
+  const rewritten = await visitor.press(draft, 'Save draft', { body: 'Each has one, since today.', reason: 'Shorter.' })
+  expect(rewritten.text).toContain('Each has one, since today.')
+  expect((await visitor.press(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('This is what the draft says already.')
+  // Nobody publishes what they have not seen.
+  const button = `Publish and email ${await toldOn(stage)}`
+  expect((await visitor.press(draft, button, { reason: 'It is true.' })).text).toContain('Somebody changed this draft meanwhile.')
+  const list = await visitor.press(rewritten, button, { reason: 'It is true.' })
+  expect([list.path, list.text.includes('No drafts.')]).toEqual(['/admin/changelog', true])
+  const page = await stage.visitor().open('/changelog')
+  expect(page.text).toContain('Each has one, since today.')
+  expect((await stage.mailbox.next(member.email)).text).toContain('Each has one, since today.')
+  expect((await visitor.open(`/admin/changelog/${id}`)).status).toBe(404)
+  const lines = await stage.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
+    admin.id,
+  ])
+  expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.rewrite', 'changelog.publish'])
+  expect(page.html).toContain(`id="${lines.at(-1)?.subject}"`)
+  await expect
+    .poll(async () => (await visitor.open('/admin/changelog')).text, { timeout: 15_000 })
+    .toMatch(/Rates name their source Kind Changed Published .*? Emails \d+ sent/)
+}, 60_000)
+
+test('what was said before is not published again, and a draft can be thrown away', async () => {
+  const { visitor, id: adminId } = await stage.administrator()
+  const ask = (name: string, input: object) => visitor.call(`admin.changelog.${name}`, 'mutation', { reason: 'A test.', ...input })
+  const given = { kind: 'added', title: 'Said once', body: 'Text.', endpointIds: [] }
+  const [first, second] = [dataOf(await ask('begin', given)), dataOf(await ask('begin', given))]
+  const published = await ask('publish', { id: first.id, revision: 1 })
+  expect(dataOf(published).entry).toMatch(/said-once$/)
+  expect((await ask('publish', { id: first.id, revision: 1 })).status).toBe(404)
+  const again = await ask('publish', { id: second.id, revision: 1 })
+  expect([again.status, JSON.stringify(again.body)]).toEqual([400, expect.stringContaining('says the very same')])
+  expect((await ask('discard', { id: second.id, revision: 1 })).status).toBe(200)
+  expect(await stage.sql('SELECT 1 FROM changelog_draft WHERE public_id = $1', [second.id])).toEqual([])
+  const lines = await stage.sql<{ action: string }>('SELECT action FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [adminId])
+  expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.draft', 'changelog.publish', 'changelog.discard'])
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { registry } from '../../server/endpoints/registry.ts'
+import { portalStage } from '../portal/support/portal-stage.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { call, makeKey } from '../support/world.ts'
+import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+
+/** Who can call an endpoint is decided at the desk. */
+const stage = portalStage()
+sharedAgainAfter(stage)
+
+const id = 'market.overview'
+const path = '/market/overview'
+
+const changesOf = () =>
+  stage.sql<{ action: string; reason: string; account_id: string | null; before: object; after: { entry: string } }>(
+    "SELECT action, reason, account_id, before, after FROM audit_entry WHERE subject = $1 AND action LIKE 'availability.%' ORDER BY id",
+    [id],
+  )
+
+test('the list has every endpoint of the catalogue, with what is in force', async () => {
+  const { visitor } = await stage.administrator()
+  const { text, html } = await visitor.open('/admin/endpoints')
+  for (const { method, path: one } of registry) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)
+  expect(html.match(/<tr\b/g)).toHaveLength(registry.length + 1)
+})
+
+verifies(
+  [
+    'decision/availability-override',
+    'decision/availability-override-audited',
+    'decision/availability-override-in-changelog',
+    'versioning/availability-can-change',
+  ],
+  'an endpoint is opened to live keys: calls, /me, documents, pages and tools follow, whoever has a key is told, and it stands in the log',
+  async () => {
+    const [admin, member] = [await stage.administrator(), await stage.member()]
+    const { key } = await makeKey(stage.pool, member)
+    const api = `${stage.origin}/v1`
+    const availability = async () => {
+      const { status, body } = await call(api, path, key)
+      const me = (await call(api, '/me', key)).body.data.endpoints.find((row: { path: string }) => row.path === path)
+      const openApi = (await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).paths[path].get
+      const prices = await (await fetch(`${stage.origin}/docs/prices.md`)).text()
+      const line = prices.split('\n').find((one) => one.includes(`${path}\``) || one.includes(`${path}]`)) ?? prices
+      return [status, body.error ?? null, me.callable, openApi['x-svc-availability'], /test only/i.test(line)]
+    }
+    expect(await availability()).toEqual([403, 'endpoint_restricted', false, 'test-only', true])
+
+    const shown = await admin.visitor.open(`/admin/endpoints/${id}?to=open`)
+    expect(shown.text).toContain('Before: Test only. After: Open.')
+    const button = `Open to live keys and email ${await toldOn(stage)}`
+    const without = await admin.visitor.press(shown, button)
+    expect(without.text).toContain('Say why.')
+    expect(await changesOf()).toEqual([])
+    const done = await admin.visitor.press(shown, button, {
+      title: 'Live keys see the `market`',
+      body: 'All of it, from now on.',
+      reason: 'The data are good.',
+    })
+    expect([done.path, done.text.includes('Now Open, set here')]).toEqual([`/admin/endpoints/${id}`, true])
+    expect(await availability()).toEqual([200, null, true, 'open', false])
+
+    const [line] = await changesOf()
+    const entry = line?.after.entry ?? ''
+    expect(line).toMatchObject({ reason: 'The data are good.', account_id: null, before: { availability: 'test-only' }, after: { availability: 'open' } })
+    expect((await stage.visitor().open('/changelog')).html).toContain(`id="${entry}"`)
+    expect(await (await fetch(`${stage.origin}/changelog.xml`)).text()).toContain('Live keys see the `market`')
+    expect(await stage.sql('SELECT kind, endpoint_ids FROM changelog_entry WHERE public_id = $1', [entry])).toEqual([{ kind: 'added', endpoint_ids: [id] }])
+    const mail = await stage.mailbox.next(member.email)
+    expect([mail.subject, mail.text.includes('All of it, from now on.')]).toEqual(['Changelog: Live keys see the market', true])
+
+    // Back to what the catalogue says: nothing is set over it any more.
+    const back = await admin.visitor.open(`/admin/endpoints/${id}?to=test-only`)
+    expect(back.text).toContain('Hold back for test keys')
+    await admin.visitor.press(back, `Hold back for test keys and email ${await toldOn(stage)}`, { reason: 'They are not.' })
+    expect(await availability()).toEqual([403, 'endpoint_restricted', false, 'test-only', true])
+    expect(await stage.sql('SELECT 1 FROM endpoint_override')).toEqual([])
+    expect(await changesOf()).toHaveLength(2)
+  },
+  60_000,
+)
+
+test('what is so already, what was changed meanwhile and what is still to be built is refused, and nobody is told', async () => {
+  const { visitor } = await stage.administrator()
+  const mailings = () => stage.sql('SELECT id FROM mailing')
+  const before = await mailings()
+  const ask = async (endpoint: string, from: string, to: string) => {
+    const input = { endpoint, from, to, title: `About ${endpoint} ${to}`, body: 'Text.', reason: 'A test.' }
+    return visitor.call('admin.endpoints.setAvailability', 'mutation', input)
+  }
+  const refused = async (...asked: Parameters<typeof ask>) => JSON.stringify((await ask(...asked)).body)
+  expect(await refused(id, 'test-only', 'test-only')).toContain('This endpoint is test only already.')
+  expect(await refused(id, 'open', 'coming-soon')).toContain('This endpoint is test only by now.')
+  expect(await refused('assistant', 'coming-soon', 'open')).toContain('still to be built')
+  expect(await refused('market.nothing', 'open', 'test-only')).toContain('There is no such endpoint.')
+  expect((await visitor.open('/admin/endpoints/assistant?to=open')).text).toContain('there is nothing to open')
+  expect((await visitor.open('/admin/endpoints/market.nothing')).status).toBe(404)
+  // Of two at once that want the same, one is told that it is so already.
+  const both = await Promise.all([ask('rates.list', 'open', 'test-only'), ask('rates.list', 'open', 'test-only')])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  expect(await mailings()).toHaveLength(before.length + 1)
+  expect((await ask('rates.list', 'test-only', 'open')).status).toBe(200)
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf } from '../portal/support/visitor.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { call, makeKey } from '../support/world.ts'
+import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+
+/** A version of the Data Licence is written and published at the desk, and accepted in the portal. */
+const stage = portalStage()
+sharedAgainAfter(stage)
+
+const label = 'v2097-01'
+const body = 'What you may do.\n\n## 1. Attribution\n\nThe line may be **shorter** now.'
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+verifies(
+  'portal/licence-reacceptance',
+  'a version that was published at the desk is read, announced and accepted; without that calls stop as the grace ends',
+  async () => {
+    const [admin, member] = [await stage.administrator(), await stage.member()]
+    const { key } = await makeKey(stage.pool, member)
+    const { visitor } = admin
+    const form = await visitor.open('/admin/licences/new')
+    // It begins with the text in force, values put in.
+    expect(form.text).toContain('This licence says what you may do')
+    expect(form.text).not.toContain('{{')
+    const wrong = await visitor.press(form, 'Save draft and preview it', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
+    for (const words of ['The label must be a year and a month such as v2027-01.', 'Say what changed', 'The grace must end on a day to come.'])
+      expect(wrong.text).toContain(words)
+    const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
+    const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'Lawyers.' })
+    expect(draft.text).toContain(`Before: v2026-09 is accepted. After: ${label} is accepted, by`)
+    expect(draft.text).toContain('The line may be shorter now.')
+    expect((await stage.visitor().open(`/licence/${label}`)).status).toBe(404)
+    const rewritten = await visitor.press(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
+    const button = `Publish ${label} and email ${await toldOn(stage)}`
+    expect((await visitor.press(draft, button, { reason: 'It is agreed.' })).text).toContain('Somebody changed this draft meanwhile.')
+    const list = await visitor.press(rewritten, button, { reason: 'It is agreed.' })
+    expect([list.path, list.text.includes('No drafts.'), list.text.includes(label)]).toEqual(['/admin/licences', true, true])
+
+    expect((await stage.mailbox.next(member.email)).subject).toMatch(new RegExp(`^Data Licence ${label}: accept it by \\d+ \\w+ \\d{4}$`))
+    expect((await stage.visitor().open('/changelog')).text).toContain('Attribution may be much shorter.')
+    const page = await stage.visitor().open(`/licence/${label}`)
+    expect([page.status, page.text.includes('The line may be shorter now.')]).toEqual([200, true])
+    expect(await (await fetch(`${stage.origin}/licence/${label}.md`)).text()).toContain('The line may be **shorter** now.')
+    expect((await stage.visitor().open('/licence/v2026-09')).text).toContain('This licence says what you may do')
+
+    const calls = async () => {
+      const answer = await call(`${stage.origin}/v1`, '/rates?limit=1', key)
+      return [answer.status, answer.body.error ?? null]
+    }
+    expect(await calls()).toEqual([200, null])
+    // With a call the process has noticed; the page without a label and the documents are of the newest one.
+    expect((await stage.visitor().open('/licence')).text).toContain('The line may be shorter now.')
+    expect(await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
+    expect((await member.visitor.open('/portal')).text).toMatch(/unless you accept/)
+    await stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = $1", [label])
+    await stage.sql('UPDATE service_state SET version = version + 1')
+    expect(await calls()).toEqual([403, 'licence_reacceptance_required'])
+    const accepting = await member.visitor.open('/portal/licence')
+    expect(accepting.text).toContain('Attribution may be much shorter.')
+    await member.visitor.press(accepting, `Accept ${label}`)
+    expect(await calls()).toEqual([200, null])
+    expect((await visitor.open('/admin/licences')).text).toMatch(new RegExp(`${label} Published .*? Accepted by 1 account `))
+    const lines = await stage.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
+      admin.id,
+    ])
+    expect(lines.map(({ action }) => action)).toEqual(['licence.draft', 'licence.rewrite', 'licence.publish'])
+    expect(lines.at(-1)?.subject).toBe(label)
+  },
+  60_000,
+)
+
+test('what was published stays as it was, and its label is taken', async () => {
+  const { visitor } = await stage.administrator()
+  const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
+  const text = { label: 'v2098-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
+  const [one, other] = [dataOf(await ask('begin', text)), dataOf(await ask('begin', text))]
+  expect((await ask('publish', { id: one.id, revision: 1 })).status).toBe(200)
+  expect((await ask('rewrite', { ...text, id: one.id, revision: 1 })).status).toBe(404)
+  const second = await ask('publish', { id: other.id, revision: 1 })
+  expect([second.status, JSON.stringify(second.body)]).toEqual([400, expect.stringContaining('v2098-01 is published already.')])
+  expect(JSON.stringify((await ask('begin', text)).body)).toContain('v2098-01 is published already.')
+  for (const column of ['body', 'changes', 'label'])
+    await expect(stage.sql(`UPDATE licence_version SET ${column} = 'v1999-01' WHERE label = 'v2098-01'`)).rejects.toThrow('append-only')
+  expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
+})

@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tellKeyHolders } from '../../server/announce/tell.ts'
+import { letterWriters } from '../../server/auth/auth-letters.ts'
+import { publishChange } from '../../server/changelog/publish-change.ts'
+import { keyHolders } from '../../server/keys/key-holders.ts'
+import { createLog } from '../../server/log.ts'
+import { mailingsOf, makeMails } from '../../server/mail/mailings.ts'
+import { type MailSending, sendDueMails, sendMailings } from '../../server/mail/send-mails.ts'
+import { type OutgoingLetter, smtpTransport } from '../../server/mail/transport.ts'
+import { Mailbox } from '../portal/support/mailbox.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { makeKeyHolders } from './support/key-holding-accounts.ts'
+
+/** What goes to many goes out in the end, to each of them once, whatever is killed on the way. */
+const database = ownDatabase({ max: 12 })
+const mailbox = new Mailbox()
+let smtpUrl = ''
+
+/** `npm run bench:mailings` tells 100,000. Their ids lie so far apart that they are looked at in several batches. */
+const [crowd, apart] = [400, 12]
+const program = fileURLToPath(new URL('support/mail-worker-process.ts', import.meta.url))
+const patience = { timeout: 60_000, interval: 100 } as const
+const running = () => new AbortController().signal
+
+beforeAll(async () => {
+  smtpUrl = await mailbox.open()
+})
+afterAll(() => mailbox.close())
+
+const sql = async <Row extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Row>(text, values)).rows
+const publish = (title: string) => publishChange(database.pool, { kind: 'changed', title, body: 'Text.', endpointIds: [] }, tellKeyHolders)
+const count = async (where: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM mail WHERE ${where}`))[0]?.n ?? 0
+
+const progressOf = async (entry: string) => (await mailingsOf(database.pool, 'change', [entry])).get(entry)
+
+/** The worker of the moment; a killed one is followed by another. */
+let worker: ChildProcess | null = null
+const complaints: string[] = []
+
+function startWorker(): void {
+  worker = spawn(process.execPath, [program, JSON.stringify({ databaseUrl: database.url, smtpUrl })], { stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [worker.stdout, worker.stderr]) stream?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
+}
+
+async function kill(): Promise<void> {
+  const child = worker
+  worker = null
+  if (child?.kill('SIGKILL')) await new Promise((resolve) => child.once('exit', resolve))
+}
+afterAll(kill)
+
+/** Lets the time be over for which a worker holds what it took, and starts another one. What it asked of the database last is done by then. */
+async function goOn(): Promise<void> {
+  await expect.poll(() => sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'mail-worker'"), patience).toEqual([])
+  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND due_at > now()")
+  startWorker()
+}
+
+/** Kills the worker at the n-th time that something happens, before it learns what came of it. */
+function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
+  let seen = 0
+  return new Promise((resolve, reject) => {
+    mailbox.meanwhile[event] = async () => {
+      if (++seen !== n) return
+      await kill().then(resolve, reject)
+    }
+  })
+}
+
+test(`${crowd} accounts are told once each, though the worker is killed as it makes the mails and as it sends them`, async () => {
+  await makeKeyHolders(database.pool, crowd, 'crowd', apart)
+  await sql("UPDATE api_key SET revoked_at = now() WHERE public_id = 'key_acc_crowd7'")
+  // In the middle of the second batch the worker has to wait, and is killed as it does.
+  const gate = await database.pool.connect()
+  await gate.query('SELECT pg_advisory_lock(1)')
+  await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+    CREATE TRIGGER wait_here BEFORE INSERT ON mail FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
+  const { entry, told } = await publish('Many are told')
+  expect(told).toBe(crowd - 1)
+  expect(await count('true')).toBe(0)
+  const announced = killAt('announced', 50)
+  startWorker()
+  await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), patience).toHaveLength(1)
+  const made = await count('true')
+  expect([made > 0, made < crowd]).toEqual([true, true])
+  // As somebody is announced: nothing of their letter has left, so it goes out later.
+  await announced
+  await gate.query('SELECT pg_advisory_unlock(1)')
+  gate.release()
+  await sql('DROP TRIGGER wait_here ON mail')
+  expect((await progressOf(entry.id))?.isMade).toBe(false)
+
+  // As a letter has been taken, before the worker hears of it: whoever has it does not get it again.
+  const taken = killAt('taken', 70)
+  await goOn()
+  await taken
+  const last = mailbox.received.at(-1)?.to ?? ''
+  expect(await sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting' AND handed_at IS NOT NULL", [last])).toHaveLength(1)
+  const takenAgain = killAt('taken', 70)
+  await goOn()
+  await takenAgain
+  await goOn()
+  await expect.poll(async () => (await progressOf(entry.id))?.isMade, patience).toBe(true)
+  await expect.poll(() => count("state = 'waiting'"), patience).toBe(0)
+  await kill()
+
+  const arrived = mailbox.received.map(({ to }) => to)
+  expect(arrived.length, 'letters beyond the first to somebody').toBe(new Set(arrived).size)
+  const states = await sql<{ recipient: string; state: string }>('SELECT recipient, state FROM mail')
+  expect(states).toHaveLength(crowd - 1)
+  const those = (state: string) => states.filter((row) => row.state === state).map(({ recipient }) => recipient)
+  const [sent, unsure] = [those('sent'), those('unsure')]
+  expect(sent.length + unsure.length).toBe(crowd - 1)
+  expect(
+    sent.filter((one) => !arrived.includes(one)),
+    'said to be sent, and not arrived',
+  ).toEqual([])
+  // Only whose letter was being taken at the moment of a kill is not known: one in each lane, and both whose letter made the kill.
+  expect(unsure.length).toBeLessThanOrEqual(3 * 5)
+  expect(unsure).toContain(last)
+  expect(await progressOf(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
+  expect(complaints).toEqual([])
+}, 120_000)
+
+/** A mail server that takes letters and breaks off instead of saying so. */
+async function silentServer(): Promise<{ url: string; taken: () => number; close: () => Promise<void> }> {
+  let taken = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.write('220 test\r\n')
+    socket.on('data', (chunk: Buffer) => {
+      const said = chunk.toString()
+      if (said.endsWith('\r\n.\r\n')) {
+        taken++
+        socket.destroy()
+      } else if (/^(?:EHLO|MAIL|RCPT)/.test(said)) socket.write('250 ok\r\n')
+      else if (said.startsWith('DATA')) socket.write('354 go on\r\n')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, taken: () => taken, close }
+}
+
+const sendingTo = (url: string): MailSending => {
+  const { pool } = database
+  const transport = smtpTransport(url, 'Savings Rates API <no-reply@example.test>')
+  return { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
+}
+
+test('whose mail server breaks off at the end is not sent to again; whose server says later, or is away, is', async () => {
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(database.pool, 3, 'few')
+  mailbox.received.length = 0
+  const { entry } = await publish('Few are told')
+  await Promise.all([makeMails(database.pool, keyHolders, running()), makeMails(database.pool, keyHolders, running())])
+  const of = () => progressOf(entry.id)
+  const only = (recipient: string) =>
+    sql("UPDATE mail SET due_at = now() + CASE WHEN recipient = $1 THEN interval '0' ELSE interval '1 hour' END WHERE state = 'waiting'", [recipient])
+
+  const silent = await silentServer()
+  await only('few1@example.test')
+  await sendMailings(sendingTo(silent.url), running())
+  await silent.close()
+  expect([silent.taken(), await of()]).toEqual([1, { isMade: true, waiting: 2, sent: 0, failed: 0, unsure: 1 }])
+  mailbox.refusals.push(451)
+  await only('few2@example.test')
+  await sendMailings(sendingTo(smtpUrl), running())
+  await only('few3@example.test')
+  await sendMailings(sendingTo('smtp://127.0.0.1:9'), running())
+  expect(await of()).toMatchObject({ waiting: 2, unsure: 1 })
+  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+  await sendDueMails(sendingTo(smtpUrl), running())
+  expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
+  expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
+})
+
+test('a worker that is slower than it may be does not send what another one has taken', async () => {
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(database.pool, 1, 'slow')
+  const { entry } = await publish('One is told')
+  await makeMails(database.pool, keyHolders, running())
+  let letters = 0
+  const send = async ({ beforeEnd }: OutgoingLetter) => {
+    await beforeEnd?.()
+    letters++
+  }
+  const quick = { send, close: () => undefined }
+  // While the slow one is at it, its time ends, and the quick one takes and sends the mail.
+  const slow = {
+    send: async (letter: OutgoingLetter) => {
+      await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+      await sendMailings({ ...sendingTo(smtpUrl), transport: quick }, running())
+      await quick.send(letter)
+    },
+    close: () => undefined,
+  }
+  await sendMailings({ ...sendingTo(smtpUrl), transport: slow }, running())
+  expect([letters, await progressOf(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
+})
+
+test('a mail server that says nothing is waited for as long as a connection may take', async () => {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => open.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const transport = smtpTransport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, 'no-reply@example.test', { greetingTimeout: 100 })
+  const letter = { recipient: 'x@example.test', messageId: '<x@example.test>', subject: 'x', text: 'x', html: 'x' }
+  await expect(transport.send(letter)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await expect(transport.send({ ...letter, beforeEnd: async () => undefined })).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  for (const socket of open) socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('who closes the account before the mail is sent is not told, and nobody is told twice of the same', async () => {
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(database.pool, 1, 'gone')
+  const { entry } = await publish('Nobody is told')
+  await makeMails(database.pool, keyHolders, running())
+  await sql("UPDATE account SET closed_at = now() WHERE public_id = 'acc_gone1'")
+  const transport = { send: () => Promise.reject(new Error('Somebody was told.')), close: () => undefined }
+  await sendMailings({ ...sendingTo(smtpUrl), transport }, running())
+  expect(await sql("SELECT state FROM mail WHERE recipient = 'gone1@example.test'")).toEqual([{ state: 'dropped' }])
+  await expect(sql("INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', $1, '{}', 0)", [entry.id])).rejects.toThrow(
+    'mailing_kind_about_key',
+  )
+})

@@ -1,0 +1,27 @@
+/**
+ * A worker in a process of its own that makes the mails of mailings and sends them, and may be killed at any moment.
+ *
+ * node mail-worker-process.ts '{"databaseUrl", "smtpUrl"}'
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { letterWriters } from '../../../server/auth/auth-letters.ts'
+import { makeMailsJob, sendMailJobs } from '../../../server/jobs/send-mail.job.ts'
+import { createLog } from '../../../server/log.ts'
+import { smtpTransport } from '../../../server/mail/transport.ts'
+
+const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
+const pool = new Pool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })
+const transport = smtpTransport(smtpUrl, 'Savings Rates API <no-reply@example.test>')
+const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('error') }
+const jobs = [makeMailsJob, ...sendMailJobs(sending)]
+const never = new AbortController().signal
+
+const again = async ({ run }: (typeof jobs)[number]) => {
+  for (;;) {
+    await run(pool, never)
+    await sleep(20)
+  }
+}
+
+await Promise.all(jobs.map(again))

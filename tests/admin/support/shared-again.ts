@@ -1,0 +1,25 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { PortalStage } from '../../portal/support/portal-stage.ts'
+
+/** Takes back what the tests of a file publish on a stage that others borrow after it: versions, entries and availability are everybody's. Call it below the stage. */
+export function sharedAgainAfter(stage: PortalStage): void {
+  let last = '0'
+  beforeAll(async () => {
+    const [row] = await stage.sql<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM changelog_entry')
+    last = row?.id ?? last
+  })
+  afterAll(async () => {
+    await stage.sql('DELETE FROM changelog_entry WHERE id > $1', [last])
+    await stage.sql('DELETE FROM endpoint_override; DELETE FROM changelog_draft; DELETE FROM licence_draft; DELETE FROM licence_version WHERE body IS NOT NULL')
+    await stage.sql('UPDATE service_state SET version = version + 1')
+  })
+}
+
+/** How many accounts a stage has that are told of a change, as a button says it. */
+export async function toldOn(stage: PortalStage): Promise<string> {
+  const [row] = await stage.sql<{ n: number }>(
+    `SELECT count(DISTINCT a.id)::int AS n FROM account a JOIN api_key k ON k.account_id = a.id
+     WHERE a.email_verified_at IS NOT NULL AND a.closed_at IS NULL AND (k.revoked_at IS NULL OR k.revoked_at > now()) AND (k.expires_at IS NULL OR k.expires_at > now())`,
+  )
+  return row?.n === 1 ? '1 account' : `${(row?.n ?? 0).toLocaleString('en-GB')} accounts`
+}

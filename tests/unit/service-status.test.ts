@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { noMovement } from '../../server/market/figures/movement.ts'
+import { MarketView } from '../../server/market/market-view.ts'
+import { Statistics } from '../../server/market/statistics/statistics.ts'
+import { serviceStatus } from '../../server/publish/site/service-status.ts'
+
+const asOf = '2026-11-20'
+const origin = { source: 'test', licence: 'none', fetched_at: `${asOf}T07:00:00.000Z` }
+const series = ['IUDBEDR', 'FM.D.U2.EUR.4F.KR.DFR.LEV', 'D7G7']
+
+/** Whether all is well so many days after the newest of all figures, with rates that last changed so many days after it. */
+function stateAfter(days: number, { ratesAfter = days, market = true } = {}) {
+  const dayAfter = (count: number) => Date.parse(asOf) + count * 86_400_000
+  const rows = {
+    statistics: series.map((code) => ({ series: code, date: asOf, value: '4', ...origin })),
+    fxDays: [{ date: asOf, rates: 'EUR 1.15', ...origin }],
+    releases: [],
+  }
+  const movement = { ...noMovement, asOf: new Date(dayAfter(ratesAfter)).toISOString() }
+  const live = new MarketView({ providers: [], products: [], cards: [], movement, statistics: new Statistics(rows, () => dayAfter(days)) })
+  const facts = { publicUrl: 'https://api.example.test', licence: 'v2026-09', live, sample: live, overrides: new Map(), deprecation: null, sunset: null }
+  return serviceStatus({ database: true, migrated: true, market }, facts, dayAfter(days)).state
+}
+
+test('all is well only when everything works and no figure is old', () => {
+  expect(stateAfter(1)).toBe('working')
+  expect(stateAfter(1, { market: false })).toBe('broken')
+})
+
+test('a service that works with old figures or old rates says so', () => {
+  expect(stateAfter(6)).toBe('behind')
+  expect(stateAfter(4, { ratesAfter: 0 })).toBe('behind')
+  expect(stateAfter(400, { market: false })).toBe('broken')
+})
