@@ -44,7 +44,7 @@ async function everything(): Promise<string[]> {
 /** Letters that were asked for before are sent meanwhile, and those that are on their way just now have arrived. */
 const mailsAreSent = () =>
   expect
-    .poll(() => stage.sql("SELECT id FROM mailing WHERE done_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting' "), { timeout: 20_000 })
+    .poll(() => stage.sql("SELECT id FROM mailing WHERE done_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
 
 test('every mutation of the desk has an input that it accepts, and no other has', () => {
@@ -66,11 +66,17 @@ test.each(mutations)('%s is one line: who, what, why, from where', async (name) 
   ])
 })
 
-test.each(mutations)('%s changes nothing without a reason, nor when its line cannot be written', async (name) => {
+/** The tables that stand otherwise after a deed was asked for without a reason, and with one that cannot be written down. */
+async function changedBy(name: string): Promise<string[]> {
   const { admin, input } = await sceneOf(name)
   await mailsAreSent()
   const before = await everything()
   expect((await admin.visitor.call(name, 'mutation', { ...input, reason: ' ' })).status).toBe(400)
   expect((await admin.visitor.call(name, 'mutation', { ...input, reason: unwritable })).status).toBe(500)
-  expect(await everything()).toEqual(before)
+  return (await everything()).filter((table) => !before.includes(table))
+}
+
+// Jobs go on meanwhile, and what they do may be seen between the two looks. What a deed changed is seen every time, since each time it is a new one.
+test.each(mutations)('%s changes nothing without a reason, nor when its line cannot be written', async (name) => {
+  await expect.poll(() => changedBy(name), { timeout: 15_000 }).toEqual([])
 })
