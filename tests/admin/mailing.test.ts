@@ -131,9 +131,12 @@ async function silentServer(): Promise<{ url: string; taken: () => number; close
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.write('220 test\r\n')
+    // A letter comes in as many pieces as it likes.
+    let tail = ''
     socket.on('data', (chunk: Buffer) => {
       const said = chunk.toString()
-      if (said.endsWith('\r\n.\r\n')) {
+      tail = (tail + said).slice(-5)
+      if (tail === '\r\n.\r\n') {
         taken++
         socket.destroy()
       } else if (/^(?:EHLO|MAIL|RCPT)/.test(said)) socket.write('250 ok\r\n')
