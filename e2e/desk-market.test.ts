@@ -26,14 +26,6 @@ afterAll(() => supplier?.close())
 
 const patience = { timeout: 15_000, interval: 100 } as const
 
-/** An administrator with a second factor. */
-async function administrator(): Promise<Page> {
-  const { id, page } = await portal.member()
-  await site.stage.sql("UPDATE account SET role = 'admin' WHERE id = $1", [id])
-  await site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [id])
-  return page
-}
-
 const why = (page: Page, form: string) => page.getByRole('region', { name: form, exact: true }).getByLabel('Why')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -48,7 +40,7 @@ const says = (page: Page, words: string) =>
     .toContain(words)
 
 test('did this morning’s data arrive? A feed that was held back is looked at and published, and a wrong rate is put right', async () => {
-  const [page, caller] = [await administrator(), await portal.member({ credits: 500 })]
+  const [{ page }, caller] = [await portal.administrator(), await portal.member({ credits: 500 })]
   const { key } = await portal.liveKey(caller)
   const [standing] = await site.stage.sql<{ key: string; slug: string }>(
     `SELECT p.source_key AS key, p.provider_slug AS slug FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug

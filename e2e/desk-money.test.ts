@@ -3,20 +3,12 @@ import { expect, test } from 'vitest'
 import { deadDelivery } from '../tests/admin/support/dead-delivery.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { type Member, PortalSite } from './support/portal-site.ts'
+import { PortalSite } from './support/portal-site.ts'
 
 const portal = new PortalSite()
 const { site } = portal
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-/** Somebody who may work at the desk, with a page of their own. */
-async function administrator(): Promise<Member> {
-  const member = await portal.member()
-  await site.stage.sql("UPDATE account SET role = 'admin' WHERE id = $1", [member.id])
-  await site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
-  return member
-}
 
 /** Says why, and presses a button. */
 async function because(page: Page, reason: string, name: string): Promise<void> {
@@ -25,7 +17,7 @@ async function because(page: Page, reason: string, name: string): Promise<void> 
 }
 
 test('credits are moved: a few by one administrator, many by two', async () => {
-  const [{ page }, other, member] = [await administrator(), await administrator(), await portal.member({ credits: 13 })]
+  const [{ page }, other, member] = [await portal.administrator(), await portal.administrator(), await portal.member({ credits: 13 })]
   await page.goto(`/admin/accounts/${member.publicId}/credits`)
   await page.getByText('None yet.').waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits')
@@ -69,7 +61,7 @@ test('credits are moved: a few by one administrator, many by two', async () => {
 })
 
 test('a portal is looked at as its account sees it, and left', async () => {
-  const [{ page }, member] = [await administrator(), await portal.member({ credits: 17 })]
+  const [{ page }, member] = [await portal.administrator(), await portal.member({ credits: 17 })]
   await page.goto('/admin')
   await lookAt(page, '/admin')
   await page.goto(`/admin/accounts/${member.publicId}/viewing`)
@@ -96,7 +88,7 @@ test('a portal is looked at as its account sees it, and left', async () => {
 })
 
 test('a delivery that died is found across accounts, looked into and sent again', async () => {
-  const [{ page }, member] = [await administrator(), await portal.member()]
+  const [{ page }, member] = [await portal.administrator(), await portal.member()]
   const endpoint = 'whe_ofTheJourney0001'
   const { stage } = site
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [member.id])
