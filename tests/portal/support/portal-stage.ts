@@ -5,11 +5,14 @@ import type { Pool } from 'pg'
 import { Pool as PgPool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '../../../server/accounts/password.ts'
+import type { AuthRoom } from '../../../server/auth/auth-room.ts'
+import { makeCookie } from '../../../server/auth/cookies.ts'
+import { beginSession } from '../../../server/auth/sessions.ts'
 import { openAccount } from '../../../server/billing/ledger.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { endPool, watched } from '../../support/own-database.ts'
-import { portalSettings, type ServiceProcess, startProcess } from '../../support/service-process.ts'
+import { authSecret, portalSettings, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Page, Visitor } from './visitor.ts'
 
@@ -26,6 +29,8 @@ type Opened = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly mailbox: Mailbox
   readonly origin: string
+  /** What the service makes its cookies with. */
+  readonly cookies: Pick<AuthRoom, 'publicUrl' | 'secret'>
   readonly leave: () => Promise<void>
 }
 
@@ -42,14 +47,16 @@ async function ownPortal(more: Settings): Promise<Place> {
   const smtpUrl = await mailbox.open()
   const own = await portalSettings(Number(new URL(smtpUrl).port))
   const env = typeof more === 'function' ? await more(own.PUBLIC_URL, smtpUrl) : more
-  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...own, ...env } })
+  const settings: Record<string, string> = { ...own, ...env }
+  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: settings })
+  const cookies = { publicUrl: settings['PUBLIC_URL'] ?? own.PUBLIC_URL, secret: settings['NEXTAUTH_SECRET'] ?? authSecret }
   const leave = async () => {
     await service.stop()
     await mailbox.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { databaseUrl: database.url, service, mailbox, origin: own.PUBLIC_URL, leave }
+  return { databaseUrl: database.url, service, mailbox, origin: own.PUBLIC_URL, cookies, leave }
 }
 
 /** A service as other test files have it before and after, with whatever accounts they left. */
@@ -61,14 +68,12 @@ async function sharedPortal(): Promise<Place> {
     await mailbox.close()
     await giveBack()
   }
-  return { databaseUrl, service, mailbox, origin: service.origin, leave }
+  return { databaseUrl, service, mailbox, origin: service.origin, cookies: { publicUrl: service.origin, secret: authSecret }, leave }
 }
 
 /** The portal as people meet it: our own process, a real database, a real mail server. */
 export class PortalStage {
   private opened: Opened | null = null
-  /** The page of the sign-in, which is the same for everybody. */
-  private door: Promise<Page> | null = null
 
   /** Borrows a service; with settings beyond the stage's own, be they none, it starts one for itself. They may depend on the address of the service. */
   async open(more?: Settings): Promise<void> {
@@ -144,6 +149,15 @@ export class PortalStage {
     return { email, visitor, id: Number(row?.id), publicId: row?.public_id ?? '' }
   }
 
+  /** Signs in without the page that asks for a password, whose hash takes longer than all the rest of an account: begins a session and gives its cookie. */
+  private async bringIn(visitor: Visitor, account: { id: number; publicId: string }): Promise<void> {
+    const room = { pool: this.pool, ...this.here.cookies } as AuthRoom
+    const session = await beginSession(room, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
+    if (session === null) throw new Error(`${account.publicId} could not sign in.`)
+    const { name, value } = await makeCookie(room, 'session', { sub: session.accountPublicId, sid: session.sessionId })
+    visitor.cookies.set(name, value)
+  }
+
   /** An account as the operator makes one, signed in. What the way there looks like is seen by those who go it, with `signIn`. */
   async member(options: { isAdmin?: boolean; isApproved?: boolean; credits?: number } = {}): Promise<Member> {
     const email = this.newEmail()
@@ -159,10 +173,7 @@ export class PortalStage {
     goodHash ??= hashPassword(goodPassword)
     await this.sql('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await goodHash])
     const visitor = this.visitor()
-    this.door ??= this.visitor().open('/sign-in')
-    const { status, body } = await visitor.submit(await this.door, 'Sign in', { email, password: goodPassword })
-    await body?.cancel()
-    if (status !== 303) throw new Error(`The sign-in of a member was answered with ${status}.`)
+    await this.bringIn(visitor, account)
     return { email, visitor, id: account.id, publicId: account.publicId }
   }
 

@@ -93,7 +93,7 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   /** Every address that it was led to. */
   readonly ways: string[] = []
-  private readonly agent: string
+  readonly agent: string
 
   constructor(origin: string, agent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36') {
     this.origin = origin
