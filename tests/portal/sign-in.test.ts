@@ -226,7 +226,8 @@ test('nobody gets a link for an address without an account', async () => {
 })
 
 test('a sign-in on a new device is told to the owner, one on a known device is not', async () => {
-  const { email, visitor } = await stage.member()
+  const [{ email }, visitor] = [await stage.member(), stage.visitor()]
+  await stage.signIn(visitor, email)
   await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
   await visitor.press(await visitor.open('/portal'), 'Sign out')
   await stage.signIn(visitor, email)
