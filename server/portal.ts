@@ -41,6 +41,9 @@ const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
 /** Drawings have a stricter policy of their own, which Next would not put in the place of ours. */
 const drawingPath = /^\/(?:logos|card-images)\//
 
+/** By what next.config.mjs knows that the way to the desk is open. */
+const deskHeader = 'x-svc-desk'
+
 /** Pages whose address holds a token: nobody beyond learns of it. */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 
@@ -80,6 +83,8 @@ export async function openPortal(env: Env): Promise<Portal> {
         void handle(request, response)
         return
       }
+      // Ours alone to set (proxy.ts); addresses in capitals do not come by there.
+      delete request.headers[deskHeader]
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')

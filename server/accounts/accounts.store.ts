@@ -31,6 +31,17 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<number
   return Number(id)
 }
 
+/** The version of the Data Licence that was published last; undefined: none was. */
+export async function readNewestLicence(db: Db): Promise<string | undefined> {
+  const { rows } = await db.query<{ label: string }>('SELECT label FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1')
+  return rows[0]?.label
+}
+
+/** Has the accounts of the service itself, which nobody can sign in to, accept a version: their addresses cannot exist. */
+export async function acceptForService(client: PoolClient, label: string): Promise<void> {
+  await client.query("UPDATE account SET accepted_licence = $1 WHERE email LIKE '%@site.invalid' AND password_hash IS NULL", [label])
+}
+
 export type AccountRow = {
   id: string
   public_id: string

@@ -5,7 +5,16 @@ import { RefusedError, refuse } from '../contract/errors.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
 import { newPublicId } from '../ids.ts'
 import { AccountError } from './account-error.ts'
-import { type AccountRow, findAccount, findAccountById, insertAccount, lockAccount, readAdministrators } from './accounts.store.ts'
+import {
+  type AccountRow,
+  acceptForService,
+  findAccount,
+  findAccountById,
+  insertAccount,
+  lockAccount,
+  readAdministrators,
+  readNewestLicence,
+} from './accounts.store.ts'
 import type { Actor } from './audit.store.ts'
 import { approval, blocking, changeAccount, type Decide, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
 import { writePasswordHash } from './password.store.ts'
@@ -22,6 +31,9 @@ export function normaliseEmail(text: string): string {
 
 /** Addresses of the administrators: who is told of what the operator has to know. */
 export const administratorEmails = readAdministrators
+
+/** Has the accounts of the service itself accept a version of the Data Licence, as nobody can do it for them. */
+export const acceptLicenceForService = acceptForService
 
 /** What an operator sets is only measured: whether it is a common one is for the operator to judge. */
 async function hashGiven(password: string): Promise<string> {
@@ -42,7 +54,7 @@ export async function createAccount(client: PoolClient, request: AccountRequest)
     role: request.isAdmin ? 'admin' : 'member',
     state: request.isApproved ? 'open' : 'review',
     emailVerifiedAt: request.isVerified ? new Date(clock.now()) : null,
-    acceptedLicence: dataLicence,
+    acceptedLicence: (await readNewestLicence(client)) ?? dataLicence,
     limits: limitsOf(request.plan, { perMinute: null, perDay: null }),
   })
   if (id === null) throw new AccountError(`There is already an account with the e-mail ${email}.`)

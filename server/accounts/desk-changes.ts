@@ -8,6 +8,7 @@ import { approval, blocking, changeAccount, type Decide, declining, type OwnLimi
 /** What administrators change about an account. Whatever is so already is refused: each of these writes one line, or changes nothing. */
 
 async function change(pool: Pool, by: Deed, id: number, decide: Decide, already: string): Promise<void> {
+  if (id === by.adminId) throw new AccountError('Another administrator decides about your own account.')
   const isChanged = await changeAccount(
     pool,
     by,

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { acceptLicenceForService } from '../accounts/accounts.ts'
 import { type Deed, writeAudit } from '../accounts/audit.ts'
 import { announceNewChange } from '../changelog/publish-change.ts'
 import { clock } from '../clock.ts'
@@ -135,6 +136,7 @@ export async function publishLicence(pool: Pool, by: Deed, seen: SeenLicence): P
       return countKeyHolders(client)
     })
     await store.insertVersion(client, { label, changes, graceEndsAt, body })
+    await acceptLicenceForService(client, label)
     await store.deleteLicenceDraft(client, seen.id)
     await writeAudit(client, { ...by, accountId: null, action: 'licence.publish', subject: label, after: { ...summary(draft), told } })
     await announceSharedFacts(client)

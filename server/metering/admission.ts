@@ -119,10 +119,11 @@ export class Admission {
     const requests = batch.tickets.map((ticket) => ticket.request)
     try {
       const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
+      const { era } = this.flushed
       const [answer = '{}', server = ''] = await batch.lane.run('admit', statement, values)
       this.underWay.delete(batch)
       this.committed.add(batch)
-      const onDisk = this.flushed.reached(server)
+      const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
       const outcomes = readOutcomes(decodeNumbers(answer), places)

@@ -88,6 +88,15 @@ test.each(tries)('$path is no page to others: $ask', async ({ path, ask, who }) 
   expect(await plain(real, elsewhere)).toEqual(await plain(none, elsewhere))
 })
 
+test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is nothing in capitals either', async (path) => {
+  const { visitor } = await stage.member()
+  const elsewhere = path.replace(/admin/i, 'Nimda')
+  const open = { headers: { 'x-svc-desk': 'open' } }
+  const [real, none] = [await visitor.send(`/${path}`, open), await visitor.send(`/${elsewhere}`, open)]
+  expect([real.status, none.status]).toEqual([404, 404])
+  expect(await plain(real, path.slice(0, 5))).toEqual(await plain(none, 'Nimda'))
+})
+
 test('nobody comes to the desk by the place where its pages stand', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   for (const { visitor } of [admin, member]) expect((await visitor.open('/desk/audit')).status).toBe(404)

@@ -108,10 +108,11 @@ test('a database that was started anew may never have had what was committed', a
   const flush = new Flush(db.url, createLog('silent'))
   await flush.open()
   const [row] = (await db.pool.query<{ server: string }>('SELECT pg_postmaster_start_time()::text AS server')).rows
-  await expect(flush.reached('2001-01-01 00:00:00+00')).rejects.toThrow(LostError)
-  await expect(flush.reached(row?.server ?? '')).resolves.toBeUndefined()
+  await expect(flush.reached('2001-01-01 00:00:00+00', flush.era)).rejects.toThrow(LostError)
+  await expect(flush.reached(row?.server ?? '', flush.era)).resolves.toBeUndefined()
+  await expect(flush.reached(row?.server ?? '', flush.era - 1)).rejects.toThrow(LostError)
   await flush.close()
-  await expect(flush.reached(row?.server ?? '')).rejects.toThrow(LostError)
+  await expect(flush.reached(row?.server ?? '', flush.era)).rejects.toThrow(LostError)
 })
 
 test('requests whose outcome is not known are bounded like those that wait, and all are settled in the end', async () => {

@@ -37,7 +37,11 @@ export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource
       await settleOrder(pool, order.id, 'MARKET_SOURCES of the worker does not name it.')
       continue
     }
-    const done = await refreshNow(pool, wanted, options)
+    const done = await refreshNow(pool, wanted, options).catch(async (error: unknown) => {
+      // One that fails in a way of its own must not be fetched again and again, nor hold up those behind it. What it was is logged as the job's failure.
+      if (!options.signal?.aborted) await settleOrder(pool, order.id, 'It could not be taken in. The log says why.')
+      throw error
+    })
     if (done === undefined) return reports
     reports.push(...done)
     await settleOrder(pool, order.id, wordsOf(done[0]))
