@@ -1,6 +1,5 @@
 import type { Database } from './database.ts'
 import { migrate } from './db/migrate.ts'
-import { seedDemonstration } from './demo.ts'
 import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
@@ -16,5 +15,5 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
   if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
   // A production database waits for its own market; test keys have their sample everywhere.
   await seedMarket(database.pool, { log, withDemonstration: database.isEmbedded || !env.isProduction })
-  return database.isEmbedded ? seedDemonstration(database.pool, env) : { isRenewed: false }
+  return database.isEmbedded ? (await import('./demo.ts')).seedDemonstration(database.pool, env) : { isRenewed: false }
 }

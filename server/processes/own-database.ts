@@ -2,7 +2,6 @@ import { adviceOn } from '../billing/open-billing.ts'
 import { type Database, openDatabase } from '../database.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
-import { prepare } from '../prepare.ts'
 import { secretOf } from '../secret.ts'
 
 const poolSize = 10
@@ -23,6 +22,8 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
 export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: { isRenewed: boolean }) => Promise<T>): Promise<T> {
   const database = await openOwnDatabase(env, log)
   try {
+    // Loaded only here: what is started by another process finds the database prepared.
+    const { prepare } = await import('../prepare.ts')
     const prepared = await prepare(env, log, database)
     await advise(env, log, database)
     return await work(database, prepared)

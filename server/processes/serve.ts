@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { type Env, tellNextAuth } from '../env.ts'
 import type { Log } from '../log.ts'
-import { nextCarries, openPortal, type Portal } from '../portal.ts'
+import type { Portal } from '../portal.ts'
 import { postmanInThread } from '../postman-thread.ts'
 import { secretOf } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
@@ -14,7 +14,9 @@ import { shareService } from '../service-slot.ts'
 import { answerBeside } from '../transports/beside.ts'
 import { createLeanServer } from '../transports/node-http.ts'
 import { Departure } from './departure.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import type { Leave } from './messages.ts'
+import { nextCarries } from './next-carries.ts'
 
 /** Everything that one process runs. */
 export type Running = {
@@ -96,7 +98,8 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const settings = { ...env, databaseUrl: database.url, secret: await secretOf(env), toPostman: postmanInThread }
   const service = await startService(settings, database.pool, log, pending)
   shareService(service)
-  const portal = env.roles.has('portal') ? await openPortal(env) : null
+  // Loaded only here: a process that is a gateway alone starts without it.
+  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env) : null
   const departure = new Departure()
   const server = door.open(service, portal, departure)
   departure.watch(server)
@@ -104,6 +107,7 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const port = await listen(server, door.at)
   service.billing.address.origin = door.origin ?? originOf(env.host, port)
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
+  giveBackMemory()
   return { server, port, departure, service, jobs, portal, database }
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database.ts'
-import { announce } from '../demo.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import { secretOf } from '../secret.ts'
@@ -115,7 +114,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
       service.kill()
       throw error
     }
-    if (database.isEmbedded) announce(env, isRenewed)
+    if (database.isEmbedded) (await import('../demo.ts')).announce(env, isRenewed)
     return service
   })
   onEndSignals((hurry) => supervised.end(hurry), log)
