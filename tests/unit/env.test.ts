@@ -22,6 +22,8 @@ test('nothing has to be set', () => {
     databaseUrl: null,
     dataDir: '.data',
     roles: new Set(['gateway', 'portal', 'worker']),
+    gatewayProcesses: 1,
+    drainSeconds: 0,
     secret: null,
     trustProxy: 0,
     webhooksAllowPrivate: false,
