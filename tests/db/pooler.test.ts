@@ -151,3 +151,24 @@ test('sessions that end under the pooler lose no charge and make none twice', as
   await vi.waitFor(async () => expect(await balanceOf(account.id)).toBe(5_000 - charged), { timeout: 10_000, interval: 20 })
   await expectExact()
 })
+
+test('a session that ends in the middle of a charge leaves its outcome to be looked up', async () => {
+  const account = await makeAccount(direct, { credits: 10 })
+  const { key } = await makeKey(direct, account)
+  const api = apis()[0] ?? ''
+  expect((await call(api, '/rates?limit=1', key)).body.meta.creditsBalance).toBe(9)
+  const lost = () => services[0]?.log().split('A batch was lost').length ?? 0
+  const before = lost()
+  const holder = await direct.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
+  const calling = call(api, '/rates?limit=1', key)
+  const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%admit(%'`
+  await vi.waitFor(async () => expect((await direct.query(`SELECT pg_terminate_backend(pid) ${waiting}`)).rowCount).toBe(1), { timeout: 2_000, interval: 5 })
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect((await calling).status).toBe(500)
+  expect(lost()).toBe(before + 1)
+  await vi.waitFor(async () => expect((await call(api, '/rates?limit=1', key)).body.meta?.creditsBalance).toBe(8), { timeout: 5_000, interval: 50 })
+  await expectExact()
+})
