@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
+import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
 
@@ -45,10 +46,6 @@ const VariablesAlone = z.object({
   PORT: port.default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: webUrl.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
-    .optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -58,6 +55,11 @@ const VariablesAlone = z.object({
     .transform(Number)
     .default(0),
   MARKET_SOURCES: marketSources.default([]),
+  REQUEST_LOG_DAYS: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -76,6 +78,7 @@ const VariablesAlone = z.object({
     .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  ...databaseVariables,
   ...paymentVariables,
   ...processVariables,
 })
@@ -105,6 +108,7 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
 
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
+  .superRefine(checkDatabase)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)
@@ -129,13 +133,11 @@ function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
 }
 
 /** The settings of a process, checked. */
-export type Env = {
+export type Env = DatabaseEnv & {
   readonly port: number
   /** Null: all interfaces, IPv4 and IPv6. */
   readonly host: string | null
   readonly publicUrl: string
-  /** Null: the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | null
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
   /** With more than one, each is a process of its own, and a process beside them has the other roles. */
@@ -147,6 +149,8 @@ export type Env = {
   readonly trustProxy: number
   /** Public sources that the daily refresh reads; none unless configured. */
   readonly marketSources: readonly ConfiguredSource[]
+  /** Days for which rows of the request log are kept; null: for good. */
+  readonly requestLogDays: number | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -178,7 +182,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     port: v.PORT,
     host: v.HOST ?? null,
     publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
-    databaseUrl: v.DATABASE_URL ?? null,
+    ...databaseEnvOf(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
     gatewayProcesses: v.GATEWAY_PROCESSES,
@@ -186,6 +190,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,
+    requestLogDays: v.REQUEST_LOG_DAYS ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
