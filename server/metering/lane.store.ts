@@ -14,6 +14,9 @@ const connectTimeoutMs = 2_000
 const setUpWithinMs = 4_000
 const reconnectDelayMs = 200
 
+/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more than the disk goes on doing so. */
+const waitForDisk = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+
 /** Whether the server itself said that the statement failed and was rolled back, and the connection lives on. */
 function isRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
@@ -82,7 +85,7 @@ export class Lane {
       await client.connect()
       socket.setNoDelay(true)
       await client.query(
-        "SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = '10s'; SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed'",
+        `SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = '10s'; SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed'; ${waitForDisk}`,
       )
     } catch (error) {
       socket.destroy()
