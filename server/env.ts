@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
+import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -44,10 +45,6 @@ const VariablesAlone = z.object({
   PORT: port.default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: webUrl.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
-    .optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -57,6 +54,11 @@ const VariablesAlone = z.object({
     .transform(Number)
     .default(0),
   MARKET_SOURCES: marketSources.default([]),
+  REQUEST_LOG_DAYS: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -75,6 +77,7 @@ const VariablesAlone = z.object({
     .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  ...databaseVariables,
   ...paymentVariables,
 })
 
@@ -103,6 +106,7 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
 
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
+  .superRefine(checkDatabase)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)
@@ -126,13 +130,11 @@ function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
 }
 
 /** The settings of a process, checked. */
-export type Env = {
+export type Env = DatabaseEnv & {
   readonly port: number
   /** Null: all interfaces, IPv4 and IPv6. */
   readonly host: string | null
   readonly publicUrl: string
-  /** Null: the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | null
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
   /** Null: made once and kept in `dataDir`. */
@@ -140,6 +142,8 @@ export type Env = {
   readonly trustProxy: number
   /** Public sources that the daily refresh reads; none unless configured. */
   readonly marketSources: readonly ConfiguredSource[]
+  /** Days for which rows of the request log are kept; null: for good. */
+  readonly requestLogDays: number | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -171,12 +175,13 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     port: v.PORT,
     host: v.HOST ?? null,
     publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
-    databaseUrl: v.DATABASE_URL ?? null,
+    ...databaseEnvOf(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,
+    requestLogDays: v.REQUEST_LOG_DAYS ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,

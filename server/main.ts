@@ -43,7 +43,7 @@ function listen(server: Server, env: Env): Promise<number> {
 }
 
 async function prepare(env: Env, log: Log, database: Database): Promise<{ isRenewed: boolean }> {
-  const { applied } = await migrate(database.url, { log: (line) => log.info(line) })
+  const { applied } = await migrate(database.directUrl, { log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   await keepLog(database.pool)
   const seeded = await seedStatistics(database.pool)

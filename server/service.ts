@@ -13,6 +13,7 @@ import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
 import type { Operations } from './contract/operations.ts'
 import { databaseSize } from './db/database-size.ts'
 import { isReachable } from './db/reachable.ts'
+import { Replica } from './db/replica.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
 import { summarise } from './gate/account-summary.ts'
@@ -97,7 +98,18 @@ export type Service = {
 
 export type ServiceSettings = Pick<
   Env,
-  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate' | 'marketSources'
+  | 'trustProxy'
+  | 'publicUrl'
+  | 'deprecation'
+  | 'sunset'
+  | 'providers'
+  | 'smtp'
+  | 'payment'
+  | 'isProduction'
+  | 'webhooksAllowPrivate'
+  | 'marketSources'
+  | 'isPooled'
+  | 'replicaUrl'
 > & {
   databaseUrl: string
   secret: string
@@ -160,8 +172,9 @@ function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: S
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
-  const admission = new Admission(databaseUrl, log)
-  const shared = await SharedFactsHolder.load(pool)
+  const admission = new Admission(databaseUrl, log, settings.isPooled)
+  const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
+  const shared = await SharedFactsHolder.load(pool, replica?.read)
   const cursors = new Cursors(secret)
   await admission.open()
   // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
@@ -215,6 +228,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       await admission.close()
       await uses.close()
       await notes.close()
+      await replica?.close()
     },
   }
 }

@@ -28,7 +28,9 @@ const verifyWithinMs = 600_000
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
 
-const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
+const differencesSql = `WITH charged AS (
+      SELECT account_id, sum(credits) AS credits
+      FROM (SELECT account_id, credits FROM request_log UNION ALL SELECT account_id, credits FROM dropped_charge) c GROUP BY account_id),
     entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
     totals AS (
       SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
@@ -38,7 +40,7 @@ const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS cred
   UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 
 /**
- * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log. One snapshot, so that a charge
+ * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log and in days of it that are gone. One snapshot, so that a charge
  * under way is either in both or in neither.
  */
 export async function readDifferences(pool: Pool): Promise<LedgerReport> {

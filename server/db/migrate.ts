@@ -6,6 +6,7 @@ import { messageOf } from './error-parts.ts'
 import { refuseHalfRestore } from './half-restore.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.ts'
 import { migrationsFolder, pendingOf, readHistory, readMigrations, withClient } from './migrations.ts'
+import { BusyError, runMigration } from './run-script.ts'
 import type { MigrationList } from './schema-engine.ts'
 
 export type MigrateOptions = {
@@ -80,7 +81,8 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
 
 /**
  * A process that was killed (or a script that failed) leaves a row without an end, on which Prisma refuses to go on. Every
- * script is one transaction that ends with our mark, so the row itself tells whether the script took effect.
+ * script is one transaction that ends with our mark, so the row itself tells whether the script took effect; an index that is made beside the calls is
+ * looked for when it runs again.
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {
@@ -102,7 +104,8 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
   const runScript = async (script: string) => {
     try {
       // The mark goes with the script, or not at all. The rows of all earlier migrations have an end by now.
-      await pool.query(`${script}\n;UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`)
+      const mark = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
+      await runMigration(script, mark, { pool, log })
     } catch (error) {
       failure = scriptFault(script, migrations, error)
       throw error
@@ -135,6 +138,12 @@ function listFor(folder: string, migrations: Migration[]): MigrationList {
 
 function scriptFault(script: string, migrations: Migration[], cause: unknown): MigrationError {
   const name = migrations.find((one) => one.sql === script)?.name ?? 'of an unknown name'
+  if (cause instanceof BusyError) {
+    return new MigrationError(
+      `Migration ${name} was not applied: ${messageOf(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. Nothing of it was applied.`,
+      { cause },
+    )
+  }
   const position = cause instanceof DatabaseError ? Number(cause.position) : Number.NaN
   const line = Number.isInteger(position) ? ` at line ${script.slice(0, position).split('\n').length}` : ''
   return new MigrationError(`Migration ${name} failed${line}: ${messageOf(cause)}. Nothing of it was applied: correct its migration.sql and start again.`, {

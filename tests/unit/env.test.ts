@@ -20,11 +20,15 @@ test('nothing has to be set', () => {
     host: null,
     publicUrl: 'http://localhost:3000',
     databaseUrl: null,
+    isPooled: false,
+    directUrl: null,
+    replicaUrl: null,
     dataDir: '.data',
     roles: new Set(['gateway', 'portal', 'worker']),
     secret: null,
     trustProxy: 0,
     webhooksAllowPrivate: false,
+    requestLogDays: null,
     logLevel: 'info',
     deprecation: null,
     sunset: null,
@@ -50,7 +54,11 @@ test('everything can be set', () => {
     PORT: '8080',
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://api.example.com',
-    DATABASE_URL: 'postgresql://user:word@db.example.com:5432/svc',
+    DATABASE_URL: 'postgresql://user:word@db.example.com:6432/svc',
+    DATABASE_POOLER: 'transaction',
+    DATABASE_DIRECT_URL: 'postgresql://user:word@db.example.com:5432/svc',
+    DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com:5432/svc',
+    REQUEST_LOG_DAYS: '400',
     DATA_DIR: '/var/lib/svc',
     ROLES: 'gateway, worker',
     NEXTAUTH_SECRET: 's'.repeat(32),
@@ -72,7 +80,11 @@ test('everything can be set', () => {
     port: 8_080,
     host: '127.0.0.1',
     publicUrl: 'https://api.example.com',
-    databaseUrl: 'postgresql://user:word@db.example.com:5432/svc',
+    databaseUrl: 'postgresql://user:word@db.example.com:6432/svc',
+    isPooled: true,
+    directUrl: 'postgresql://user:word@db.example.com:5432/svc',
+    replicaUrl: 'postgresql://user:word@replica.example.com:5432/svc',
+    requestLogDays: 400,
     dataDir: '/var/lib/svc',
     roles: new Set(['gateway', 'worker']),
     secret: 's'.repeat(32),
@@ -98,6 +110,8 @@ test('the public address follows the port', () => {
 })
 
 const unusable: [name: string, value: string, line: string][] = [
+  ['DATABASE_POOLER', 'session', 'DATABASE_POOLER must be none or transaction.'],
+  ['REQUEST_LOG_DAYS', '30', 'REQUEST_LOG_DAYS must be a number of days, 62 or more: the portal and statements read the last two months.'],
   ['PORT', 'http', 'PORT must be a port number.'],
   ['PORT', '-1', 'PORT must be a port number.'],
   ['PORT', '3000.5', 'PORT must be a port number.'],
@@ -169,4 +183,16 @@ test('a mail server has an address of its own kind, and somebody whom its mail i
     'SMTP_URL must begin with smtp:// or smtps://.',
     'MAIL_FROM must be set as well, since SMTP_URL is.',
   ])
+})
+
+test('a pooler has to be told where the server itself is, and both where the pooler is', () => {
+  const url = 'postgresql://user:word@db.example.com/svc'
+  const why = 'must be set as well, since DATABASE_POOLER is'
+  expect(faultsOf({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([
+    `DATABASE_DIRECT_URL ${why}: migrations and the command line go to the server itself.`,
+  ])
+  expect(faultsOf({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
+  expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])
+  expect(faultsOf({ DATABASE_URL: url, DATABASE_REPLICA_URL: 'replica' })).toEqual(['DATABASE_REPLICA_URL must begin with postgresql://.'])
+  expect(readEnv({ DATABASE_URL: url, DATABASE_POOLER: 'none' }).isPooled).toBe(false)
 })

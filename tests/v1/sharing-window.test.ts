@@ -24,6 +24,8 @@ const settings = {
   deprecation: null,
   sunset: null,
   trustProxy: 0,
+  isPooled: false,
+  replicaUrl: null,
   providers: { google: null, oidc: null },
   smtp: null,
   payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
