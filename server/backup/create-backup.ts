@@ -47,11 +47,17 @@ async function* entriesOf(moment: Moment, written: Manifest, onTable: OnTable): 
   yield tarEnd()
 }
 
+export type BackupOptions = {
+  /** Whether the log of calls is in it, which is most of a large database; without it only its sums are. */
+  readonly withLog?: boolean
+  readonly onTable?: OnTable
+}
+
 /** Writes every table of the database at `url`, all as of one moment, to the file `out`. Returns what stands in its manifest. */
-export async function createBackup(url: string, out: string, onTable: OnTable = () => undefined): Promise<Manifest> {
+export async function createBackup(url: string, out: string, { withLog = true, onTable = () => undefined }: BackupOptions = {}): Promise<Manifest> {
   refuseTaken(out)
   return withConnection(url, 'svc backup', async (client) => {
-    const moment = await openMoment(client, manifest.version)
+    const moment = await openMoment(client, manifest.version, withLog)
     const written: Manifest = { ...moment.head, sums: {} }
     await writeWhole(out, entriesOf(moment, written, onTable))
     return written

@@ -3,11 +3,11 @@ import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { verifyLedgerWithin } from '../billing/ledger.ts'
 import { refuseHalfRestore } from '../db/half-restore.ts'
-import { readHistory } from '../db/migrations.ts'
+import { type HistoryRow, pendingOf, readHistory, readMigrations } from '../db/migrations.ts'
 import { BackupError } from './backup-error.ts'
 import { quoted, readTables, writeAlike } from './catalogue.store.ts'
 import { type BackupTable, formatNumber, type Head } from './manifest.ts'
-import { leftOut, type Places, writtenAs } from './written-as.ts'
+import { leftOut, leftOutWithLog, type Places, readWithoutLog, writtenAs } from './written-as.ts'
 
 /** A moment of the database that stays as it was for as long as its transaction is open. */
 export type Moment = { readonly head: Head; readonly copy: (table: BackupTable) => Readable }
@@ -39,40 +39,56 @@ async function readLedger(client: Client): Promise<Head['ledger']> {
   return { accounts, balanceCredits: rows[0]?.sum ?? '0', differences: differences.length }
 }
 
-function copyOf(client: Client, places: Places): Moment['copy'] {
+function copyOf(client: Client, places: Places, withLog: boolean): Moment['copy'] {
   const instead = writtenAs(places)
+  const sources = withLog ? {} : readWithoutLog(places)
   return ({ name, columns }) => {
     const values = columns.map((column) =>
       instead[`${name}.${column}`] === undefined ? quoted(column) : `${instead[`${name}.${column}`]} AS ${quoted(column)}`,
     )
-    return client.query(copyTo(`COPY (SELECT ${values.join(', ')} FROM ${quoted(name)}) TO STDOUT`))
+    return client.query(copyTo(`COPY (SELECT ${values.join(', ')} FROM ${sources[name] ?? quoted(name)}) TO STDOUT`))
   }
+}
+
+/** The database has what this release works with, no less: an older one is copied by the release that runs on it. */
+async function checkMigrated(history: HistoryRow[]): Promise<void> {
+  if (history.length === 0) throw new BackupError('There is nothing to back up: this database has no tables of the service.')
+  const [missing] = pendingOf(await readMigrations(), history)
+  if (missing !== undefined)
+    throw new BackupError(`This database is of an older release: it lacks ${missing}. Make the backup with the release that runs on it.`)
+}
+
+async function readBackupTables(client: Client, withLog: boolean): Promise<BackupTable[]> {
+  const out = withLog ? leftOut : { ...leftOut, ...leftOutWithLog }
+  return (await readTables(client)).map((table) => {
+    const reason = out[table.name] ?? null
+    return { ...table, partitions: reason === null ? table.partitions : [], leftOut: reason }
+  })
 }
 
 /**
  * Opens one moment of the database: a transaction that reads everything as it stood when it began, while others write on. Its tables are held first, so that
  * none of them, and no day of the log, is taken away between that moment and its turn.
  */
-export async function openMoment(client: Client, service: string): Promise<Moment> {
+export async function openMoment(client: Client, service: string, withLog: boolean): Promise<Moment> {
   await refuseHalfRestore(client)
-  const migrations = (await readHistory(client)).filter(({ finished }) => finished).map(({ name, checksum }) => ({ name, checksum }))
-  if (migrations.length === 0) throw new BackupError('There is nothing to back up: this database has no tables of the service.')
+  const history = (await readHistory(client)).filter(({ finished }) => finished)
+  await checkMigrated(history)
   const names = (await readTables(client)).map(({ name }) => quoted(name))
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   await client.query(writeAlike)
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`)
   const { moment, postgres, service: version, market, usage, alerts } = await readState(client)
-  const tables = (await readTables(client)).map((table) => ({ ...table, leftOut: leftOut[table.name] ?? null }))
   const head: Head = {
     format: formatNumber,
     service,
     moment: moment.toISOString(),
     postgres,
-    migrations,
-    tables,
+    migrations: history.map(({ name, checksum }) => ({ name, checksum })),
+    tables: await readBackupTables(client, withLog),
     sequences: await readSequences(client),
     versions: { service: version, market },
     ledger: await readLedger(client),
   }
-  return { head, copy: copyOf(client, { usage: BigInt(usage), alerts: BigInt(alerts) }) }
+  return { head, copy: copyOf(client, { usage: BigInt(usage), alerts: BigInt(alerts) }, withLog) }
 }

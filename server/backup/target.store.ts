@@ -21,6 +21,6 @@ export async function lookAtTarget(client: Client): Promise<{ halfOf: string | n
 /** Marks the database as half a restore, and takes away what an earlier one has left. */
 export async function claimTarget(client: Client, file: string): Promise<void> {
   const half = await halfRestore(client)
-  if (half === null) return markHalf(client, file)
-  await clearHalf(client)
+  await markHalf(client, file)
+  if (half !== null) await clearHalf(client)
 }

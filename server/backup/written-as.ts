@@ -8,6 +8,23 @@ export const leftOut: Readonly<Record<string, string>> = {
   email_token: 'Links in mails: one that was used since the backup would work again. Whoever waits for one asks for another.',
 }
 
+/** What else stays out when the log of calls does. Its charges do not: they are added to those of the days that were dropped before. */
+export const leftOutWithLog: Readonly<Record<string, string>> = {
+  request_log: 'Asked for. What was charged stands in dropped_charge, and what was used in usage_day.',
+  request_detail: 'Asked for: what was kept of single calls.',
+}
+
+/** What these tables are read from when the log of calls stays out, so that the books hold and each call is still counted once. */
+export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => ({
+  dropped_charge: `(SELECT account_id, sum(credits)::bigint AS credits
+    FROM (SELECT account_id, credits FROM dropped_charge UNION ALL SELECT account_id, credits FROM request_log WHERE credits > 0) c
+    GROUP BY account_id ORDER BY account_id) kept`,
+  usage_day: `(SELECT account_id, day, key_id, endpoint, status, sum(requests)::bigint AS requests, sum(credits)::bigint AS credits
+    FROM (SELECT account_id, day, key_id, endpoint, status, requests, credits FROM usage_day
+      UNION ALL SELECT account_id, (at AT TIME ZONE 'UTC')::date, key_id, endpoint, status, 1, credits FROM request_log WHERE tx >= ${usage}) u
+    GROUP BY account_id, day, key_id, endpoint, status ORDER BY account_id, day, key_id, endpoint, status) added`,
+})
+
 /**
  * Columns whose values mean something only in the database that they are in, and what they are written as instead.
  *

@@ -14,7 +14,9 @@ import { progressLine } from './progress.ts'
 async function onBareDatabase<Result>(run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
-  const database = await openDatabase(env, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000 })
+  // To the server itself: a copy lives in one session for as long as it takes.
+  const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
+  const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000 })
   return run(database, (line) => log.info(line)).finally(() => database.close())
 }
 
@@ -26,8 +28,9 @@ function write(command: Command, { result, lines, failed }: CommandResult): void
 const rowsOf = ({ sums }: Manifest): number => Object.values(sums).reduce((all, { rows }) => all + rows, 0)
 
 function summaryOf(file: string, manifest: Manifest) {
-  const { service, moment, postgres, migrations, ledger, sums } = manifest
-  return { file, moment, service, postgres, migrations: migrations.length, tables: Object.keys(sums).length, rows: rowsOf(manifest), ledger, sums }
+  const { service, moment, postgres, migrations, ledger, sums, tables } = manifest
+  const leftOut = tables.filter((table) => table.leftOut !== null).map(({ name }) => name)
+  return { file, moment, service, postgres, migrations: migrations.length, tables: Object.keys(sums).length, rows: rowsOf(manifest), leftOut, ledger, sums }
 }
 
 function linesOf(file: string, manifest: Manifest): string[] {
@@ -38,6 +41,7 @@ function linesOf(file: string, manifest: Manifest): string[] {
     differences === 0
       ? `${accounts} accounts with ${balanceCredits} credits: every balance is the sum of its entries.`
       : `${differences} of ${accounts} accounts differ from their entries, as they did in the database: see "svc ledger verify".`,
+    ...(tables.some(({ name, leftOut }) => name === 'request_log' && leftOut !== null) ? ['Without the log of calls: their charges are kept as sums.'] : []),
   ]
 }
 
@@ -63,10 +67,11 @@ export function addBackupCommands(program: Command): void {
     .command('create')
     .description('write every table, as of one moment, to a file; the service goes on meanwhile')
     .requiredOption('--out <file>', 'where to; nothing may be there yet')
-    .action(async ({ out }: { out: string }, command: Command) => {
+    .option('--without-log', 'leave out the log of calls and keep its sums: the books hold, but single calls are gone')
+    .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })
-      const manifest = await onBareDatabase(({ url }) => createBackup(url, out, onTable)).finally(end)
+      const manifest = await onBareDatabase(({ url }) => createBackup(url, out, { withLog: withoutLog !== true, onTable })).finally(end)
       write(command, { result: summaryOf(out, manifest), lines: linesOf(out, manifest) })
     })
   backup

@@ -27,10 +27,11 @@ export async function refuseHalfRestore(database: Queryable): Promise<void> {
   )
 }
 
-/** Marks the database as half a restore. One statement each: the mark is there as a whole or not at all. */
+/** Marks the database as half a restore of a file, whatever the mark said before. The table alone is mark enough, so no moment is without one. */
 export async function markHalf(database: Queryable, file: string): Promise<void> {
   await database.query('CREATE SCHEMA IF NOT EXISTS svc_restore')
-  await database.query(`CREATE TABLE ${place} (file text NOT NULL, begun_at timestamptz NOT NULL DEFAULT now())`)
+  await database.query(`CREATE TABLE IF NOT EXISTS ${place} (file text NOT NULL, begun_at timestamptz NOT NULL DEFAULT now())`)
+  await database.query(`DELETE FROM ${place}`)
   await database.query(`INSERT INTO ${place} (file) VALUES ($1)`, [file])
 }
 
