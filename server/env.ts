@@ -60,6 +60,10 @@ const VariablesAlone = z.object({
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
     .transform(Number)
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be an address such as mailto:security@example.com or https://example.com/security')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -151,6 +155,8 @@ export type Env = DatabaseEnv & {
   readonly marketSources: readonly ConfiguredSource[]
   /** Days for which rows of the request log are kept; null: for good. */
   readonly requestLogDays: number | null
+  /** Where faults of security are told; null: nothing is said. */
+  readonly securityContact: string | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -191,6 +197,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,
     requestLogDays: v.REQUEST_LOG_DAYS ?? null,
+    securityContact: v.SECURITY_CONTACT ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,

@@ -17,7 +17,7 @@ export const isStripePath = (url: string): boolean => url === path || url.starts
 
 function json(status: number, body: object, ...headers: string[]): Answer {
   const text = JSON.stringify(body)
-  const all = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers]
+  const all = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...headers]
   return { status, headers: all, body: text, bytes: Buffer.byteLength(text) }
 }
 
