@@ -11,12 +11,14 @@ import { createLog, type Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
 import { seedStatistics } from './market/statistics/seed-statistics.ts'
 import { keepLog } from './metering/usage.ts'
+import { withinOpenFiles } from './open-files.ts'
 import { nextCarries, openPortal, type Portal } from './portal.ts'
 import { postmanInThread } from './postman-thread.ts'
 import { secretOf } from './secret.ts'
 import { type Service, startService } from './service.ts'
 import { shareService } from './service-slot.ts'
 import { answerBeside } from './transports/beside.ts'
+import { usualLimits } from './transports/listener-limits.ts'
 import { createLeanServer } from './transports/node-http.ts'
 
 const poolSize = 10
@@ -107,7 +109,7 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   const pending = () => pendingMigrations(database.pool)
   const service = await startService({ ...env, databaseUrl: database.url, secret, toPostman: postmanInThread }, database.pool, log, pending)
   shareService(service)
-  const portal = env.roles.has('portal') ? await openPortal(env) : null
+  const portal = env.roles.has('portal') ? await openPortal(env, log) : null
   const isGateway = env.roles.has('gateway')
   const server = createLeanServer({
     gate: service.gate,
@@ -117,8 +119,11 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
     tools: service.tools,
     health: service.health,
     trustProxy: env.trustProxy,
+    log,
+    limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
     beside: answerBeside(service),
     fallback: portal?.handle ?? notHere,
+    ...(portal ? { upgrades: portal.upgrades } : {}),
   })
   portal?.attach(server)
   const port = await listen(server, env)
