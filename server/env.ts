@@ -3,6 +3,7 @@ import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, payment
 import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
+import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -85,6 +86,7 @@ const VariablesAlone = z.object({
   ...databaseVariables,
   ...paymentVariables,
   ...processVariables,
+  ...listenerVariables,
 })
 
 /** Settings that say something only together. */
@@ -166,6 +168,8 @@ export type Env = DatabaseEnv & {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** How many may be connected. */
+  readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
   readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
@@ -204,6 +208,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    listener: connectionEnvOf(v, v.TRUST_PROXY),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',

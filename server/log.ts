@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { limitLines } from './log-limit.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -36,6 +37,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(
     {
       level,
+      hooks: { logMethod: limitLines() },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorFacts(error) },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },

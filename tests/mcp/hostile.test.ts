@@ -113,7 +113,7 @@ onEachMount((stage) => {
     const before = left
     const { status, text, body, headers } = await send(caller.key)
     left = await stage.balance(caller.account)
-    if (![200, 202, 400, 404, 413, 429].includes(status)) throw new Error(`${status} ${text}`)
+    if (![200, 202, 400, 404, 413, 415, 429].includes(status)) throw new Error(`${status} ${text}`)
     if (status === 202) expect(text).toBe('')
     else expect([headers.get('content-type')?.split(';')[0], typeof body]).toEqual(['application/json', 'object'])
     expect(before - left).toBe(claimed(body))

@@ -39,6 +39,7 @@ test('nothing has to be set', () => {
     providers: { google: null, oidc: null },
     smtp: null,
     payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
+    listener: { connections: 16_000, connectionsOfOne: 1_000 },
     isProduction: false,
     isDevelopment: false,
   })
@@ -67,6 +68,8 @@ test('everything can be set', () => {
     NEXTAUTH_SECRET: 's'.repeat(32),
     TRUST_PROXY: '2',
     SECURITY_CONTACT: 'mailto:security@example.com',
+    MAX_CONNECTIONS: '500',
+    MAX_CONNECTIONS_PER_ADDRESS: '20',
     LOG_LEVEL: 'warn',
     API_V1_DEPRECATION: '@1798761600',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
@@ -105,6 +108,7 @@ test('everything can be set', () => {
     },
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
     payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
+    listener: { connections: 500, connectionsOfOne: 20 },
     isProduction: false,
     isDevelopment: true,
   })
