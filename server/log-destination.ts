@@ -3,6 +3,8 @@ import { writeSync } from 'node:fs'
 /** What waits for a reader that is slow, at most. */
 const mostWaitingBytes = 1_000_000
 const tryAgainMs = 20
+/** After a write that failed: a full disk must not cost every line a fault of its own. */
+const restMs = 100
 /** What a process that ends waits for its reader. */
 const lastMs = 200
 
@@ -23,6 +25,7 @@ export class LogDestination {
   /** Whether the last thing that was written is the beginning of a line whose rest is still to come. */
   private isWithinLine = false
   private timer: NodeJS.Timeout | null = null
+  private restsUntil = 0
 
   constructor(put: Write) {
     this.put = put
@@ -30,7 +33,7 @@ export class LogDestination {
 
   write(line: string): void {
     const bytes = Buffer.from(line)
-    if (this.waitingBytes + bytes.length > mostWaitingBytes) {
+    if (this.waitingBytes + bytes.length > mostWaitingBytes || performance.now() < this.restsUntil) {
       this.lost++
       return
     }
@@ -75,7 +78,10 @@ export class LogDestination {
     try {
       return this.put(bytes)
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') return 0
+      if (codeOf(error) !== 'EAGAIN') {
+        this.restsUntil = performance.now() + restMs
+        return 0
+      }
       this.timer = setTimeout(() => this.flush(), tryAgainMs)
       this.timer.unref()
       return 'later'
