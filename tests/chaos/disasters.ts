@@ -10,8 +10,16 @@ export type Disaster = {
   readonly name: string
   /** Whoever is hit; the others have to go on all the time. */
   readonly victims: readonly MemberName[]
-  /** Resolves to the moment from which on the victims have nothing in their way but themselves. Null: it cannot be done on this machine. */
-  readonly strike: (site: Site, random: Random) => Promise<number | null>
+  /** Null: it cannot be done on this machine. */
+  readonly strike: (site: Site, random: Random) => Promise<Moment | null>
+}
+
+/** `at`: from when on recovery is counted. `behind`: only what is asked later is answered by whoever came back. */
+export type Moment = { readonly at: number; readonly behind: number }
+
+/** From now on the victims have nothing in their way but themselves. */
+function over(at = performance.now()): Moment {
+  return { at, behind: performance.now() }
 }
 
 const everybody = memberNames
@@ -24,8 +32,8 @@ function ending(name: string, victims: readonly MemberName[], signal: 'SIGKILL' 
     victims,
     strike: async ({ members }) => {
       const at = performance.now()
-      for (const victim of victims) members.named(victim).end(signal)
-      return at
+      await Promise.all(victims.map((victim) => members.named(victim).end(signal)))
+      return over(at)
     },
   }
 }
@@ -38,7 +46,7 @@ function serverEnding(name: string, signal: 'SIGKILL' | 'SIGQUIT'): Disaster {
       const at = performance.now()
       await server.end(signal)
       await server.untilUp()
-      return at
+      return over(at)
     },
   }
 }
@@ -50,7 +58,7 @@ const standstill: Disaster = {
     server.freeze()
     await sleep(1_000 + random.below(4_000))
     server.thaw()
-    return performance.now()
+    return over()
   },
 }
 
@@ -61,7 +69,7 @@ const slow: Disaster = {
     proxy.slow(50 + random.below(200))
     await sleep(5_000)
     proxy.slow(0)
-    return performance.now()
+    return over()
   },
 }
 
@@ -73,7 +81,7 @@ const cut: Disaster = {
       await sleep(random.below(800))
       proxy.cut()
     }
-    return performance.now()
+    return over()
   },
 }
 
@@ -87,7 +95,7 @@ const logDisk: Disaster = {
     proxy.cut()
     await sleep(5_000)
     disks.logs.makeRoom()
-    return performance.now()
+    return over()
   },
 }
 
@@ -107,7 +115,7 @@ const dataDisk: Disaster = {
     disks.data.makeRoom()
     await server.untilUp()
     await server.pool.query('DROP TABLE IF EXISTS chaos_filler').catch(() => undefined)
-    return performance.now()
+    return over()
   },
 }
 
@@ -121,7 +129,7 @@ function clockStep(name: string, clocks: readonly string[], victims: readonly Me
       for (const clock of clocks) moved.set(clock, by)
       await sleep(5_000)
       for (const clock of clocks) moved.set(clock, 0)
-      return performance.now()
+      return over()
     },
   }
 }

@@ -16,6 +16,7 @@ const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const startAgainMs = 250
 const startWithinMs = 90_000
+const goneWithinMs = 20_000
 
 /** One process and its successors, at one address. */
 export class Member {
@@ -74,10 +75,16 @@ export class Member {
     this.hasServed = true
   }
 
-  /** Ends the process; the supervisor starts it again. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): void {
+  /** Ends the process, and waits until it is gone; the supervisor starts it again. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const { child } = this
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     this.isOrdered = true
-    this.child?.kill(signal)
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.kill(signal)
+    const forced = setTimeout(() => child.kill('SIGKILL'), goneWithinMs)
+    await gone
+    clearTimeout(forced)
   }
 
   log(): string {
@@ -95,12 +102,7 @@ export class Member {
 
   async close(): Promise<void> {
     this.isClosed = true
-    this.end('SIGTERM')
-    const { child } = this
-    for (const end = performance.now() + 20_000; child && child.exitCode === null && child.signalCode === null; ) {
-      if (performance.now() > end) child.kill('SIGKILL')
-      await sleep(20)
-    }
+    await this.end('SIGTERM')
   }
 }
 

@@ -7,7 +7,7 @@ import { audit } from './audit.ts'
 import { Buyer } from './buyers.ts'
 import { type Cast, type CastKey, makeCast } from './cast.ts'
 import { Crowd } from './crowd.ts'
-import { type Disaster, disasters, type Random } from './disasters.ts'
+import { type Disaster, disasters, type Moment, type Random } from './disasters.ts'
 import { feltIn, unseenCharges } from './evidence.ts'
 import { Importer } from './importer.ts'
 import type { Window } from './load-kind.ts'
@@ -79,10 +79,10 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
 }
 
 /** How long the slowest of those that were hit took; null: one of them never came back. */
-async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, moment: number): Promise<number | null> {
+async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
   for (const end = performance.now() + recoversWithinMs; performance.now() < end; await sleep(50)) {
-    const times = victims.map((name) => watchdog.since(site.members.named(name), moment))
-    if (times.every((ms) => ms !== null)) return Math.max(...times.map((ms) => ms ?? 0))
+    const times = victims.map((name) => watchdog.since(site.members.named(name), behind))
+    if (times.every((ms) => ms !== null)) return behind - at + Math.max(...times.map((ms) => ms ?? 0))
   }
   return null
 }
