@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { standardError } from './log-destination.ts'
 import { limitLines } from './log-limit.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
@@ -33,7 +34,7 @@ function errorFacts(error: unknown, depth = 0): object {
 }
 
 /** The structured log of a process: one JSON object a line on standard error, times in ISO 8601 UTC. */
-export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLog(level: string, destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,

@@ -73,7 +73,9 @@ export class PublishedDocuments {
   private openApi(): Promise<Built> {
     const facts = this.facts()
     const now = clock.now()
-    if (this.kept?.version !== facts.version || now - this.kept.builtAt >= keptForMs) {
+    const ageMs = now - (this.kept?.builtAt ?? 0)
+    // Below zero after the clock was set back: nobody knows how old it is.
+    if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= keptForMs) {
       this.kept = { version: facts.version, builtAt: now, built: this.rebuild(this.kept?.built, facts) }
     }
     return this.kept.built

@@ -11,7 +11,10 @@ const weightOf = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null 
 
 /** Whether a page may still be handed out: young enough, and built from the present version of the shared facts. */
 export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
-  return page !== undefined && page.version === version && clock.now() - page.builtAt < sharedForMs
+  if (page === undefined || page.version !== version) return false
+  const ageMs = clock.now() - page.builtAt
+  // A page from times to come was built before the clock was set back: nobody knows how old it is.
+  return ageMs >= 0 && ageMs < sharedForMs
 }
 
 /**

@@ -45,9 +45,12 @@ const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiti
 /** Writes down what became of mailings whose mails are all made and none of which waits: their mails are not counted again, and are forgotten after a month. */
 export async function endMailings(pool: Pool): Promise<void> {
   await pool.query(
-    `UPDATE mailing SET sent = c.sent, failed = c.failed, unsure = c.unsure, ended_at = now()
-     FROM mailing m, LATERAL ${counted} c WHERE m.id = mailing.id AND mailing.ended_at IS NULL AND mailing.done_at IS NOT NULL
-       AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = m.id AND l.state = 'waiting')`,
+    // First which are over: the mails of the others are many, and this is asked every second.
+    `WITH m AS MATERIALIZED (
+       SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
+         AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting'))
+     UPDATE mailing SET sent = c.sent, failed = c.failed, unsure = c.unsure, ended_at = now() FROM m, LATERAL ${counted} c
+     WHERE m.id = mailing.id AND mailing.ended_at IS NULL`,
   )
 }
 

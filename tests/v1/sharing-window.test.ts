@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { clock } from '../../server/clock.ts'
 import { createLog } from '../../server/log.ts'
 import { type Service, startService } from '../../server/service.ts'
@@ -78,6 +78,19 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
   expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])
   expect(await at(120_000, '/rates?limit=4')).toEqual(['miss', 120_000])
+})
+
+test('a result from before the clock was set back is not shared until the clock has caught up', async () => {
+  const { key } = await makeKey(pool, await makeAccount(pool, { credits: 1_000 }))
+  const start = realNow()
+  const at = async (ms: number) => {
+    clock.now = () => start + ms
+    const { headers, body } = await call(api, '/rates?limit=3', key)
+    return [headers.get('x-svc-cache'), Date.parse(body.meta.generatedAt) - start]
+  }
+  expect(await at(600_000)).toEqual(['miss', 600_000])
+  expect(await at(0)).toEqual(['miss', 0])
+  expect(await at(1)).toEqual(['hit', 0])
 })
 
 verifies('sharing/each-request-charged', 'before and after a result is built again', async () => {
