@@ -51,6 +51,12 @@ export default {
     only('backup', room('backup'), '^server/((db|backup)/|billing/ledger\\.ts)'),
     // An operator's command and a job work with every room, but a call of the API goes through the gate alone.
     only('cli-and-jobs', rooms('cli', 'jobs'), '^server/(?!gate/|transports/|endpoints/|trpc/)'),
+    {
+      name: 'processes-are-on-top',
+      severity: 'error',
+      from: { path: '^(server|app|components)/', pathNot: '^server/(processes/|main\\.ts|env\\.ts)' },
+      to: { path: '^server/processes/', pathNot: '^server/processes/ask-all\\.ts$' },
+    },
     only('app', '^app/', '^(app|components|server/(transports|trpc|publish|auth|contract)/|server/next-service)'),
     only('components', '^components/', '^(components/|server/contract/|server/trpc/root\\.ts$)'),
     {
