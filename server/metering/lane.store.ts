@@ -20,8 +20,11 @@ const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
   .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'`
 
+/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more goes on doing so. */
+const waitForDisk = "set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)"
+
 /** The same for one statement that begins with SELECT, in its own transaction: the columns in front, which are evaluated first. */
-const broughtAlong = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
 
 /**
