@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
+import { checkProcesses, processVariables } from './processes/process-variables.ts'
+import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -59,6 +61,10 @@ const VariablesAlone = z.object({
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
     .transform(Number)
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be an address such as mailto:security@example.com or https://example.com/security')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -79,6 +85,8 @@ const VariablesAlone = z.object({
   MAIL_FROM: z.string().optional(),
   ...databaseVariables,
   ...paymentVariables,
+  ...processVariables,
+  ...listenerVariables,
 })
 
 /** Settings that say something only together. */
@@ -110,6 +118,7 @@ const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)
+  .superRefine(checkProcesses)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return
@@ -137,6 +146,10 @@ export type Env = DatabaseEnv & {
   readonly publicUrl: string
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
+  /** With more than one, each is a process of its own, and a process beside them has the other roles. */
+  readonly gatewayProcesses: number
+  /** How long a service that is ended says so before it stops taking calls. */
+  readonly drainSeconds: number
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
   readonly trustProxy: number
@@ -144,6 +157,8 @@ export type Env = DatabaseEnv & {
   readonly marketSources: readonly ConfiguredSource[]
   /** Days for which rows of the request log are kept; null: for good. */
   readonly requestLogDays: number | null
+  /** Where faults of security are told; null: nothing is said. */
+  readonly securityContact: string | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -153,6 +168,8 @@ export type Env = DatabaseEnv & {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** How many may be connected. */
+  readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
   readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
@@ -178,16 +195,20 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     ...databaseEnvOf(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
+    gatewayProcesses: v.GATEWAY_PROCESSES,
+    drainSeconds: v.DRAIN_SECONDS,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,
     requestLogDays: v.REQUEST_LOG_DAYS ?? null,
+    securityContact: v.SECURITY_CONTACT ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    listener: connectionEnvOf(v, v.TRUST_PROXY),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',

@@ -38,6 +38,7 @@ import { RequestNotes } from './metering/request-notes.ts'
 import { usageOf } from './metering/usage.ts'
 import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
+import { securityText } from './publish/site/security-text.ts'
 import { documentFacts, PublishedDocuments, type ToPostman } from './published-documents.ts'
 import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
@@ -76,6 +77,8 @@ export type Service = {
   /** Takes in events of Stripe. */
   readonly stripe: { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
   readonly publicUrl: string
+  /** Where faults of security are told, as a file of its own; null: the operator has not said. */
+  readonly securityText: () => string | null
   readonly trustProxy: number
   readonly health: Health
   /** The market as this process last read it, for pages and logos. */
@@ -100,6 +103,7 @@ export type ServiceSettings = Pick<
   Env,
   | 'trustProxy'
   | 'publicUrl'
+  | 'securityContact'
   | 'deprecation'
   | 'sunset'
   | 'providers'
@@ -215,6 +219,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
     publicUrl,
+    securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     trustProxy,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,

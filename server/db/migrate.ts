@@ -3,12 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
 import { messageOf } from './error-parts.ts'
+import { refuseHalfRestore } from './half-restore.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.ts'
 import { migrationsFolder, pendingOf, readHistory, readMigrations, withClient } from './migrations.ts'
 import { BusyError, runMigration } from './run-script.ts'
 import type { MigrationList } from './schema-engine.ts'
 
-export type MigrateOptions = { log: (line: string) => void; folder?: string }
+export type MigrateOptions = {
+  log: (line: string) => void
+  folder?: string
+  /** The names of those that are applied; all of them unless told. */
+  only?: ReadonlySet<string>
+  /** A restore works on a database that says it is half of one, which everybody else refuses. */
+  within?: 'restore'
+}
 
 /** The message names the migration and says what to do; `cause` is what PostgreSQL or the engine said. */
 export class MigrationError extends Error {
@@ -21,9 +29,10 @@ const lockWaitMs = 10 * 60_000
 const scriptLimitMs = 30 * 60_000
 const committed = 'the script was committed'
 
-export async function migrate(url: string, { log, folder = migrationsFolder }: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations(folder)
+export async function migrate(url: string, { log, folder = migrationsFolder, only, within }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
   return withClient(url, async (client) => {
+    if (within !== 'restore') await refuseHalfRestore(client)
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
     const history = await settleInterrupted(client, await readHistory(client), log)
@@ -37,7 +46,10 @@ export async function migrate(url: string, { log, folder = migrationsFolder }: M
 /** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
 export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  if (typeof database !== 'string') return pendingOf(migrations, await readHistory(database))
+  if (typeof database !== 'string') {
+    await refuseHalfRestore(database)
+    return pendingOf(migrations, await readHistory(database))
+  }
   return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
 }
 

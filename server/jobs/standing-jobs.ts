@@ -10,6 +10,7 @@ import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { logJobs } from './keep-log.job.ts'
+import { lapsedViewsJob } from './lapsed-views.job.ts'
 import { marketJobs } from './market-jobs.ts'
 import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
@@ -36,6 +37,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
       ...logJobs(env.requestLogDays),
       ...market,
       tidyJob,
+      lapsedViewsJob,
       makeMailsJob,
       ...billingJobs(billing),
       ...webhookJobs(webhooks, events, env.publicUrl),

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
+import { type AdmissionRequest, decodeNumbers, type EncodedBatch, encodeBatch, readOutcomes } from './batch.ts'
 import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
@@ -24,6 +24,15 @@ const queueLimit = 2_048
 const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
+
+/** @throws LostError when the answer cannot be read: its batch is committed all the same, and is looked up. */
+async function outcomesOf(answer: string, places: Omit<EncodedBatch, 'values'>): Promise<readonly Outcome[]> {
+  try {
+    return readOutcomes(decodeNumbers(answer), places)
+  } catch (error) {
+    throw new LostError(error)
+  }
+}
 
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
@@ -129,8 +138,7 @@ export class Admission {
       const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
-      const outcomes = readOutcomes(decodeNumbers(answer), places)
-      await onDisk
+      const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
       this.committed.delete(batch)
       if (this.committed.size === mostCommitted - 1) this.schedule()
       for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)

@@ -14,17 +14,18 @@ const connectTimeoutMs = 2_000
 const setUpWithinMs = 4_000
 const reconnectDelayMs = 200
 
+/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more than the disk goes on doing so. */
+const waitForDisk = (isLocal: boolean) =>
+  `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
+
 /** What admission needs of its sessions. */
 const settings = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '1500ms' } as const
 const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
-  .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'`
-
-/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more goes on doing so. */
-const waitForDisk = "set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)"
+  .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
 
 /** The same for one statement that begins with SELECT, in its own transaction: the columns in front, which are evaluated first. */
-const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk]
+const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
 
 /**

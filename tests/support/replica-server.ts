@@ -68,7 +68,7 @@ export async function startReplica(primaryUrl: string): Promise<ReplicaServer> {
     wal_retrieve_retry_interval: '100ms',
   }
   const start = async () => {
-    const { output } = await spawnPostmaster(cluster, port, settings)
+    const { output } = await spawnPostmaster(cluster, port, { settings })
     for (let tries = 0; tries < 600; tries++) {
       if ((await findPostmaster(cluster))?.status === 'ready') return
       await sleep(20)
