@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { newKey } from '../../server/keys/key-format.ts'
@@ -60,7 +59,6 @@ test('ten thousand idle connections: others are served as before, each costs lit
   }
   const after = await watch.now()
   const kilobytesEach = (after.rss - before.rss) / 1024 / idle
-  appendFileSync('/tmp/hardprobe/figures', `kB each ${kilobytesEach} heap ${(after.heapUsed - before.heapUsed) / 1024 / idle}\n`)
   expect(kilobytesEach).toBeLessThan(25)
   const times = await timesOf(100)
   expect(times[50]).toBeLessThan(50)
@@ -95,7 +93,6 @@ test('many addresses, keys and paths that never come again leave nothing behind'
   const before = await watch.now()
   const statuses = await run(6_000, 10_000)
   const after = await watch.now()
-  appendFileSync('/tmp/hardprobe/figures', `growth ${(after.heapUsed - before.heapUsed) / megabyte} ${(after.rss - before.rss) / megabyte}\n`)
   expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([400, 401, 404])
   expect((after.heapUsed - before.heapUsed) / megabyte).toBeLessThan(4)
 })
