@@ -25,6 +25,7 @@ const settings = {
   sunset: null,
   trustProxy: 0,
   isPooled: false,
+  securityContact: null,
   replicaUrl: null,
   providers: { google: null, oidc: null },
   smtp: null,
