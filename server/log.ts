@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { standardError } from './log-destination.ts'
+import { limitLines } from './log-limit.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -37,6 +38,7 @@ export function createLog(level: string, destination: DestinationStream = standa
   return pino(
     {
       level,
+      hooks: { logMethod: limitLines() },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorFacts(error) },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
