@@ -47,7 +47,7 @@ async function expectPaidOnce(accountId: number, results: readonly LoadResult[])
 const startGateway = (port: number) =>
   startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', PORT: String(port), DRAIN_SECONDS: '2', TRUST_PROXY: '1' } })
 
-test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async () => {
+test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async ({ annotate }) => {
   const ports = [await freePort(), await freePort()] as const
   const gateways: ServiceProcess[] = await Promise.all(ports.map(startGateway))
   const balancers = await Promise.all([startBalancer('haproxy', ports), startBalancer('nginx', ports)])
@@ -67,12 +67,13 @@ test('behind HAProxy and nginx every gateway is restarted without a call that fa
     await Promise.all(balancers.map((balancer) => balancer.stop()))
     await Promise.all(gateways.map((gateway) => gateway.stop()))
     expect(results.flatMap(({ failed }) => failed)).toEqual([])
+    await annotate(`HAProxy and nginx: ${JSON.stringify(results)}`)
     for (const { reads, tools } of results) expect(Math.min(reads, tools)).toBeGreaterThan(100)
     await expectPaidOnce(account.id, results)
   }
 }, 90_000)
 
-test('a service of two gateways and its pages is replaced on SIGHUP without a call that fails', async () => {
+test('a service of two gateways and its pages is replaced on SIGHUP without a call that fails', async ({ annotate }) => {
   const service = await startProcess({
     databaseUrl: database.url,
     mount: 'lean',
@@ -91,6 +92,7 @@ test('a service of two gateways and its pages is replaced on SIGHUP without a ca
     result = await load.stop()
     await service.stop()
   }
+  await annotate(`SIGHUP: ${JSON.stringify(result)}`)
   const trouble = service
     .log()
     .split('\n')
