@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
+import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -76,6 +77,7 @@ const VariablesAlone = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   ...paymentVariables,
+  ...watchVariables,
 })
 
 /** Settings that say something only together. */
@@ -149,6 +151,8 @@ export type Env = {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** Who may read the metrics, and where traces go. */
+  readonly watch: WatchEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
   readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
@@ -183,6 +187,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    watch: watchEnvOf(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',

@@ -18,6 +18,7 @@ import { type Service, startService } from './service.ts'
 import { shareService } from './service-slot.ts'
 import { answerBeside } from './transports/beside.ts'
 import { createLeanServer } from './transports/node-http.ts'
+import { openWatch, type Watch } from './watch/watch.ts'
 
 const poolSize = 10
 const statementTimeoutMs = 5_000
@@ -61,10 +62,10 @@ function ownOrigin(host: string | null, port: number): string {
   return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-type Running = { server: Server; service: Service; jobs: Jobs | null; portal: Portal | null; database: Database }
+type Running = { server: Server; service: Service; jobs: Jobs | null; portal: Portal | null; watch: Watch; database: Database }
 
 async function stop(running: Running, log: Log): Promise<void> {
-  const { server, service, jobs, portal, database } = running
+  const { server, service, jobs, portal, watch, database } = running
   const forced = setTimeout(() => {
     log.error('Stopping took too long; leaving at once.')
     process.exit(1)
@@ -77,6 +78,7 @@ async function stop(running: Running, log: Log): Promise<void> {
   await jobs?.stop()
   await service.close()
   await portal?.close()
+  await watch.close()
   await database.close()
   clearTimeout(forced)
 }
@@ -107,6 +109,8 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   const pending = () => pendingMigrations(database.pool)
   const service = await startService({ ...env, databaseUrl: database.url, secret, toPostman: postmanInThread }, database.pool, log, pending)
   shareService(service)
+  const { url: databaseUrl, pool } = database
+  const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
   const portal = env.roles.has('portal') ? await openPortal(env) : null
   const isGateway = env.roles.has('gateway')
   const server = createLeanServer({
@@ -118,6 +122,7 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
     health: service.health,
     trustProxy: env.trustProxy,
     beside: answerBeside(service),
+    operator: watch.operator,
     fallback: portal?.handle ?? notHere,
   })
   portal?.attach(server)
@@ -126,7 +131,7 @@ async function startOn(database: Database, env: Env, log: Log): Promise<Running>
   const jobs = env.roles.has('worker') ? startJobs(env, log, database.pool, service) : null
   log.info({ port, roles: [...env.roles] }, 'Serving.')
   if (database.isEmbedded) announce(env, isRenewed)
-  return { server, service, jobs, portal, database }
+  return { server, service, jobs, portal, watch, database }
 }
 
 async function main(): Promise<void> {

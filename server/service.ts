@@ -77,6 +77,8 @@ export type Service = {
   readonly publicUrl: string
   readonly trustProxy: number
   readonly health: Health
+  /** How full the admission path of this process is. */
+  readonly admission: Pick<Admission, 'depth' | 'connections'>
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** What the desk works with on the market, and what it is told of this process. */
@@ -203,6 +205,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
     publicUrl,
     trustProxy,
+    admission,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },

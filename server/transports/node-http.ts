@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Health } from '../health.ts'
+import { calls, steps } from '../tally/calls.ts'
 import { callerAddress } from './caller-address.ts'
 import type { ToolServer } from './mcp.ts'
 import { isToolPath, serveTools } from './mcp-mounts.ts'
@@ -18,6 +19,8 @@ export type LeanParts = {
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
+  /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
+  readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   /** Serves everything else, with the address of the caller: the portal. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 }
@@ -70,14 +73,24 @@ function addressOf(request: IncomingMessage, trustProxy: number): string | null 
 
 /** Hands a call of the API to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
+  const record = calls.begin(request.headers['traceparent'])
   const address = addressOf(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
-  void parts.gate.answer({ route, headers: request.headers, address }).then((answer) => send(response, answer))
+  void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
+    send(response, answer)
+    record.mark(steps.send)
+    calls.end(record)
+  })
 }
 
 /** Serves what is neither a call of v1 nor a question about health. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): void {
+  const told = parts.operator(url, request)
+  if (told) {
+    void told.then((answer) => send(response, answer))
+    return
+  }
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
   const beside = isOurs ? parts.beside(url, request, address) : null

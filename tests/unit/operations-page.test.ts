@@ -27,7 +27,9 @@ function settings(): Map<string, string> {
 }
 
 test('every variable that the service reads is in the table of settings, and nothing else is', () => {
-  const sources = ['server/env.ts', 'server/billing/payment-variables.ts'].map((file) => readFileSync(join(root, file), 'utf8'))
+  const sources = ['server/env.ts', 'server/billing/payment-variables.ts', 'server/watch/watch-variables.ts'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
   // What only tests set is not for operators.
   const forTests = ['WEBHOOKS_ALLOW_PRIVATE', 'STRIPE_API_BASE']

@@ -46,6 +46,7 @@ beforeAll(async () => {
     trustProxy: 0,
     answers: () => true,
     beside: () => null,
+    operator: () => null,
     fallback: (_request, response) => void response.end(),
   })
   server.listen(0, '127.0.0.1')

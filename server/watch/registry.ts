@@ -1,0 +1,20 @@
+import { Registry } from 'prom-client'
+import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
+import { registerCalls } from './call-metrics.ts'
+import type { DatabaseFiguresReader } from './database-figures.ts'
+import { registerDatabase } from './database-metrics.ts'
+import { type ProcessParts, registerProcess } from './process-metrics.ts'
+import { registerWork } from './work-metrics.ts'
+
+export type RegistryParts = ProcessParts & { readonly admission: AdmissionGauges; readonly figures: DatabaseFiguresReader }
+
+/** Everything that this process can tell of itself. */
+export function openRegistry({ admission, figures, ...parts }: RegistryParts): Registry {
+  const registry = new Registry()
+  registerCalls(registry)
+  registerAdmission(registry, admission)
+  registerWork(registry)
+  registerDatabase(registry, figures)
+  registerProcess(registry, parts)
+  return registry
+}
