@@ -1,5 +1,5 @@
 import { Histogram } from './histogram.ts'
-import { type CallTrace, tracing } from './tracer.ts'
+import { type CalledEndpoint, type CallTrace, type EndedCall, tracing } from './tracer.ts'
 
 /** Whose calls: of nobody whom we know, of a test key, of a live key (or a partner's). */
 export const callModes = { none: 0, test: 1, live: 2 } as const
@@ -21,15 +21,12 @@ const timedOneIn = 16
 /** From this on a call is told of in the log. */
 const slowMs = 1_000
 
-/** The endpoint of a call, as far as figures tell them apart. */
-type CalledEndpoint = { readonly no: number; readonly id: string; readonly method: string; readonly path: string }
-
 /** Where answers are counted: 200, 304, then each error by its number in the log. */
 export const outcomeSlots = { ok: 0, unchanged: 1, errors: 2 } as const
 const slotCount = 48
 
 /** What is known of one call while it is decided. */
-export class CallRecord {
+export class CallRecord implements EndedCall {
   readonly begun: number
   /** Step, moment, step, moment …, each moment the end of its step; null: the steps of this call are not timed. */
   readonly marks: number[] | null

@@ -1,9 +1,27 @@
-import type { CallRecord } from './calls.ts'
+/** The endpoint of a call, as far as figures tell them apart. */
+export type CalledEndpoint = { readonly no: number; readonly id: string; readonly method: string; readonly path: string }
+
+/** What is known of a call that has been answered. */
+export type EndedCall = {
+  readonly begun: number
+  /** Step, moment, step, moment …, each moment the end of its step; null: the steps of this call were not timed. */
+  readonly marks: readonly number[] | null
+  readonly mode: number
+  readonly credits: number
+  /** Null: its path leads nowhere. */
+  readonly endpoint: CalledEndpoint | null
+  readonly requestId: string
+  readonly status: number
+  /** Number of the error in the log; 0: none. */
+  readonly error: number
+  /** Path under the version, with its query. */
+  readonly target: string
+}
 
 /** A call that is traced. Times are those of `performance.now()`. */
 export type CallTrace = {
   /** Called once, when its answer has been handed over. */
-  end: (call: CallRecord, endedAt: number) => void
+  end: (call: EndedCall, endedAt: number) => void
 }
 
 /** What happened to a batch of the admission path: when it was sent, committed, and on disk. */

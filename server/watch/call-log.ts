@@ -1,18 +1,13 @@
 import { publicRequestId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { type CallRecord, calls, stepNames } from '../tally/calls.ts'
+import { type CallRecord, calls } from '../tally/calls.ts'
+import { spansOfSteps } from './call-spans.ts'
 
 /** Milliseconds by step, of a call whose steps were timed. */
-function stepsOf({ marks, begun }: CallRecord): Record<string, number> | undefined {
-  if (marks === null) return undefined
+function stepsOf(call: CallRecord): Record<string, number> | undefined {
+  if (call.marks === null) return undefined
   const found: Record<string, number> = {}
-  let from = begun
-  for (let at = 0; at < marks.length; at += 2) {
-    const [step = 0, until = from] = [marks[at], marks[at + 1]]
-    const name = stepNames[step] ?? ''
-    found[name] = round((found[name] ?? 0) + until - from)
-    from = until
-  }
+  for (const { step, from, until } of spansOfSteps(call)) found[step] = round((found[step] ?? 0) + until - from)
   return found
 }
 

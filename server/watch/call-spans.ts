@@ -1,9 +1,10 @@
 import { errorCodes, errors } from '../contract/errors.ts'
 import { publicRequestId } from '../ids.ts'
-import { type CallRecord, callModes, type StepName, stepNames } from '../tally/calls.ts'
+import { callModes, type StepName, stepNames } from '../tally/calls.ts'
+import type { EndedCall } from '../tally/tracer.ts'
 
 /** The steps of a call in their order, each from the end of the one before it. */
-export function spansOfSteps({ marks, begun }: CallRecord): { step: StepName; from: number; until: number }[] {
+export function spansOfSteps({ marks, begun }: EndedCall): { step: StepName; from: number; until: number }[] {
   const found: { step: StepName; from: number; until: number }[] = []
   let from = begun
   for (let at = 0; at < (marks?.length ?? 0); at += 2) {
@@ -21,10 +22,10 @@ const prefixOf = (no: number): string => (no > 100 ? '/api/v1' : '/v1')
 /** Letters, digits, dots and dashes: what names of products and providers are made of, and neither keys nor addresses of mail. */
 const plainPath = /^(?:\/[A-Za-z0-9.-]{1,100})*$/
 
-const routeOf = ({ endpoint }: CallRecord): string | null => (endpoint === null ? null : `${prefixOf(endpoint.no)}${endpoint.path}`)
+const routeOf = ({ endpoint }: EndedCall): string | null => (endpoint === null ? null : `${prefixOf(endpoint.no)}${endpoint.path}`)
 
 /** By the conventions of OpenTelemetry: method and route, or the method alone of a path that leads nowhere. */
-export function nameOfCall(call: CallRecord): string {
+export function nameOfCall(call: EndedCall): string {
   const route = routeOf(call)
   return route === null ? 'HTTP' : `${call.endpoint?.method} ${route}`
 }
@@ -32,7 +33,7 @@ export function nameOfCall(call: CallRecord): string {
 const modeNames = Object.keys(callModes)
 
 /** What a span says of a call. The path is told where it leads somewhere and is plain; what stands behind its `?` never is. */
-export function callFacts(call: CallRecord): Record<string, string | number> {
+export function callFacts(call: EndedCall): Record<string, string | number> {
   const route = routeOf(call)
   const path = call.target.split('?', 1)[0] ?? ''
   const error = errorCodes.find((code) => errors[code].no === call.error)

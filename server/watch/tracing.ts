@@ -26,8 +26,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
-import type { CallRecord } from '../tally/calls.ts'
-import type { BatchTimes, CallTrace, Tracer, Work } from '../tally/tracer.ts'
+import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from '../tally/tracer.ts'
 import { callFacts, nameOfCall, spansOfSteps } from './call-spans.ts'
 import { parentOf } from './traceparent.ts'
 import type { SamplerName, TraceSettings } from './watch-variables.ts'
@@ -87,7 +86,7 @@ class TracedCall implements CallTrace {
     this.span = span
   }
 
-  end(call: CallRecord, endedAt: number): void {
+  end(call: EndedCall, endedAt: number): void {
     const { span, maker } = this
     const within = trace.setSpan(ROOT_CONTEXT, span)
     for (const { step, from, until } of spansOfSteps(call)) past(maker, step, SpanKind.INTERNAL, from, until, {}, within, step === 'admit' ? this.batches : [])

@@ -78,7 +78,7 @@ test('calls are counted by endpoint, mode, status and error, with their credits,
   expect(requests('rates.list', 'live', 400, 'invalid_request')).toBe(1)
   expect(requests('rates.list', 'live', 200)).toBe(1)
   expect(requests('rates.list', 'none', 401, 'missing_api_key')).toBe(1)
-  expect(requests('ping', 'test', 200)).toBe(1)
+  expect(requests('service.ping', 'test', 200)).toBe(1)
   expect(requests('none', 'live', 404, 'not_found')).toBe(1)
   expect(grown('svc_requests_total')).toBe(9)
   expect(grown('svc_credits_charged_total{endpoint="rates.get"}')).toBe(2)
@@ -112,7 +112,10 @@ test('names and numbers are those that Prometheus wants: units, totals, buckets 
     if (type !== 'histogram') continue
     const buckets = [...values].filter(([line]) => line.startsWith(`${name}_bucket`))
     for (const [line, value] of buckets.filter(([bucket]) => bucket.includes('le="+Inf"'))) {
-      const rest = line.slice(`${name}_bucket{`.length, -1).replace(/,?le="\+Inf"/, '')
+      const rest = line
+        .slice(`${name}_bucket{`.length, -1)
+        .replace(/,?le="\+Inf"/, '')
+        .replace(/^,/, '')
       expect(values.get(`${name}_count${rest === '' ? '' : `{${rest}}`}`), line).toBe(value)
     }
   }
