@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
+import { checkProcesses, processVariables } from './processes/process-variables.ts'
 import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -78,6 +79,7 @@ const VariablesAlone = z.object({
   MAIL_FROM: z.string().optional(),
   ...paymentVariables,
   ...watchVariables,
+  ...processVariables,
 })
 
 /** Settings that say something only together. */
@@ -108,6 +110,7 @@ const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)
+  .superRefine(checkProcesses)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return
@@ -137,6 +140,10 @@ export type Env = {
   readonly databaseUrl: string | null
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
+  /** With more than one, each is a process of its own, and a process beside them has the other roles. */
+  readonly gatewayProcesses: number
+  /** How long a service that is ended says so before it stops taking calls. */
+  readonly drainSeconds: number
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
   readonly trustProxy: number
@@ -178,6 +185,8 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     databaseUrl: v.DATABASE_URL ?? null,
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
+    gatewayProcesses: v.GATEWAY_PROCESSES,
+    drainSeconds: v.DRAIN_SECONDS,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,

@@ -12,29 +12,6 @@ export type Portal = {
   close: () => Promise<void>
 }
 
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** A segment of one or two dots, plain or encoded. */
-const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
-
-/**
- * Whether Next hands a request on as it came. It answers other methods, paths that cannot be decoded and targets that are no path with a bare 500, and
- * doubled slashes with a redirect; it resolves segments of dots, so that `/v1/../x` ends outside of the API, and drops what follows a `#`. Our
- * listener answers such calls of the API itself, with the error that says what is wrong. A host that only runs Next cannot.
- */
-export function nextCarries(request: IncomingMessage): boolean {
-  const url = request.url ?? '/'
-  const path = url.split('?', 1)[0] ?? '/'
-  if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false
-  if (path.includes('//') || path.includes('\\') || dotSegment.test(path)) return false
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Calls of the API have headers of their own, and go on as they are. */
 const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
 
@@ -69,7 +46,6 @@ function leaveWhole(response: ServerResponse): void {
 }
 
 export async function openPortal(env: Env): Promise<Portal> {
-  // Loaded only here: a process that is a gateway alone starts without it.
   const { default: next } = await import('next')
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
   await app.prepare()

@@ -16,6 +16,9 @@ export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no]))
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
+/** Bound once: looked up and called each time it costs half as much again. */
+const now = performance.now.bind(performance)
+
 /** A clock costs as much as a twentieth of a step: the steps of one call in so many are timed. */
 const timedOneIn = 16
 /** From this on a call is told of in the log. */
@@ -60,7 +63,7 @@ export class CallRecord implements EndedCall {
 
   /** A step is over. */
   mark(step: number): void {
-    this.marks?.push(step, performance.now())
+    this.marks?.push(step, now())
   }
 }
 
@@ -95,16 +98,16 @@ class CallTally {
 
   begin(traceparent: string | string[] | undefined): CallRecord {
     this.inProgress++
-    const now = performance.now()
-    const trace = tracing.tracer === null ? null : tracing.tracer.call(traceparent, now)
-    return new CallRecord(now, trace !== null || this.begun++ % timedOneIn === 0, trace)
+    const begun = now()
+    const trace = tracing.tracer === null ? null : tracing.tracer.call(traceparent, begun)
+    return new CallRecord(begun, trace !== null || this.begun++ % timedOneIn === 0, trace)
   }
 
   /** The answer has been handed over. */
   end(call: CallRecord): void {
     this.inProgress--
-    const now = performance.now()
-    const tookMs = now - call.begun
+    const ended = now()
+    const tookMs = ended - call.begun
     const tally = this.of(call.endpoint)
     const counts = tally.counts[call.mode]
     const slot = call.error > 0 ? outcomeSlots.errors + call.error : call.status === 304 ? outcomeSlots.unchanged : outcomeSlots.ok
@@ -116,7 +119,7 @@ class CallTally {
     if (call.marks !== null) this.addSteps(call.marks, call.begun)
     if (tookMs >= slowMs) this.onSlow?.(call, tookMs)
     this.onEnd?.(call, tookMs)
-    call.trace?.end(call, now)
+    call.trace?.end(call, ended)
   }
 
   private of(endpoint: CalledEndpoint | null): EndpointTally {

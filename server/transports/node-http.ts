@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
@@ -13,7 +13,7 @@ export type LeanParts = {
   readonly gate: Gate
   readonly router: Router
   readonly tools: ToolServer
-  readonly health: Health
+  readonly health: Health<object>
   readonly trustProxy: number
   /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
@@ -21,6 +21,8 @@ export type LeanParts = {
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
   /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
+  /** What answers are written by; Node's unless given. */
+  readonly response?: typeof ServerResponse<IncomingMessage>
   /** Serves everything else, with the address of the caller: the portal. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 }
@@ -53,7 +55,7 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(answer.body)
 }
 
-async function sendHealth(response: ServerResponse, health: Health, isReadiness: boolean): Promise<void> {
+async function sendHealth(response: ServerResponse, health: Health<object>, isReadiness: boolean): Promise<void> {
   const { status, body } = isReadiness ? await health.ready() : health.live()
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
   response.end(JSON.stringify(body))
@@ -102,7 +104,8 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
 /** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
   const { gate, health } = parts
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 }, (request, response) => {
+  const limits = { keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 }
+  const server = createServer({ ...limits, ServerResponse: parts.response ?? ServerResponse }, (request, response) => {
     const url = pathOf(request)
     const target = targetOf(url)
     if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)

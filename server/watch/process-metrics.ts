@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { clock } from '../clock.ts'
 import { type Dataset, datasets } from '../market/dataset.ts'
 import type { MarketSnapshot } from '../market/snapshot.ts'
 import { one, register, type Sample } from './metric.ts'
@@ -72,5 +73,9 @@ export function registerProcess(registry: Registry, { pools, market, roles, rele
   register(registry, { ...gauge, aggregator: 'first', name: 'svc_build_info', help: 'What runs here.' }, () => [
     { labels: { release, node: process.version, roles: [...roles].join('+') }, value: 1 },
   ])
+  const startedAt = (clock.now() - process.uptime() * 1_000) / 1_000
+  register(registry, { ...gauge, aggregator: 'max', name: 'svc_process_started_timestamp_seconds', help: 'When the youngest of these processes began.' }, () =>
+    one(startedAt),
+  )
   register(registry, { ...gauge, name: 'svc_processes', help: 'Processes that these figures are of.' }, () => one(1))
 }

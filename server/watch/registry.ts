@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
 import { registerCalls } from './call-metrics.ts'
 import type { DatabaseFiguresReader } from './database-figures.ts'
@@ -17,4 +17,21 @@ export function openRegistry({ admission, figures, ...parts }: RegistryParts): R
   registerDatabase(registry, figures)
   registerProcess(registry, parts)
   return registry
+}
+
+export const contentType = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** The text of what several processes told, each metric put together by its own rule. `missing` processes did not tell in time. */
+export function textOf(told: readonly unknown[], missing: number): Promise<string> {
+  const name = 'svc_processes_missing'
+  const gap = [
+    {
+      name,
+      help: 'Processes of this service that did not tell their figures in time.',
+      type: 'gauge',
+      aggregator: 'sum',
+      values: [{ labels: {}, value: missing }],
+    },
+  ]
+  return AggregatorRegistry.aggregate([...(told as object[]), gap]).metrics()
 }

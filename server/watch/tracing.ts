@@ -25,6 +25,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from '../tally/tracer.ts'
 import { callFacts, nameOfCall, spansOfSteps } from './call-spans.ts'
@@ -52,7 +53,7 @@ function samplerOf(name: SamplerName, share: number): Sampler {
 }
 
 /** From the clock of the process to that of the world, as both stood when the process began to trace. */
-const offsetMs = Date.now() - performance.now()
+const offsetMs = clock.now() - performance.now()
 
 function at(moment: number): HrTime {
   const ms = offsetMs + moment

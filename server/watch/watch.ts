@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import { openPool } from '../db/pool.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Log } from '../log.ts'
+import { answerTo, askAll } from '../processes/ask-all.ts'
 import type { Service } from '../service.ts'
 import { tracing } from '../tally/tracer.ts'
 import { logCalls } from './call-log.ts'
@@ -49,10 +50,16 @@ async function releaseHere(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version
 }
 
-async function tell(registry: Promise<Registry>): Promise<Answer> {
-  const { contentType, ...rest } = await registry.then(async (known) => ({ contentType: known.contentType, body: await known.metrics() }))
+/** What a process of the service is asked when one of them is scraped, and how long for. The figures of its database have a limit of their own within. */
+const question = 'metrics'
+const answerWithinMs = 1_500
+
+/** The figures of all processes of this service as one. A scrape reaches any of them, and would otherwise meet another one each time. */
+async function tell(): Promise<Answer> {
+  const [{ textOf, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerWithinMs)])
+  const body = await textOf(answers, missing)
   const headers = ['Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
-  return { status: 200, headers, body: rest.body, bytes: Buffer.byteLength(rest.body) }
+  return { status: 200, headers, body, bytes: Buffer.byteLength(body) }
 }
 
 /** Traces are sent from here on, if somebody takes them. What makes them is loaded only then. */
@@ -84,12 +91,12 @@ export async function openWatch(settings: WatchSettings, { service, pool, log }:
     const figures = new DatabaseFiguresReader(ownPool, log)
     return openRegistry({ pools, market: service.market, roles: settings.roles, release, dataDir: settings.dataDir, admission: service.admission, figures })
   }
+  answerTo(question, async () => {
+    registry ??= open()
+    return JSON.parse(JSON.stringify(await (await registry).getMetricsAsJSON())) as object[]
+  })
   return {
-    operator: (url, request) => {
-      if (!isForOperator(url, request, door)) return null
-      registry ??= open()
-      return tell(registry)
-    },
+    operator: (url, request) => (isForOperator(url, request, door) ? tell() : null),
     close: async () => {
       await closeTraces()
       await ownPool.end()

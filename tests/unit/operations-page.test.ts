@@ -43,7 +43,7 @@ test('the defaults are those that hold when nothing is set', () => {
 })
 
 test.each([
-  ['leaves within (\\d+)\\s+seconds', 'server/main.ts', 'stopWithinMs', 1_000],
+  ['leaves within (\\d+)\\s+seconds', 'server/processes/end-signals.ts', 'stopWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/metering/admission.ts', 'answerWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/gate/deadline.ts', 'waitMs', 1_000],
   ['turned over at (\\d+) MB', 'server/db/embedded-postmaster.ts', 'logLimitBytes', 1_000_000],

@@ -143,7 +143,8 @@ test('jobs, books, queues, market, pools and Node tell how they are', async () =
     'svc_build_info{release=',
     'nodejs_eventloop_lag_p99_seconds',
     'nodejs_heap_size_used_bytes',
-    'process_start_time_seconds',
+    'svc_process_started_timestamp_seconds',
+    'process_cpu_seconds_total',
   ]
   expect(wanted.filter((name) => !named(name))).toEqual([])
   expect(values.get('svc_migrations_pending')).toBe(0)
