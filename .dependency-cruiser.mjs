@@ -50,6 +50,7 @@ export default {
     only('transports', room('transports'), '^server/((contract|endpoints|gate|publish|tally|transports)/|service|health|ids|log)'),
     only('publish', room('publish'), rooms('contract', 'endpoints', 'publish')),
     only('db', room('db'), room('db')),
+    only('backup', room('backup'), '^server/((db|backup)/|billing/ledger\\.ts)'),
     // An operator's command and a job work with every room, but a call of the API goes through the gate alone.
     only('cli-and-jobs', rooms('cli', 'jobs'), '^server/(?!gate/|transports/|endpoints/|trpc/)'),
     only('app', '^app/', '^(app|components|server/(transports|trpc|publish|auth|contract)/|server/next-service)'),

@@ -8,7 +8,7 @@ import { keepLog } from './metering/usage.ts'
 
 /** Brings the database to where a service can run on it. `isRenewed`: the demonstration account was given a new password and keys. */
 export async function prepare(env: Env, log: Log, database: Database): Promise<{ isRenewed: boolean }> {
-  const { applied } = await migrate(database.url, { log: (line) => log.info(line) })
+  const { applied } = await migrate(database.directUrl, { log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   await keepLog(database.pool)
   const seeded = await seedStatistics(database.pool)

@@ -145,7 +145,7 @@ export class Gate {
     if (reading.reserved.length > 0) checkReserved(reading, facts)
     const spending = readSpending(call.headers, reading)
     const variant = variantOf(facts)
-    const kept = reading.pages[variant]
+    const kept = reading.pages[variant]?.deref()
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
     const tag = unchangedTag(call.headers['if-none-match'], page)
@@ -180,7 +180,7 @@ export class Gate {
     const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, String(variant), shared.version)
     if (!endpoint.shared) return { page: await build(), isNew: true }
     const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
-    reading.pages[variant] = result.page
+    reading.pages[variant] = new WeakRef(result.page)
     return result
   }
 
@@ -219,9 +219,8 @@ export class Gate {
   }
 
   /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
-  malformed(address: string | null): Answer {
-    const refusal = refuse('invalid_request', {}, 'This is not a well-formed HTTP request, or its headers or its path are too long.')
-    return this.strangers.refuse(address, newRequestId(), refusal)
+  malformed(address: string | null, message: string): Answer {
+    return this.strangers.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
   }
 
   private undecided(requestId: string, facts: KeyFacts): Answer {

@@ -24,8 +24,8 @@ export type Reading = {
   readonly binding: string
   /** What a shared page is kept under, but for mode and plan. */
   readonly key: string
-  /** Pages built for this very target, one for each variant: the shortest way to an answer. */
-  readonly pages: (BuiltPage | undefined)[]
+  /** Pages built for this very target, one for each variant: the shortest way to an answer. They are held by the cache of pages, which has bounds. */
+  readonly pages: (WeakRef<BuiltPage> | undefined)[]
 }
 
 /** Where a target leads. It is the same for everyone, so it is kept and shared by all calls to the same target. */

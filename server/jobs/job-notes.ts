@@ -26,7 +26,7 @@ export class JobNotes {
 
   /** Told of the first turn, and of one behind a failure: a job that runs as long as its process does never says that it is done. */
   async begun(): Promise<void> {
-    const isNews = this.#notedAt === 0 || (this.#wasFailing && clock.now() - this.#notedAt >= everyMs)
+    const isNews = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
     if (isNews) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
   }
 
@@ -42,11 +42,15 @@ export class JobNotes {
 
   /** Whether something is to be put down: it is something else than before, or long enough ago. */
   #isTime(isFailing: boolean): boolean {
-    const now = clock.now()
-    if (isFailing === this.#wasFailing && now - this.#notedAt < everyMs) return false
+    if (isFailing === this.#wasFailing && !this.#isLongAgo()) return false
     this.#wasFailing = isFailing
-    this.#notedAt = now
+    this.#notedAt = clock.now()
     return true
+  }
+
+  /** Either way: after the clock was set back, nothing would be put down until it is where it was. */
+  #isLongAgo(): boolean {
+    return Math.abs(clock.now() - this.#notedAt) >= everyMs
   }
 
   async #write(writing: Promise<void>): Promise<void> {

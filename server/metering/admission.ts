@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts'
 import { admissions } from '../tally/admissions.ts'
 import { type CallTrace, tracing } from '../tally/tracer.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
-import { Flush } from './flush.ts'
+import { type AdmissionRequest, decodeNumbers, type EncodedBatch, encodeBatch, readOutcomes } from './batch.ts'
+import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
@@ -11,9 +11,9 @@ import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
+const durable = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
 /** Committed without waiting for the disk, in this transaction alone; `Flush` waits for it. */
-const statement = `SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17), pg_postmaster_start_time(),
-  set_config('synchronous_commit', 'off', true)`
+const quick = `${durable}, pg_postmaster_start_time(), set_config('synchronous_commit', 'off', true)`
 const lanes = 2
 const batchSize = 256
 /** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
@@ -27,6 +27,15 @@ const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
+/** @throws LostError when the answer cannot be read: its batch is committed all the same, and is looked up. */
+async function outcomesOf(answer: string, places: Omit<EncodedBatch, 'values'>): Promise<readonly Outcome[]> {
+  try {
+    return readOutcomes(decodeNumbers(answer), places)
+  } catch (error) {
+    throw new LostError(error)
+  }
+}
+
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
  * There is no money in this process: the balance is read and written only inside the statement.
@@ -34,7 +43,8 @@ const sweepEveryMs = 50
 export class Admission {
   private readonly log: Log
   private readonly lanes: Lane[]
-  private readonly flushed: Flush
+  private readonly flushed: Durability
+  private readonly statement: string
   private readonly settlement: Settlement
   private readonly underWay = new Set<Batch>()
   /** Batches that are committed and not yet known to be on disk. */
@@ -43,11 +53,13 @@ export class Admission {
   private queue: Ticket[] = []
   private scheduled = false
 
-  constructor(url: string, log: Log) {
+  /** `isPooled`: a pooler in transaction mode is at `url`. */
+  constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule()))
-    this.flushed = new Flush(url, log)
-    this.settlement = new Settlement(url, log)
+    this.statement = isPooled ? durable : quick
+    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule(), isPooled))
+    this.flushed = isPooled ? onDiskWithCommit : new Flush(url, log)
+    this.settlement = new Settlement(url, log, isPooled)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
   }
@@ -129,15 +141,14 @@ export class Admission {
     try {
       const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
       const { era } = this.flushed
-      const [answer = '{}', server = ''] = await batch.lane.run('admit', statement, values)
+      const [answer = '{}', server = ''] = await batch.lane.run('admit', this.statement, values)
       this.underWay.delete(batch)
       this.committed.add(batch)
       const committed = performance.now()
       const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
-      const outcomes = readOutcomes(decodeNumbers(answer), places)
-      await onDisk
+      const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
       this.committed.delete(batch)
       this.takeDown(batch, committed)
       if (this.committed.size === mostCommitted - 1) this.schedule()

@@ -42,9 +42,9 @@ export class Settlement {
   private retry: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.lane = new Lane(url, log, () => this.next())
+    this.lane = new Lane(url, log, () => this.next(), isPooled)
   }
 
   open(): Promise<void> {

@@ -59,13 +59,13 @@ function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log
     // A port of its own, which is not shared with other children.
     return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin }
   }
-  if (!env.roles.has('portal')) return publicDoor(env)
+  if (!env.roles.has('portal')) return publicDoor(env, log)
   const pages = new HandOn(token, pagesPort, log)
   answerTo(pagesMoved, (now) => {
     pages.port = typeof now === 'number' ? now : null
     return null
   })
-  return publicDoor(env, pages.handle)
+  return publicDoor(env, log, pages.handle)
 }
 
 const rolesOf = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>

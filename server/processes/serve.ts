@@ -6,12 +6,14 @@ import type { Database } from '../database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { type Env, tellNextAuth } from '../env.ts'
 import type { Log } from '../log.ts'
+import { withinOpenFiles } from '../open-files.ts'
 import type { Portal } from '../portal.ts'
 import { postmanInThread } from '../postman-thread.ts'
 import { secretOf } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
 import { answerBeside } from '../transports/beside.ts'
+import { usualLimits } from '../transports/listener-limits.ts'
 import { createLeanServer } from '../transports/node-http.ts'
 import { openWatch, type Watch } from '../watch/watch.ts'
 import { Departure } from './departure.ts'
@@ -49,7 +51,7 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** The door that everybody comes in by. `pages` has what is not the API when this process has no portal. */
-export function publicDoor(env: Env, pages: Fallback = notHere): Door {
+export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door {
   const isGateway = env.roles.has('gateway')
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
@@ -60,10 +62,13 @@ export function publicDoor(env: Env, pages: Fallback = notHere): Door {
       tools: service.tools,
       health: departure.over(service.health),
       trustProxy: env.trustProxy,
+      log,
+      limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
       beside: answerBeside(service),
       operator,
       response: departure.response,
       fallback: portal?.handle ?? pages,
+      ...(portal ? { upgrades: portal.upgrades } : {}),
     })
   // Without a host Node listens on :: for both families, so 127.0.0.1 and localhost both answer.
   return { open, at: { port: env.port, ...(env.host === null ? {} : { host: env.host }) } }
@@ -104,7 +109,7 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const { url: databaseUrl, pool } = database
   const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
   // Loaded only here: a process that is a gateway alone starts without it.
-  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env) : null
+  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const departure = new Departure()
   const server = door.open(service, portal, departure, watch.operator)
   departure.watch(server)

@@ -18,6 +18,8 @@ export type WatchSettings = WatchEnv & {
   readonly logLevel: string
   readonly roles: ReadonlySet<string>
   readonly databaseUrl: string
+  /** Whether a pooler in transaction mode is there. */
+  readonly isPooled: boolean
   /** The folder of the embedded database; null: the database is elsewhere. */
   readonly dataDir: string | null
 }
@@ -36,9 +38,11 @@ export type Watch = {
 }
 
 /** A connection for scrapes alone, so that they find one when the pools have none left. It is opened with the first, and its statements end with the patience of a scrape. */
-const figuresPool = (url: string, log: Log): Pool =>
+const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
   openPool({
     url,
+    isPooled,
+    connectWithinMs: 1_000,
     max: 1,
     applicationName: 'svc-watch',
     statementTimeoutMs: 1_000,
@@ -78,7 +82,7 @@ async function openTraces(settings: TraceSettings | null, log: Log): Promise<() 
 export async function openWatch(settings: WatchSettings, { service, pool, log }: WatchParts): Promise<Watch> {
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
-  const ownPool = figuresPool(settings.databaseUrl, log)
+  const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
   const door = { token: settings.metricsToken, isProduction: settings.isProduction }
   let registry: Promise<Registry> | null = null
   // What makes the text is loaded with the first scrape: a process that nobody scrapes never does.

@@ -35,6 +35,9 @@ const afterFaultMs = 1_000
 const settleMs = 10
 const claimAtOnce = 100
 
+/** When endpoints were taken, by the time of day and by a clock that only goes ahead. */
+type Claimed = { readonly at: number; readonly ticks: number }
+
 const unreadableSecret = 'The secret of this endpoint cannot be read any more, so nothing was sent. Rotate it.'
 
 const statusGone = 410
@@ -114,11 +117,11 @@ export class DeliveryWorker {
       return 1
     }
     const lease = randomUUID()
-    const claimedAt = this.#options.now()
+    const claimed = { at: this.#options.now(), ticks: performance.now() }
     const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
     const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
-    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimedAt, signal), deliveries)
+    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal), deliveries)
     return byEndpoint.size
   }
 
@@ -133,15 +136,18 @@ export class DeliveryWorker {
     this.#serving.add(serving)
   }
 
-  async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimedAt: number, signal: AbortSignal): Promise<void> {
-    const { now } = this.#options
-    const marginMs = this.#limitMs + writeWithinMs
+  async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
     for (const [at, row] of deliveries.entries()) {
-      const hasTime = now() + marginMs <= claimedAt + this.#leaseMs
+      const hasTime = this.#since(claimed) + this.#limitMs + writeWithinMs <= this.#leaseMs
       if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, this.#databaseNow())
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }
+  }
+
+  /** How long ago it was. The time of day may be set back meanwhile, by which a lease would seem to hold when another worker has it. */
+  #since({ at, ticks }: Claimed): number {
+    return Math.max(this.#options.now() - at, performance.now() - ticks)
   }
 
   async #deliver(row: ClaimedRow, lease: string, isLast: boolean): Promise<OutcomeRow> {
