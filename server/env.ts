@@ -4,6 +4,7 @@ import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } fro
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
 import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
+import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -85,6 +86,7 @@ const VariablesAlone = z.object({
   MAIL_FROM: z.string().optional(),
   ...databaseVariables,
   ...paymentVariables,
+  ...watchVariables,
   ...processVariables,
   ...listenerVariables,
 })
@@ -168,6 +170,8 @@ export type Env = DatabaseEnv & {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** Who may read the metrics, and where traces go. */
+  readonly watch: WatchEnv
   /** How many may be connected. */
   readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
@@ -208,6 +212,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    watch: watchEnvOf(v),
     listener: connectionEnvOf(v, v.TRUST_PROXY),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',

@@ -81,6 +81,8 @@ export type Service = {
   readonly securityText: () => string | null
   readonly trustProxy: number
   readonly health: Health
+  /** How full the admission path of this process is. */
+  readonly admission: Pick<Admission, 'depth' | 'connections'>
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** What the desk works with on the market, and what it is told of this process. */
@@ -221,6 +223,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     publicUrl,
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     trustProxy,
+    admission,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },

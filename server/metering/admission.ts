@@ -1,11 +1,13 @@
 import type { Log } from '../log.ts'
+import { admissions } from '../tally/admissions.ts'
+import { type CallTrace, tracing } from '../tally/tracer.ts'
 import { type AdmissionRequest, decodeNumbers, type EncodedBatch, encodeBatch, readOutcomes } from './batch.ts'
 import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
 import { takeBatch } from './take-batch.ts'
-import { answerTicket, type Ticket } from './ticket.ts'
+import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
@@ -68,20 +70,27 @@ export class Admission {
   }
 
   /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
-  admit(request: AdmissionRequest): Promise<Outcome | null> {
+  admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
     return new Promise((answer) => {
       if (this.queue.length + this.settlement.pending >= queueLimit) {
+        admissions.queueFull++
         answer(null)
         return
       }
-      this.queue.push({ request, arrived: performance.now(), answer, answered: false })
+      this.queue.push({ request, trace, arrived: performance.now(), answer, answered: false })
       this.schedule()
     })
   }
 
-  /** Requests that wait for a statement, for the metrics and the readiness check. */
-  get waiting(): number {
-    return this.queue.length
+  /** Requests that wait for a statement, that a statement has, whose charge waits for the disk, and whose batch was lost. */
+  get depth(): { waiting: number; sent: number; committed: number; lost: number } {
+    const sum = (batches: ReadonlySet<Batch>) => [...batches].reduce((count, { tickets }) => count + tickets.length, 0)
+    return { waiting: this.queue.length, sent: sum(this.underWay), committed: sum(this.committed), lost: this.settlement.pending }
+  }
+
+  /** Connections of the admission path that are open, of those that there should be. */
+  get connections(): { open: number; wanted: number } {
+    return { open: this.lanes.filter(({ isOpen }) => isOpen).length, wanted: lanes }
   }
 
   /** Waits until every request is answered and every lost batch settled, then closes the connections. */
@@ -135,11 +144,13 @@ export class Admission {
       const [answer = '{}', server = ''] = await batch.lane.run('admit', this.statement, values)
       this.underWay.delete(batch)
       this.committed.add(batch)
+      const committed = performance.now()
       const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
       const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
       this.committed.delete(batch)
+      this.takeDown(batch, committed)
       if (this.committed.size === mostCommitted - 1) this.schedule()
       for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
     } catch (error) {
@@ -150,6 +161,17 @@ export class Admission {
     }
   }
 
+  private takeDown({ tickets, sent }: Batch, committed: number): void {
+    const onDisk = performance.now()
+    admissions.sizes.add(tickets.length)
+    admissions.waitMs.add(sent - (tickets[0]?.arrived ?? sent))
+    admissions.statementMs.add(committed - sent)
+    admissions.flushMs.add(onDisk - committed)
+    if (tracing.tracer === null) return
+    const traced = tickets.flatMap(({ trace }) => (trace === null ? [] : [trace]))
+    if (traced.length > 0) tracing.tracer.batch(traced, { size: tickets.length, sent, committed, onDisk })
+  }
+
   private deliver(ticket: Ticket, outcome: Outcome | null): void {
     // The caller has been told that it failed: what was charged meanwhile is given back.
     if (ticket.answered && outcome && outcome.credits > 0) this.settlement.add([ticket])
@@ -158,10 +180,12 @@ export class Admission {
 
   private fail(batch: Batch, error: unknown): void {
     if (error instanceof LostError) {
+      admissions.lost++
       this.log.warn({ err: error.cause, requests: batch.tickets.length }, 'A batch was lost on its way; looking its requests up before answering.')
       this.settlement.add(batch.tickets)
       return
     }
+    admissions.refused++
     this.log.error({ err: error, requests: batch.tickets.length }, 'PostgreSQL refused a batch; its requests failed uncharged.')
     for (const ticket of batch.tickets) answerTicket(ticket, null)
   }
@@ -170,10 +194,10 @@ export class Admission {
   private answerLate(isLate: (ticket: Ticket) => boolean): void {
     while (this.queue[0] && isLate(this.queue[0])) {
       const ticket = this.queue.shift()
-      if (ticket) answerTicket(ticket, null)
+      if (ticket) answerTooLate(ticket)
     }
     const sent = [...this.underWay, ...this.committed].flatMap(({ tickets }) => tickets)
-    for (const ticket of sent) if (isLate(ticket)) answerTicket(ticket, null)
+    for (const ticket of sent) if (isLate(ticket)) answerTooLate(ticket)
     this.settlement.sweep(isLate)
   }
 

@@ -59,6 +59,10 @@ export class Lane {
     this.onReady = onReady
   }
 
+  get isOpen(): boolean {
+    return this.client !== null
+  }
+
   get ready(): boolean {
     return this.client !== null && !this.busy
   }

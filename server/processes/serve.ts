@@ -15,6 +15,7 @@ import { shareService } from '../service-slot.ts'
 import { answerBeside } from '../transports/beside.ts'
 import { usualLimits } from '../transports/listener-limits.ts'
 import { createLeanServer } from '../transports/node-http.ts'
+import { openWatch, type Watch } from '../watch/watch.ts'
 import { Departure } from './departure.ts'
 import type { Leave } from './messages.ts'
 import { nextCarries } from './next-carries.ts'
@@ -29,6 +30,7 @@ export type Running = {
   readonly service: Service
   readonly jobs: { stop: () => Promise<void> } | null
   readonly portal: Portal | null
+  readonly watch: Watch
   readonly database: Database
 }
 
@@ -37,7 +39,7 @@ export type Fallback = Portal['handle']
 
 /** How calls come into a process. */
 export type Door = {
-  readonly open: (service: Service, portal: Portal | null, departure: Departure) => Server
+  readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
   readonly at: ListenOptions
   /** Where the whole service is reached from this machine, when that is not where this process listens. */
   readonly origin?: string
@@ -51,7 +53,7 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
 /** The door that everybody comes in by. `pages` has what is not the API when this process has no portal. */
 export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door {
   const isGateway = env.roles.has('gateway')
-  const open = (service: Service, portal: Portal | null, departure: Departure) =>
+  const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,
       // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
@@ -63,6 +65,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
       beside: answerBeside(service),
+      operator,
       response: departure.response,
       fallback: portal?.handle ?? pages,
       ...(portal ? { upgrades: portal.upgrades } : {}),
@@ -103,22 +106,24 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const settings = { ...env, databaseUrl: database.url, secret: await secretOf(env), toPostman: postmanInThread }
   const service = await startService(settings, database.pool, log, pending)
   shareService(service)
+  const { url: databaseUrl, pool } = database
+  const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
   // Loaded only here: a process that is a gateway alone starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const departure = new Departure()
-  const server = door.open(service, portal, departure)
+  const server = door.open(service, portal, departure, watch.operator)
   departure.watch(server)
   portal?.attach(server)
   const port = await listen(server, door.at)
   service.billing.address.origin = door.origin ?? originOf(env.host, port)
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
-  return { server, port, departure, service, jobs, portal, database }
+  return { server, port, departure, service, jobs, portal, watch, database }
 }
 
 /** Ends it all: nobody is cut off, what is open is settled. Leaves at once when that takes too long. A signal that aborts ends the draining early. */
 export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
-  const { server, departure, service, jobs, portal, database } = running
+  const { server, departure, service, jobs, portal, watch, database } = running
   departure.isDraining = drainMs !== null
   departure.isLeaving = true
   if (drainMs) await sleep(drainMs, undefined, hurry ? { signal: hurry } : {}).catch(() => log.info('The draining was cut short.'))
@@ -131,6 +136,7 @@ export async function leave(running: Running, log: Log, { drainMs, lingerMs, wit
   await jobs?.stop()
   await service.close()
   await portal?.close()
+  await watch.close()
   await database.close()
   clearTimeout(forced)
 }

@@ -4,6 +4,7 @@ import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Health } from '../health.ts'
 import type { Log } from '../log.ts'
+import { calls, steps } from '../tally/calls.ts'
 import { callerAddress } from './caller-address.ts'
 import { Connections } from './connections.ts'
 import type { ListenerLimits } from './listener-limits.ts'
@@ -25,6 +26,8 @@ export type LeanParts = {
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
+  /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
+  readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   /** What answers are written by; Node's unless given. */
   readonly response?: typeof ServerResponse<IncomingMessage>
   /** Serves everything else, with the address of the caller: the portal. */
@@ -76,10 +79,15 @@ function addressOf(request: IncomingMessage, trustProxy: number): string | null 
 
 /** Hands a call of the API to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
+  const record = calls.begin(request.headers['traceparent'])
   const address = addressOf(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
-  void parts.gate.answer({ route, headers: request.headers, address }).then((answer) => send(response, answer))
+  void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
+    send(response, answer)
+    record.mark(steps.send)
+    calls.end(record)
+  })
 }
 
 /** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
@@ -95,7 +103,7 @@ function refuse(parts: LeanParts, connections: Connections, { status, message }:
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
-  const beside = isOurs ? parts.beside(url, request, address) : null
+  const beside = parts.operator(url, request) ?? (isOurs ? parts.beside(url, request, address) : null)
   if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, response, address)
   else if (beside) void beside.then((answer) => send(response, answer))
   else {

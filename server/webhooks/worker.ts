@@ -8,6 +8,7 @@ import { retryAfterMs, waitAfter } from './schedule.ts'
 import { OpenSecrets } from './sealed-secret.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
 import { signatureOf } from './signature.ts'
+import { takeDown } from './take-down.ts'
 import type { Reach, WebhookRoom } from './webhook-room.ts'
 
 export type WorkerOptions = {
@@ -120,15 +121,16 @@ export class DeliveryWorker {
     const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
     const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
-    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal))
+    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal), deliveries)
     return byEndpoint.size
   }
 
-  #start(work: Promise<void>): void {
+  #start(work: Promise<void>, deliveries: readonly ClaimedRow[]): void {
     const serving: Promise<void> = work
       .catch((error: unknown) => {
         // The lease ends by itself; what was not written down is sent again.
-        this.#room.log.error({ err: error }, 'What came of a webhook could not be written down; it is sent again.')
+        const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
+        this.#room.log.error({ err: error, ...ids }, 'What came of a webhook could not be written down; it is sent again.')
       })
       .finally(() => this.#serving.delete(serving))
     this.#serving.add(serving)
@@ -152,8 +154,11 @@ export class DeliveryWorker {
     const { now } = this.#options
     const attempt = row.attempts + 1
     const begunAt = now()
+    const begun = performance.now()
     const answer = await this.#post(row, attempt, begunAt)
-    return { ...outcomeOf(row, answer, attempt, now(), this.#limitMs), lease, isLast, at: new Date(begunAt) }
+    const outcome = outcomeOf(row, answer, attempt, now(), this.#limitMs)
+    takeDown(row, outcome, begun)
+    return { ...outcome, lease, isLast, at: new Date(begunAt) }
   }
 
   /** What was given as an address may have been allowed by other rules than those that hold now, and a secret sealed by another key. */

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 test('how a job goes is put down after the clock was set back by hours, too', async () => {
-  const notes = new JobNotes(database.pool, createLog('silent'), 'test.job')
+  const notes = new JobNotes(database.pool, createLog('silent'), { name: 'test.job', everyMs: 1_000 })
   const noted = async () => (await readJobRuns(database.pool)).find(({ name }) => name === 'test.job')?.tookMs
   await notes.begun()
   await notes.done(1)

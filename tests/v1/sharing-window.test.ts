@@ -36,6 +36,7 @@ beforeAll(async () => {
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
     beside: () => null,
+    operator: () => null,
     fallback: (_request, response) => void response.end(),
   })
   server.listen(0, '127.0.0.1')
