@@ -25,7 +25,7 @@ let pooler: Pgbouncer
 let direct: Pool
 /** Through the pooler, as the services have it. */
 let pooled: Pool
-let services: ServiceProcess[] = []
+const services: ServiceProcess[] = []
 let dataDir = ''
 
 const options = { max: 8, applicationName: 'test', statementTimeoutMs: 5_000, onError: () => undefined, isPooled: true }
@@ -40,7 +40,9 @@ beforeAll(async () => {
   pooled = watched(openPool({ ...options, url: pooler.url }))
   const env = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: database.url }
   const start = (mount: 'lean' | 'next', more: Record<string, string>) => startProcess({ databaseUrl: pooler.url, mount, dataDir, env: { ...more, ...env } })
-  services = await Promise.all([start('lean', { ROLES: 'gateway' }), start('next', await portalSettings(await freePort()))])
+  // One after the other, so that one that does not start leaves none behind that nobody stops.
+  services.push(await start('lean', { ROLES: 'gateway' }))
+  services.push(await start('next', await portalSettings(await freePort())))
 })
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { migrationsFolder } from '../../server/db/migrations.ts'
@@ -104,6 +104,7 @@ test('the previous release serves while its database is migrated under it, and t
   const pool = openPool({ url: database.url, max: 2, applicationName: 'test', statementTimeoutMs: 30_000, onError: () => undefined })
   const gateway = { databaseUrl: database.url, mount: 'lean', dataDir: 'unused', env: { ROLES: 'gateway' } } as const
   const old = await startProcess({ ...gateway, home: previous.home })
+  onTestFinished(() => old.stop())
   const keys: string[] = JSON.parse(await previous.runModule(seeding, database.url))
   const load = new Load(old.api, keys)
   await load.serves(60)
@@ -118,6 +119,7 @@ test('the previous release serves while its database is migrated under it, and t
   await load.serves(60)
 
   const today = await startProcess(gateway)
+  onTestFinished(() => today.stop())
   load.apis.push(today.api)
   await load.serves(200)
   await load.stop()
