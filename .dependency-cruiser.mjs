@@ -5,7 +5,7 @@ const only = (name, from, allowed) => ({
   name,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(app|components|server|tests|e2e|bench)/', pathNot: allowed },
+  to: { path: '^(app|components|server|client|tests|e2e|bench)/', pathNot: allowed },
 })
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -53,7 +53,18 @@ export default {
     only('backup', room('backup'), '^server/((db|backup)/|billing/ledger\\.ts)'),
     // An operator's command and a job work with every room, but a call of the API goes through the gate alone.
     only('cli-and-jobs', rooms('cli', 'jobs'), '^server/(?!gate/|transports/|endpoints/|trpc/)'),
+    {
+      name: 'processes-are-on-top',
+      severity: 'error',
+      from: { path: '^(server|app|components)/', pathNot: '^server/(processes/|main\\.ts|env\\.ts)' },
+      to: { path: '^server/processes/', pathNot: '^server/processes/ask-all\\.ts$' },
+    },
     only('app', '^app/', '^(app|components|server/(transports|trpc|publish|auth|contract)/|server/next-service)'),
+    // The client is a package of its own: it knows nothing of the service but the types made from its document, and needs no package and no platform.
+    only('client', '^client/', '^client/'),
+    { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
+    { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },
+    { name: 'client-is-for-callers', severity: 'error', from: { path: '^(app|components|server|bench)/' }, to: { path: '^client/' } },
     only('components', '^components/', '^(components/|server/contract/|server/trpc/root\\.ts$)'),
     {
       name: 'components-know-the-router-as-a-type',
@@ -103,7 +114,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/db/generated'] },
-    exclude: { path: 'next-env\\.d\\.ts$|(^|/)\\.next/|^server/db/generated' },
+    exclude: { path: '^client/dist/|next-env\\.d\\.ts$|(^|/)\\.next/|^server/db/generated' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

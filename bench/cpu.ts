@@ -4,6 +4,9 @@ import { availableParallelism } from 'node:os'
 
 const tickMicros = 10_000
 
+/** Processors of this machine for us, counted before anybody is held to some of them. */
+export const processors = availableParallelism()
+
 /** Processor time so far, in microseconds, of each process of a family. */
 export type FamilyTimes = ReadonlyMap<number, number>
 
@@ -49,4 +52,4 @@ export function machineMicros(): number | null {
 }
 
 /** Share of the machine that `micros` of processor time are within `ms` of time. */
-export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * availableParallelism())
+export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * processors)

@@ -32,7 +32,14 @@ type Load = { readonly connections: number; readonly seconds: number; readonly w
 const load = ({ running, request, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
   runLoad({ ports: running.ports, request, keys: keys[accounts], ...amount }, signal)
 
-async function measureOnce(one: Case, subject: Subject, { seconds, warmUpSeconds, signal }: Options): Promise<Sample> {
+/** What is asked of a subject in one sample. */
+type Asked = Pick<Case, 'label' | 'accounts' | 'connections'>
+
+export async function measureOnce(
+  one: Asked,
+  subject: Subject,
+  { seconds, warmUpSeconds, signal }: Pick<Options, 'seconds' | 'warmUpSeconds' | 'signal'>,
+): Promise<Sample> {
   const { running, database } = subject
   const before = database && (await chargedSoFar(database.pool))
   const now = () => ({ server: timesOf(running.pids), database: timesOf(database ? [database.pid] : []), machine: machineMicros(), at: performance.now() })

@@ -9,7 +9,7 @@ const report = join(tmpdir(), `svc-vitest-${process.pid}.json`)
 const checks = [
   ['types', 'tsc', []],
   ['lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50']],
-  ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'tests', 'e2e', 'bench']],
+  ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'client', 'tests', 'e2e', 'bench']],
   ['dead code', 'knip', []],
 ]
 

@@ -1,3 +1,4 @@
+import './processes/young-space.ts'
 import cluster from 'node:cluster'
 import { EnvError, readEnv } from './env.ts'
 import { createLog } from './log.ts'

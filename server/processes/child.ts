@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import type { Env, Role } from '../env.ts'
 import type { Log } from '../log.ts'
-import { type Asked, answerHere, answerTo, reachOthers } from './ask-all.ts'
+import { answerTo } from './ask-all.ts'
 import { createInnerServer, HandOn } from './hand-on.ts'
-import { type Assignment, type Leave, type Message, messageOf, pagesMoved, type Said, tellFirst } from './messages.ts'
+import { joinFamily } from './join-family.ts'
+import { type Assignment, type Leave, type Message, messageOf, pagesMoved, tellFirst } from './messages.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { type Door, leave, originOf, publicDoor, type Running, serve } from './serve.ts'
 
@@ -26,29 +27,6 @@ function assigned(): Promise<Assignment> {
     process.on('message', onMessage)
     tellFirst({ svc: 'hello' })
   })
-}
-
-/** Has the first process ask the others, since children hear from nobody else. */
-function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
-  const waiting = new Map<number, (asked: Asked) => void>()
-  let asked = 0
-  process.on('message', (received) => {
-    const message = messageOf(received)
-    if (message?.svc === 'asked') waiting.get(message.id)?.(message)
-  })
-  return (question, detail, withinMs) =>
-    new Promise((resolve) => {
-      const id = ++asked
-      const end = ({ answers, missing }: Asked) => {
-        clearTimeout(timer)
-        waiting.delete(id)
-        resolve({ answers, missing })
-      }
-      // The first process gives up in time; when even that is not heard, it is the one that is missing.
-      const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
-      waiting.set(id, end)
-      tellFirst({ svc: 'ask', id, question, detail, withinMs })
-    })
 }
 
 function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log): Door {
@@ -78,7 +56,7 @@ async function start(assignment: Assignment, env: Env, log: Log): Promise<Runnin
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 
-/** Answers what other processes ask, and leaves when the first process says so or is gone. */
+/** Leaves when the first process says so or is gone. */
 function obey(running: Promise<Running>, log: Log): void {
   const hurry = new AbortController()
   let isLeaving = false
@@ -99,8 +77,6 @@ function obey(running: Promise<Running>, log: Log): void {
     const message = messageOf(received)
     if (message?.svc === 'leave') end(message.how)
     if (message?.svc === 'hurry') hurry.abort()
-    if (message?.svc !== 'question') return
-    void answerHere(message.question, message.detail).then((given) => tellFirst({ svc: 'answer', id: message.id, given }))
   })
   cluster.worker?.once('disconnect', () => {
     // Without this Node would end the process here, and with it every call that is being answered.
@@ -114,7 +90,7 @@ function obey(running: Promise<Running>, log: Log): void {
 export async function runChild(env: Env, log: Log): Promise<void> {
   // A terminal sends its signals to all processes, and the first one decides who leaves when.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  reachOthers(askThroughFirst())
+  joinFamily()
   const running = assigned().then((assignment) => start(assignment, env, log))
   obey(running, log)
   try {

@@ -85,7 +85,8 @@ export class Post {
     try {
       await this.onChange(null)
       await sleep(inMs, undefined, { signal: this.ending.signal })
-      await this.fill()
+      // Meanwhile a replacement may have taken the place.
+      if (this.child === child) await this.fill()
     } catch (error) {
       if (!this.ending.signal.aborted) this.giveUp(error instanceof Error ? error : new Error(String(error)))
     }

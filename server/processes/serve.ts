@@ -17,9 +17,9 @@ import { usualLimits } from '../transports/listener-limits.ts'
 import { createLeanServer } from '../transports/node-http.ts'
 import { openWatch, type Watch } from '../watch/watch.ts'
 import { Departure } from './departure.ts'
-import { giveBackMemory } from './give-back-memory.ts'
 import type { Leave } from './messages.ts'
 import { nextCarries } from './next-carries.ts'
+import { letYoungSpaceGrow } from './young-space.ts'
 
 /** Everything that one process runs. */
 export type Running = {
@@ -117,7 +117,7 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const port = await listen(server, door.at)
   service.billing.address.origin = door.origin ?? originOf(env.host, port)
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
-  giveBackMemory()
+  letYoungSpaceGrow()
   return { server, port, departure, service, jobs, portal, watch, database }
 }
 

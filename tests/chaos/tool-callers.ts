@@ -8,7 +8,7 @@ import { LoadKind } from './load-kind.ts'
 import { pick } from './scenario.ts'
 
 type Envelope = { meta?: { requestId: string; creditsCharged: number; creditsBalance: number }; data?: unknown[]; error?: string; requestId?: string }
-type ToolAnswer = { result?: { isError?: boolean; content?: { text?: string }[] }; error?: unknown }
+type ToolAnswer = Envelope & { result?: { isError?: boolean; content?: { text?: string }[] } }
 
 export class ToolCallers implements Actor {
   readonly load = new LoadKind('tool calls')
@@ -68,5 +68,6 @@ function insideOf(answer: string): Envelope | null {
   const data = /^data: (.*)$/m.exec(answer)?.[1] ?? answer
   const message = readBody(data) as ToolAnswer | null
   const text = message?.result?.content?.[0]?.text
-  return text === undefined ? { error: 'none' } : (JSON.parse(text) as Envelope)
+  // Without a result it is the error of the API itself, as where no tool could be reached.
+  return text === undefined ? { error: 'none', ...message } : (JSON.parse(text) as Envelope)
 }

@@ -55,7 +55,8 @@ const taken = [
   'CREATE INDEX CONCURRENTLY a ON account (name)',
   '-- An index.\nDROP INDEX CONCURRENTLY account_email_key;',
   'CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE x; END $$',
-  '-- blocks: the table has one row and is read once a day.\nCREATE INDEX a ON service_state (version)',
+  '-- blocks: this release is the first, and the table is empty.\nCREATE INDEX a ON account (name)',
+  'CREATE INDEX a ON mailing (id);\nUPDATE service_state SET version = version + 1',
 ]
 
 test.each(taken)('%s is taken', (sql) => {

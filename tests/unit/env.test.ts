@@ -66,6 +66,8 @@ test('everything can be set', () => {
     REQUEST_LOG_DAYS: '400',
     DATA_DIR: '/var/lib/svc',
     ROLES: 'gateway, worker',
+    GATEWAY_PROCESSES: '1',
+    DRAIN_SECONDS: '5',
     NEXTAUTH_SECRET: 's'.repeat(32),
     TRUST_PROXY: '2',
     SECURITY_CONTACT: 'mailto:security@example.com',
@@ -96,7 +98,7 @@ test('everything can be set', () => {
     dataDir: '/var/lib/svc',
     roles: new Set(['gateway', 'worker']),
     gatewayProcesses: 1,
-    drainSeconds: 0,
+    drainSeconds: 5,
     secret: 's'.repeat(32),
     trustProxy: 2,
     watch: { metricsToken: null, traces: null },
@@ -116,6 +118,16 @@ test('everything can be set', () => {
     isProduction: false,
     isDevelopment: true,
   })
+})
+
+test('several gateways need the role, and one process suits development alone', () => {
+  expect(readEnv({ GATEWAY_PROCESSES: '64' }).gatewayProcesses).toBe(64)
+  expect(faultsOf({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
+  expect(faultsOf({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
+  for (const text of ['0', '65', '1.5', 'all']) {
+    expect(faultsOf({ GATEWAY_PROCESSES: text })).toEqual(['GATEWAY_PROCESSES must be a number of processes from 1 to 64.'])
+  }
+  expect(faultsOf({ DRAIN_SECONDS: '301' })).toEqual(['DRAIN_SECONDS must be a number of seconds from 0 to 300.'])
 })
 
 test('the public address follows the port', () => {

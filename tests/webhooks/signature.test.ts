@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
+import { verifyWebhook, WebhookError, type WebhookFault } from '../../client/src/webhooks.ts'
 import { deliveryOf } from '../../server/webhooks/deliveries.ts'
 import { rotateSecret, updateWebhook } from '../../server/webhooks/endpoints.ts'
 import { signatureOf } from '../../server/webhooks/signature.ts'
@@ -68,6 +69,42 @@ test("Stripe's verifier refuses a delivery of which any byte was changed, and on
   }
 })
 
+/** Why the client for TypeScript does not believe a delivery; null when it does. */
+async function faultOf(delivery: Parameters<typeof verifyWebhook>[0]): Promise<WebhookFault | null> {
+  const error = await verifyWebhook({ now: stage.now, ...delivery }).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (error !== null && !(error instanceof WebhookError)) throw error
+  return error?.reason ?? null
+}
+
+test('the client for TypeScript takes what was delivered, with either of two secrets, and says why it takes nothing else', async () => {
+  const endpoint = await stage.endpoint(await stage.account())
+  const { raw, headers } = await delivered(endpoint)
+  const { secret } = endpoint
+  const own = { body: raw, headers, secret }
+  expect(await verifyWebhook({ ...own, now: stage.now })).toEqual(JSON.parse(raw))
+  const forms = [Buffer.from(raw), new TextEncoder().encode(raw).buffer as ArrayBuffer]
+  for (const body of forms) expect(await faultOf({ ...own, body })).toBe(null)
+  for (const given of [new Headers({ 'X-SVC-Signature': headerOf({ headers } as Got) }), headerOf({ headers } as Got)]) {
+    expect(await faultOf({ ...own, headers: given })).toBe(null)
+  }
+  expect(await faultOf({ ...own, secret: ['whsec_another', secret] })).toBe(null)
+  for (const one of ['whsec_another', `${secret}x`, ['whsec_a', 'whsec_b']]) expect(await faultOf({ ...own, secret: one })).toBe('wrong_signature')
+  for (const body of [`${raw}\n`, raw.slice(1), '']) expect(await faultOf({ ...own, body })).toBe('wrong_signature')
+  for (const none of [{}, null, '']) expect(await faultOf({ ...own, headers: none })).toBe('missing_signature')
+  for (const bad of ['t=1', 'v1=00', 't=x,v1=', headerOf({ headers } as Got).replace('v1', 'v0')]) {
+    expect(await faultOf({ ...own, headers: bad })).toBe('malformed_signature')
+  }
+  const at = (seconds: number) => faultOf({ ...own, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000 + seconds * 1_000) })
+  expect([await at(300), await at(-300), await at(301), await at(-301)]).toEqual([null, null, 'too_old', 'too_new'])
+  expect(await faultOf({ ...own, toleranceSeconds: 60, now: new Date(stage.nowMs + 61_000) })).toBe('too_old')
+  // A secret that was forgotten must not be taken for an empty one, by which anybody could sign.
+  for (const missing of ['', [], [''], undefined]) await expect(verifyWebhook({ ...own, secret: missing as string })).rejects.toThrow(TypeError)
+  await expect(verifyWebhook({ ...own, body: JSON.parse(raw) })).rejects.toThrow('raw body')
+})
+
 test('each attempt is signed at its own time', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.next.push(500)
@@ -88,6 +125,11 @@ verifies('webhooks/secret-rotation', async () => {
     const got = await delivered(endpoint)
     expect([isGenuine(got.raw, headerOf(got), secret), isGenuine(got.raw, headerOf(got), endpoint.secret)]).toEqual(fits)
     expect(headerOf(got).match(/v1=[0-9a-f]{64}/g)).toHaveLength(values)
+    const faults = [
+      await faultOf({ body: got.raw, headers: got.headers, secret }),
+      await faultOf({ body: got.raw, headers: got.headers, secret: endpoint.secret }),
+    ]
+    expect(faults.map((fault) => fault === null)).toEqual(fits)
   }
   await check([true, true], 2)
   stage.nowMs += 1_440 * minuteMs - 1

@@ -1,0 +1,52 @@
+/** Shards for the trial: databases of one server, which share its processes and its disk, and a server of its own, which can be killed. */
+import { Pool } from 'pg'
+import { migrate } from '../../server/db/migrate.ts'
+import { keepLog } from '../../server/metering/usage.ts'
+import type { OwnServer } from '../../tests/chaos/own-server.ts'
+import type { TrialShard } from './trial.ts'
+
+const silent = () => undefined
+
+/** A connection that breaks is what the trial is about: the pool opens another. */
+function poolOn(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 2_000 })
+  pool.on('error', silent)
+  return pool
+}
+
+const withDatabase = (url: string, name: string): string => {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}
+
+/** A new database beside `url`, empty. */
+export async function addDatabase(url: string, admin: Pool, name: string): Promise<{ readonly url: string; readonly pool: Pool }> {
+  await admin.query(`CREATE DATABASE ${name}`)
+  const own = withDatabase(url, name)
+  return { url: own, pool: poolOn(own) }
+}
+
+/** Nobody may connect to a database, and whoever is connected is cut off, until it is brought back: as if its server were gone, without hurting the others on it. */
+export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeAway' | 'bringBack'> {
+  return {
+    takeAway: async () => {
+      await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`)
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+    },
+    bringBack: async () => void (await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)),
+  }
+}
+
+/** A database of a shared server as a shard. */
+export async function databaseShard(url: string, admin: Pool, name: string): Promise<TrialShard> {
+  const own = await addDatabase(url, admin, name)
+  await migrate(own.url, { log: silent })
+  await keepLog(own.pool)
+  return { name, ...own, ...cutOff(admin, name) }
+}
+
+/** A whole server as a shard: it is killed with SIGKILL, and recovers from its log. */
+export function serverShard(server: OwnServer, name: string): TrialShard {
+  return { name, url: server.url, pool: server.pool, takeAway: () => server.end('SIGKILL'), bringBack: async () => void (await server.untilUp()) }
+}

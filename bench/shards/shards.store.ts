@@ -1,0 +1,68 @@
+import type { Pool } from 'pg'
+import { dataLicence } from '../../server/contract/envelope.ts'
+import { scopeNames } from '../../server/contract/scopes.ts'
+
+const noLimit = 1_000_000_000
+
+/** An account with one key. Its ids hold on every shard: they come from one place, not from a sequence of each shard. */
+export type Home = { readonly accountId: number; readonly keyHash: Buffer }
+
+/** The directory: from the hash of a key to its account. It is small, hardly ever changes, and every gateway remembers what it has asked. */
+export async function fillDirectory(pool: Pool, homes: readonly Home[]): Promise<void> {
+  await pool.query('CREATE TABLE key_home (hash bytea PRIMARY KEY, account_id bigint NOT NULL)')
+  await pool.query('INSERT INTO key_home SELECT * FROM unnest($1::bytea[], $2::bigint[])', [
+    homes.map(({ keyHash }) => keyHash),
+    homes.map(({ accountId }) => accountId),
+  ])
+}
+
+export async function findHome(pool: Pool, keyHash: Buffer): Promise<number | null> {
+  const { rows } = await pool.query<{ account_id: string }>({
+    name: 'find-home',
+    text: 'SELECT account_id FROM key_home WHERE hash = $1',
+    values: [keyHash],
+  })
+  return rows[0] ? Number(rows[0].account_id) : null
+}
+
+/** The accounts of one shard, each with these credits and a key whose id is that of the account. */
+export async function fillShard(pool: Pool, homes: readonly Home[], credits: number): Promise<void> {
+  const ids = homes.map(({ accountId }) => accountId)
+  await pool.query(
+    `INSERT INTO account (id, public_id, email, plan, state, own_per_minute, own_per_day, email_verified_at, accepted_licence)
+     SELECT g, 'acc_shard' || g, g || '@shards.bench.test', 'enterprise', 'open', $2, $2, now(), $3 FROM unnest($1::bigint[]) g`,
+    [ids, noLimit, dataLicence],
+  )
+  await pool.query('INSERT INTO wallet (account_id, balance, day_limit, minute_limit) SELECT g, $2::bigint, $3::int, $3::int FROM unnest($1::bigint[]) g', [
+    ids,
+    credits,
+    noLimit,
+  ])
+  await pool.query(
+    `INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason)
+     SELECT g, 'adjustment', $2::bigint, $2::bigint, 'bench', 'First credits.' FROM unnest($1::bigint[]) g`,
+    [ids, credits],
+  )
+  await pool.query(
+    `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
+     SELECT g, 'key_shard' || g, g, hash, 'live', 'shrd', $3::text[] FROM unnest($1::bigint[], $2::bytea[]) AS t(g, hash)`,
+    [ids, homes.map(({ keyHash }) => keyHash), scopeNames],
+  )
+  await pool.query('INSERT INTO key_meter (key_id, account_id, live) SELECT g, g, true FROM unnest($1::bigint[]) g', [ids])
+}
+
+/** What a shard has of each of its accounts: credits that were charged and not given back. */
+export async function spentOf(pool: Pool): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ account_id: string; credits: string }>(
+    `SELECT w.account_id, coalesce((SELECT sum(r.credits) FROM request_log r WHERE r.account_id = w.account_id), 0)
+       - coalesce((SELECT sum(e.credits) FROM ledger_entry e WHERE e.account_id = w.account_id AND e.kind = 'reversal'), 0) AS credits
+     FROM wallet w WHERE EXISTS (SELECT FROM api_key k WHERE k.account_id = w.account_id AND k.hint = 'shrd')`,
+  )
+  return new Map(rows.map((row) => [Number(row.account_id), Number(row.credits)]))
+}
+
+/** The requests in the log of a shard, and the accounts that they are of. */
+export async function loggedOn(pool: Pool): Promise<{ id: string; accountId: number }[]> {
+  const { rows } = await pool.query<{ id: string; account_id: string }>("SELECT replace(id::text, '-', '') AS id, account_id FROM request_log")
+  return rows.map((row) => ({ id: row.id, accountId: Number(row.account_id) }))
+}

@@ -1,0 +1,147 @@
+/** Thousands of calls from several gateways on several shards, with one shard taken away in between, and what the books say afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { hashKey, newKey } from '../../server/keys/key-format.ts'
+import type { Log } from '../../server/log.ts'
+import { verdicts } from '../../server/metering/outcome.ts'
+import { type Answered, type Shard, ShardedGateway } from './gateway.ts'
+import { ShardMap } from './shard-map.ts'
+import { fillDirectory, fillShard, type Home, loggedOn, spentOf } from './shards.store.ts'
+
+/** A shard that can be taken away, and brought back. */
+export type TrialShard = Shard & { readonly takeAway: () => Promise<void>; readonly bringBack: () => Promise<void> }
+
+export type Trial = {
+  readonly directory: Pool
+  readonly shards: readonly TrialShard[]
+  readonly gateways: number
+  readonly accounts: number
+  /** Callers of each gateway; each has accounts of one shard, as a customer has. */
+  readonly callers: number
+  readonly creditsEach: number
+  /** Which shards are taken away, one after the other, and for how long. */
+  readonly outages: readonly { readonly shard: number; readonly ms: number }[]
+  /** How long calls go on before, between and after the outages. */
+  readonly betweenMs: number
+  readonly log: Log
+}
+
+export type ShardReport = {
+  readonly name: string
+  readonly accounts: number
+  readonly charged: number
+  readonly refused: number
+  readonly failed: number
+  readonly credits: number
+  /** Calls that were charged while another shard was away. */
+  readonly duringOthersOutage: number
+}
+
+export type TrialReport = { readonly shards: readonly ShardReport[]; readonly faults: readonly string[]; readonly seconds: number }
+
+/** Ids come from one place for all shards, and the account says where its rows go. */
+export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' | 'accounts' | 'creditsEach'>, map: ShardMap): Promise<Home[][]> {
+  const homes = Array.from({ length: trial.accounts }, (_, at): Home => ({ accountId: at + 1, keyHash: hashKey(newKey('live')) }))
+  await fillDirectory(trial.directory, homes)
+  const byShard = trial.shards.map((_, shard) => homes.filter(({ accountId }) => map.shardOf(accountId) === shard))
+  for (const [shard, { pool }] of trial.shards.entries()) await fillShard(pool, byShard[shard] ?? [], trial.creditsEach)
+  return byShard
+}
+
+type Told = Answered & { readonly during: number | null }
+
+/** Calls one after another until it is told to stop; up to four rows each, from a fixed sequence. */
+async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: number, isOver: () => boolean, tell: (answered: Answered) => void): Promise<void> {
+  for (let turn = seed; !isOver(); turn = (turn * 48_271) % 2_147_483_647) {
+    const home = homes[turn % homes.length]
+    if (!home) return
+    tell(await gateway.call({ keyHash: home.keyHash, units: 1 + (turn % 4) }))
+  }
+}
+
+/** What one shard has to hold; `seen` are the requests of those before it. */
+async function faultsOn(
+  { name, pool }: Shard,
+  isOwn: (accountId: number) => boolean,
+  seen: Set<string>,
+  credits: ReadonlyMap<number, number>,
+): Promise<string[]> {
+  const { differences } = await verifyLedger(pool)
+  const logged = await loggedOn(pool)
+  const strangers = logged.filter(({ accountId }) => !isOwn(accountId))
+  const twice = logged.filter(({ id }) => seen.has(id))
+  for (const { id } of logged) seen.add(id)
+  const spent = [...(await spentOf(pool))].filter(([accountId, sum]) => sum !== (credits.get(accountId) ?? 0))
+  return [
+    ...(differences.length > 0 ? [`${name}: ${differences.length} balances are not the sum of their entries.`] : []),
+    ...(strangers.length > 0 ? [`${name}: ${strangers.length} requests of accounts of other shards.`] : []),
+    ...(twice.length > 0 ? [`${name}: ${twice.length} requests are on another shard too.`] : []),
+    ...spent.map(([accountId, sum]) => `${name}: account ${accountId} was told of ${credits.get(accountId) ?? 0} credits and charged ${sum}.`),
+  ]
+}
+
+/** What has to hold on every shard, and across them. */
+async function faultsOf(shards: readonly Shard[], map: ShardMap, told: readonly Told[]): Promise<string[]> {
+  const seen = new Set<string>()
+  const credits = new Map<number, number>()
+  for (const { accountId, outcome } of told) credits.set(accountId, (credits.get(accountId) ?? 0) + (outcome?.credits ?? 0))
+  const faults: string[] = []
+  for (const [at, shard] of shards.entries()) faults.push(...(await faultsOn(shard, (accountId) => map.shardOf(accountId) === at, seen, credits)))
+  const unknown = told.filter(({ id, outcome }) => outcome !== null && outcome.credits > 0 && !seen.has(id))
+  return unknown.length === 0 ? faults : [...faults, `${unknown.length} calls were told of a charge that is on no shard.`]
+}
+
+function reportOf(trial: Trial, byShard: readonly Home[][], told: readonly Told[]): ShardReport[] {
+  return trial.shards.map(({ name }, shard) => {
+    const own = told.filter((one) => one.shard === shard)
+    const charged = own.filter(({ outcome }) => outcome?.verdict === verdicts.granted)
+    return {
+      name,
+      accounts: byShard[shard]?.length ?? 0,
+      charged: charged.length,
+      refused: own.filter(({ outcome }) => outcome !== null && outcome.verdict !== verdicts.granted).length,
+      failed: own.filter(({ outcome }) => outcome === null).length,
+      credits: charged.reduce((sum, { outcome }) => sum + (outcome?.credits ?? 0), 0),
+      duringOthersOutage: charged.filter(({ during }) => during !== null && during !== shard).length,
+    }
+  })
+}
+
+export async function runTrial(trial: Trial): Promise<TrialReport> {
+  const map = new ShardMap(trial.shards.length)
+  const byShard = await settleAccounts(trial, map)
+  const gateways = Array.from({ length: trial.gateways }, () => new ShardedGateway(trial.directory, map, trial.shards, trial.log))
+  await Promise.all(gateways.map((gateway) => gateway.open()))
+  const started = performance.now()
+  const told: Told[] = []
+  let away: number | null = null
+  let isOver = false
+  const calling = gateways.flatMap((gateway, at) =>
+    Array.from({ length: trial.callers }, (_, caller) => {
+      const homes = byShard[caller % trial.shards.length] ?? []
+      return callOn(
+        gateway,
+        homes,
+        1 + at * trial.callers + caller,
+        () => isOver,
+        (answered) => told.push({ ...answered, during: away }),
+      )
+    }),
+  )
+  await sleep(trial.betweenMs)
+  for (const { shard, ms } of trial.outages) {
+    await trial.shards[shard]?.takeAway()
+    away = shard
+    await sleep(ms)
+    away = null
+    await trial.shards[shard]?.bringBack()
+    await sleep(trial.betweenMs)
+  }
+  isOver = true
+  await Promise.all(calling)
+  // What was lost on its way is settled before the lines close.
+  await Promise.all(gateways.map((gateway) => gateway.close()))
+  const faults = await faultsOf(trial.shards, map, told)
+  return { shards: reportOf(trial, byShard, told), faults, seconds: (performance.now() - started) / 1_000 }
+}

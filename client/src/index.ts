@@ -1,0 +1,10 @@
+/** What the package offers: the one place that names it all. */
+export type { Answer, AnswerFacts, RateLimit, Unchanged } from './answer.ts'
+export type { CallOptions } from './call-options.ts'
+export type * from './generated/records.ts'
+export { SavingsRates, type WalkInput } from './savings-rates.ts'
+export { type ErrorBody, type ErrorCode, SavingsRatesError, type TransportCode } from './savings-rates-error.ts'
+export type { ClientOptions } from './settings.ts'
+export type { Body, FieldOf, Input, OperationId, PagedId, Row } from './shapes.ts'
+export type { Stop, Walk, WalkOptions } from './walk.ts'
+export { verifyWebhook, type WebhookDelivery, WebhookError, type WebhookEvent, type WebhookFault } from './webhooks.ts'

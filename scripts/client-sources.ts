@@ -1,0 +1,155 @@
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { dataLicence } from '../server/contract/envelope.ts'
+import { MarketView } from '../server/market/market-view.ts'
+import { openApiDocument } from '../server/publish/openapi/document.ts'
+
+type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly responses: Record<string, { headers?: unknown; content?: Record<string, { examples?: unknown }> }>
+  readonly 'x-svc-price': { readonly credits: number; readonly per: 'request' | 'row' }
+  readonly 'x-svc-availability': string
+}
+
+type Document = {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly webhooks: Record<string, Record<string, { parameters: unknown; requestBody: { content: Record<string, { examples?: unknown }> } }>>
+  readonly components: {
+    readonly schemas: Record<string, object>
+    readonly responses: Record<string, { headers?: unknown; content?: Record<string, { examples?: unknown }> }>
+    headers?: unknown
+    parameters?: unknown
+  }
+}
+
+const notice = '// Made by `npm run client:generate` from the OpenAPI document of the service. Do not edit.\n'
+
+/** The document of the code as it stands: no database, no setting and no day has a say in it. */
+async function document(): Promise<Document> {
+  const facts = { publicUrl: 'http://localhost:3000', overrides: new Map(), licence: dataLicence, deprecation: null, sunset: null }
+  const sample = new MarketView({ providers: [], products: [], cards: [] })
+  return JSON.parse(JSON.stringify(await openApiDocument({ ...facts, sample })))
+}
+
+type Launched = { readonly path: string; readonly operation: Operation }
+
+/** The operations that can be called. All of them are reads: whoever announces another teaches the client to send it. */
+function launched({ paths }: Document): Launched[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+  const callable = all.filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
+  const other = callable.find(({ method }) => method !== 'get')
+  if (other) throw new Error(`The client cannot call ${other.operation.operationId}: it is no GET.`)
+  return callable
+}
+
+type Content = Record<string, { examples?: unknown }>
+
+function leanContent(content: Content = {}): void {
+  for (const one of Object.values(content)) delete one.examples
+}
+
+function leanAnswer(answer: { headers?: unknown; content?: Content }): void {
+  delete answer.headers
+  leanContent(answer.content)
+}
+
+function leanOperation(operation: Operation): void {
+  const parameters = operation.parameters.filter((one) => one.$ref === undefined).map(withoutExample)
+  // The words about an operation stand at its method.
+  Object.assign(operation, { parameters, summary: undefined, description: undefined })
+  for (const answer of Object.values(operation.responses)) leanAnswer(answer)
+}
+
+/** Takes out what the client does by itself, headers and examples above all: types are read in an editor. */
+function leaned(full: Document): Document {
+  const lean = structuredClone(full)
+  const callable = new Set(launched(lean).map(({ path }) => path))
+  for (const path of Object.keys(lean.paths)) if (!callable.has(path)) delete lean.paths[path]
+  for (const { operation } of launched(lean)) leanOperation(operation)
+  for (const answer of Object.values(lean.components.responses)) leanAnswer(answer)
+  for (const operation of Object.values(lean.webhooks).flatMap((methods) => Object.values(methods))) {
+    delete operation.parameters
+    leanContent(operation.requestBody.content)
+  }
+  delete lean.components.headers
+  delete lean.components.parameters
+  return lean
+}
+
+const withoutExample = <Parameter extends object>(parameter: Parameter) => Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'example'))
+
+/** A row of the table by which calls are made. */
+function fact({ path, operation }: Launched): string {
+  const { credits, per } = operation['x-svc-price']
+  return `  ${operation.operationId}: { path: '${path}', credits: ${credits}, per: '${per}', isPaged: ${isPaged(operation)} },\n`
+}
+
+function comment({ summary, description }: Operation): string {
+  const lines = `${summary}\n\n${description}`.replaceAll('*/', '*\u200b/').split('\n')
+  return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n')
+}
+
+const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
+
+/** Lists give what `fields` asks for, and every call with a tag may find nothing new. */
+function method({ operation }: Launched): string {
+  const id = operation.operationId
+  const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'
+  const tag = 'T extends Tag = undefined'
+  const [generics, taken, body] = isPaged(operation)
+    ? [`F extends FieldOf<'${id}'> = FieldOf<'${id}'>, ${tag}`, `PageInput<'${id}', F>`, `PageBody<'${id}', F>`]
+    : [tag, `Input<'${id}'>`, `Body<'${id}'>`]
+  const lines = [
+    comment(operation),
+    `  ${id}<${generics}>(input: ${taken}${input}, options?: CallOptions<T>): Promise<Answer<${body}> | IfUnchanged<T>> {`,
+    `    return this.call('${id}', input, options)`,
+    '  }',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function methods(full: Document): string {
+  return `${notice}
+import type { Answer, Envelope, IfUnchanged } from '../answer.ts'
+import type { CallOptions, Tag } from '../call-options.ts'
+import type { Body, FieldOf, Input, OperationId, PageBody, PageInput } from '../shapes.ts'
+
+/** One method for each endpoint of the API. */
+export abstract class Operations {
+  protected abstract call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options?: CallOptions<T>): Promise<Answer<B> | IfUnchanged<T>>
+
+${launched(full).map(method).join('\n')}}
+`
+}
+
+function facts(full: Document): string {
+  return `${notice}
+/** How each operation is called, and what it costs: credits for a request, or for each row of it. */
+export const table = {
+${launched(full).map(fact).join('')}} as const
+`
+}
+
+/** Each named shape of the document under its name, so that a program can say what it holds. */
+function records({ components }: Document): string {
+  const names = Object.keys(components.schemas).filter((name) => !name.endsWith('Error') && !/Meta$/.test(name))
+  const lines = names.map((name) => `export type ${name} = components['schemas']['${name}']\n`)
+  return `${notice}\nimport type { components } from './schema.ts'\n\n${lines.join('')}`
+}
+
+/** The files of `client/src/generated`, worked out from the code as it stands. */
+export async function clientSources(): Promise<{ readonly name: string; readonly text: string }[]> {
+  const full = await document()
+  // The addresses are in the table.
+  const types = astToString(await openapiTypes(leaned(full) as unknown as OpenAPI3))
+    .replace(/export interface paths \{\n[\s\S]*?\n\}\n/, '')
+    .replace(/export type \$defs = .*\n/, '')
+  return [
+    { name: 'schema.ts', text: `${notice}\n${types}` },
+    { name: 'table.ts', text: facts(full) },
+    { name: 'operations.ts', text: methods(full) },
+    { name: 'records.ts', text: records(full) },
+  ]
+}

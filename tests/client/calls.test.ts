@@ -1,0 +1,126 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { table } from '../../client/src/generated/table.ts'
+import type { SavingsRates } from '../../client/src/savings-rates.ts'
+import type { OperationId } from '../../client/src/shapes.ts'
+import { Documented } from '../published/support/documented.ts'
+import { type Named, operationsOf, responseOf } from '../published/support/open-api.ts'
+import { busyTestKey } from '../published/support/test-key.ts'
+import { Validator } from '../published/support/validator.ts'
+import { ClientStage, failure, quickly } from './support/client-stage.ts'
+
+/** The client for TypeScript against the running service. What it costs is held against the balance and the log. */
+const stage = new ClientStage()
+let launched: Named[]
+let validator: Validator
+
+beforeAll(async () => {
+  await stage.open()
+  const { document } = await Documented.by(stage)
+  validator = new Validator(document)
+  launched = operationsOf(document).filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
+})
+
+afterAll(() => stage.close())
+
+/** The parameters of the example call of an operation. */
+function inputOf({ operation }: Named): Record<string, string> {
+  const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name, example }) => [name, String(example)])
+  return { ...Object.fromEntries(inPath), ...Object.fromEntries(new URLSearchParams(String(operation['x-svc-example-call']).split('?')[1])) }
+}
+
+type AnyMethod = (input: object) => Promise<{ status: number; data: unknown; meta: object; creditsCharged: number; creditsBalance: number; requestId: string }>
+
+/** Calls an operation by its method and expects an answer as the document describes it. */
+async function expectAnswer(client: SavingsRates, one: Named, input = inputOf(one)): Promise<number> {
+  const id = one.operation.operationId
+  const { status, data, meta, ...facts } = await (client[id as OperationId] as unknown as AnyMethod).call(client, input)
+  const schema = responseOf((await Documented.by(stage)).document, one.operation, 200)?.content?.['application/json'].schema ?? {}
+  expect([id, status]).toEqual([id, 200])
+  validator.expectValid({ data, meta }, schema, id)
+  expect(facts).toMatchObject({ ...(({ requestId, creditsCharged, creditsBalance }) => ({ requestId, creditsCharged, creditsBalance }))(meta as typeof facts) })
+  return facts.creditsCharged
+}
+
+test('every operation is a method, and answers a test key as the document says, for nothing', async () => {
+  expect(Object.keys(table).toSorted()).toEqual(launched.map(({ operation }) => operation.operationId).toSorted())
+  const client = stage.client(await busyTestKey(stage))
+  for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
+})
+
+test('every operation that is open answers a live key, and what the answers say of credits is what the log says', async () => {
+  const caller = await stage.live({ credits: 300 })
+  const [product, provider] = [await stage.productKey(), (await stage.client(caller).referenceProviders()).data[0]?.slug ?? '']
+  let charged = 1
+  const open = launched.filter(({ operation }) => operation['x-svc-availability'] === 'open')
+  for (const one of open) {
+    const own = Object.entries(inputOf(one)).map(([name, value]) => [name, { sourceKey: product, slug: provider, provider }[name] ?? value])
+    charged += await expectAnswer(stage.client(caller), one, Object.fromEntries(own))
+  }
+  expect(open.length).toBe(24)
+  expect(await stage.logged(caller)).toEqual({ credits: charged, calls: open.length + 1 })
+  expect(await stage.balance(caller.account)).toBe(300 - charged)
+})
+
+test('a list gives what `fields` names, and its rows have that type', async () => {
+  const { data, meta, rateLimit } = await stage.client(await stage.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
+  const row: { provider: string; rate: string } | undefined = data[0]
+  // @ts-expect-error: it was not asked for
+  expect(data[0]?.accountName).toBeUndefined()
+  expect([Object.keys(row ?? {}), data.length, meta.limit]).toEqual([['provider', 'rate'], 2, 2])
+  expect(rateLimit).toEqual({ limit: 10, remaining: expect.any(Number), resetSeconds: expect.any(Number) })
+})
+
+test('what has not changed is told for nothing', async () => {
+  const caller = await stage.live({ credits: 10 })
+  const client = stage.client(caller)
+  const first = await client.referenceCurrencies()
+  const again = await client.referenceCurrencies({}, { ifNoneMatch: first.etag ?? '' })
+  expect(again).toMatchObject({ status: 304, data: null, meta: null, creditsCharged: 0, creditsBalance: 9, etag: first.etag })
+  expect((await client.referenceCurrencies({}, { ifNoneMatch: 'W/"older"' })).status).toBe(200)
+  expect(await stage.logged(caller)).toEqual({ credits: 2, calls: 3 })
+})
+
+test('a refusal is an error with all that the service says, and is not tried again', async () => {
+  const caller = await stage.live({ credits: 4 })
+  const client = stage.client(caller)
+  // @ts-expect-error: no such account type
+  const typo = await failure(client.ratesList({ type: 'easy-acces' }))
+  expect(typo).toMatchObject({ code: 'invalid_request', status: 400, attempts: 1, message: expect.stringContaining('easy-access') })
+  expect([typo.requestId, typo.docs, typo.retryAfterSeconds]).toEqual([expect.stringMatching(/^req_/), expect.stringContaining('/docs/errors/'), null])
+  const poor = await failure(client.assetsProvider({ slug: (await client.referenceProviders()).data[0]?.slug ?? '' }))
+  expect(poor.body?.error === 'insufficient_credits' && poor.body.required).toBe(5)
+  const dear = await failure(client.ratesGet({ sourceKey: await stage.productKey() }, { maxCredits: 0 }))
+  expect(dear.body).toMatchObject({ error: 'insufficient_credits', reason: 'max_credits' })
+  expect(await failure(stage.client({ key: 'svc_test_none' }).servicePing())).toMatchObject({ code: 'invalid_api_key', status: 401, attempts: 1 })
+  expect(await stage.logged(caller)).toEqual({ credits: 1, calls: 4 })
+  const text = JSON.stringify([client, dear, String(dear.stack)])
+  expect(text).not.toContain(caller.key)
+})
+
+test('no connection, no answer in time and an answer of somebody else are errors of their own, and a signal ends everything', async () => {
+  const refused = await failure(stage.client({ key: 'svc_test_x' }, { baseUrl: 'http://127.0.0.1:9/v1', ...quickly }).servicePing())
+  expect(refused).toMatchObject({ code: 'network_error', attempts: 3 })
+  let says: string | null = null
+  const silent = createServer((_, response) => {
+    if (says !== null) response.end(says)
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`
+  const waiting = stage.client({ key: 'svc_test_x' }, { baseUrl, maxRetries: 0 })
+  expect(await failure(waiting.servicePing({}, { timeoutMs: 30 }))).toMatchObject({ code: 'timeout', status: null, attempts: 1 })
+  expect(await failure(waiting.servicePing({}, { deadlineMs: 30, maxRetries: 5 }))).toMatchObject({ code: 'timeout' })
+  const given = new Error('The user went away.')
+  const ending = new AbortController()
+  setTimeout(() => ending.abort(given), 20)
+  await expect(waiting.servicePing({}, { signal: ending.signal })).rejects.toBe(given)
+  await expect(waiting.servicePing({}, { signal: AbortSignal.abort(given) })).rejects.toBe(given)
+  for (const other of ['<h1>Hello</h1>', '{"data":{}}', '[]']) {
+    says = other
+    const page = await failure(waiting.servicePing())
+    expect(page).toMatchObject({ code: 'unexpected_answer', status: 200, message: expect.stringContaining('baseUrl') })
+  }
+  silent.close()
+  silent.closeAllConnections()
+})

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../../client/src/settings.ts'
+import { clientSources } from '../../scripts/client-sources.ts'
+import { blocksOf } from '../docs/support/docs-text.ts'
+import { busyTestKey } from '../published/support/test-key.ts'
+import { Stage } from '../v1/support/stage.ts'
+import { consumer } from './support/consumer.ts'
+
+/** The package as it would be published: packed, installed without a network in an empty project, compiled against and run. */
+const stage = new Stage('lean')
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))
+const project = join(folder, 'project')
+const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
+
+/** Runs a program to its end, and gives what it wrote. @throws Error with what it complained of */
+async function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+  const child = promisify(execFile)(command, args, { cwd, env: { ...process.env, no_proxy: '*', ...env }, timeout: 60_000 })
+  return child.then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string; stderr?: string }) => Promise.reject(new Error(`${command} ${args.join(' ')}\n${error.stdout}${error.stderr}`)),
+  )
+}
+
+const tsc = (...args: string[]) => run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...args], project)
+const npm = (cwd: string, ...args: string[]) => run('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'], cwd)
+
+const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022']
+const browser = ['--skipLibCheck', '--lib', 'es2022,dom,dom.iterable']
+const node = ['--skipLibCheck', 'false', '--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+
+/** What stands on its page goes on from one block to the next. */
+const blocks = blocksOf(new Map([['client/README.md', readme]])).filter(({ language }) => language === 'ts')
+
+beforeAll(async () => {
+  await stage.open()
+  const built = join(folder, 'client')
+  mkdirSync(project)
+  for (const name of ['package.json', 'README.md']) cpSync(join(root, 'client', name), join(built, name))
+  await tsc('-p', join(root, 'client/tsconfig.json'), '--outDir', join(built, 'dist'))
+  await npm(built, 'pack', '--pack-destination', folder)
+  writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "type": "module" }')
+  await npm(project, 'install', join(folder, `savings-rates-client-${version}.tgz`))
+  const page = blocks.map(({ code }) => code).join('\n')
+  writeFileSync(join(project, 'page.ts'), page.replaceAll('http://localhost:3000', stage.service.origin))
+  writeFileSync(join(project, 'use.ts'), consumer)
+  await tsc('use.ts', 'page.ts', '--module', 'node16', '--moduleResolution', 'node16', ...options, ...node)
+}, 120_000)
+
+afterAll(async () => {
+  await stage.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('what is committed is what is generated now', async () => {
+  for (const { name, text } of await clientSources()) {
+    const committed = readFileSync(join(root, 'client/src/generated', name), 'utf8')
+    expect(committed === text, `client/src/generated/${name} is old: npm run client:generate`).toBe(true)
+  }
+})
+
+test('the package holds what is built and no more, depends on nothing, and tells its version', () => {
+  const installed = join(project, 'node_modules/savings-rates-client')
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  expect([manifest.version, manifest.dependencies, manifest.peerDependencies]).toEqual([version, undefined, undefined])
+  expect(manifest.license).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).license)
+  expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'dist', 'package.json'])
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['savings-rates-client'])
+  const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
+  // Nothing that only Node has.
+  const code = files.filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
+  expect(code.join('\n')).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/)
+})
+
+test('a program of its own compiles against it, strictly and in both ways of finding modules, and runs', async () => {
+  await tsc('use.ts', '--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit', ...options, ...browser)
+  const { key } = await busyTestKey(stage)
+  const { use } = (await import(join(project, 'use.js'))) as { use: (key: string, baseUrl: string) => Promise<object> }
+  const result = { next: 'string', same: true, none: null, code: 'invalid_request', rows: 3, fault: 'missing_signature', unused: 6 }
+  expect(await use(key, stage.service.api)).toEqual(result)
+}, 120_000)
+
+test('every program of its page runs', async () => {
+  expect(blocks.length).toBeGreaterThan(4)
+  const { key } = await busyTestKey(stage)
+  const written = await run(process.execPath, ['page.js'], project, { SVC_API_KEY: key, SVC_WEBHOOK_SECRET: 'whsec_of_the_tests' })
+  expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
+  expect(written).toContain('stopped: ')
+}, 60_000)

@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import { SavingsRates } from '../../../client/src/savings-rates.ts'
+import { SavingsRatesError } from '../../../client/src/savings-rates-error.ts'
+import { type Caller, Stage } from '../../v1/support/stage.ts'
+
+type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
+
+/** Pauses that are none. */
+export const quickly = { wait: async () => {} }
+
+/** A running service, clients of it, and what its log says that they were charged. */
+export class ClientStage extends Stage {
+  constructor() {
+    super('lean')
+  }
+
+  client({ key }: Pick<Caller, 'key'>, options: Options = {}): SavingsRates {
+    return new SavingsRates({ apiKey: key, baseUrl: this.service.api, ...options })
+  }
+
+  /** Credits that an account was charged, and how many calls it made. */
+  async logged({ account }: Caller): Promise<{ credits: number; calls: number }> {
+    const [row] = await this.sql<{ credits: string; calls: string }>(
+      'SELECT coalesce(sum(credits), 0) AS credits, count(*) AS calls FROM request_log WHERE account_id = $1',
+      [account.id],
+    )
+    return { credits: Number(row?.credits), calls: Number(row?.calls) }
+  }
+}
+
+/** What a failed call says. */
+export async function failure(call: Promise<unknown>): Promise<SavingsRatesError> {
+  const error = await call.then(
+    () => expect.unreachable('The call was answered.'),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof SavingsRatesError)) throw error
+  return error
+}
+
+/** The rows of a walk, read to its end. */
+export async function all<Row>(walk: AsyncIterable<Row>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const row of walk) rows.push(row)
+  return rows
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { busyTestKey } from '../published/support/test-key.ts'
+import { inOneMinute, setMinuteUsed } from '../v1/support/operator.ts'
+import { all, ClientStage, failure, quickly } from './support/client-stage.ts'
+import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
+
+/** Pages and retries of the client for TypeScript: what they cost is held against the balance and the log. */
+const stage = new ClientStage()
+let proxy: CuttingProxy
+
+beforeAll(async () => {
+  await stage.open()
+  proxy = await startCuttingProxy(stage.service.api)
+})
+
+afterAll(async () => {
+  await proxy.close()
+  await stage.close()
+})
+
+test('a walk reads every page once, and its ceilings hold to the credit', async () => {
+  const caller = await stage.live({ credits: 200 })
+  const client = stage.client(caller)
+  const walk = client.iterate('ratesList', { limit: 5, fields: ['sourceKey'] }, { maxCredits: 12 })
+  const first = await all(walk)
+  expect([first.length, walk.rows, walk.credits, walk.stopped]).toEqual([12, 12, 12, 'ceiling'])
+  expect(await stage.logged(caller)).toEqual({ credits: 12, calls: 3 })
+  const rest = client.iterate('ratesList', { fields: ['sourceKey'], cursor: walk.cursor }, { maxRows: 7 })
+  const second = await all(rest)
+  expect([second.length, rest.credits, rest.stopped]).toEqual([7, 7, 'rows'])
+  const page = await client.ratesList({ limit: 19, fields: ['sourceKey'] })
+  expect([...first, ...second]).toEqual(page.data)
+  // Two credits a row: an odd ceiling is not reached, and nothing is asked for to find that out.
+  const history = client.iterate('historyList', {}, { maxCredits: 7 })
+  expect([(await all(history)).length, history.credits, history.stopped]).toEqual([3, 6, 'ceiling'])
+  expect(await stage.logged(caller)).toEqual({ credits: 44, calls: 6 })
+  // The ceiling of the client holds for a walk that has none of its own.
+  const careful = stage.client(caller, { maxCredits: 3 }).iterate('providersList')
+  expect([(await all(careful)).length, careful.stopped]).toEqual([3, 'ceiling'])
+  expect(await stage.balance(caller.account)).toBe(153)
+})
+
+test('a walk ends where the list ends, where the balance does and where a cap does, and says which', async () => {
+  const walk = stage.client(await busyTestKey(stage)).iterate('providersList', { limit: 3 })
+  const rows = await all(walk)
+  expect([walk.stopped, walk.cursor, walk.credits, new Set(rows.map(({ slug }) => slug)).size]).toEqual(['done', null, 0, rows.length])
+  expect(rows.length).toBeGreaterThan(3)
+  const poor = await stage.live({ credits: 5 })
+  const broke = stage.client(poor).iterate('ratesList', { limit: 4 })
+  expect([(await all(broke)).length, broke.credits, broke.stopped]).toEqual([5, 5, 'credits'])
+  expect([broke.cursor === null, await stage.balance(poor.account)]).toEqual([false, 0])
+  const capped = stage.client(await stage.live({}, { spendCapCredits: 6 })).iterate('ratesList', { limit: 4 })
+  expect([(await all(capped)).length, capped.stopped]).toEqual([6, 'spend-cap'])
+})
+
+test('a walk that is left in the middle of a page goes on there, without paying for it again', async () => {
+  const caller = await stage.live({ credits: 50 })
+  const walk = stage.client(caller).iterate('ratesList', { limit: 6, fields: ['sourceKey'] }, { maxRows: 10 })
+  const seen: object[] = []
+  for await (const row of walk) if (seen.push(row) === 4) break
+  expect([walk.stopped, walk.rows, walk.unread.length, walk.credits]).toEqual([null, 4, 2, 6])
+  for await (const row of walk) seen.push(row)
+  expect([walk.stopped, walk.rows, walk.credits, new Set(seen.map((row) => JSON.stringify(row))).size]).toEqual(['rows', 10, 10, 10])
+  expect(await stage.logged(caller)).toEqual({ credits: 10, calls: 2 })
+})
+
+test(
+  'a limit that is reached is waited for as long as the service says, and no longer than there is time',
+  inOneMinute(async () => {
+    const caller = await stage.live()
+    await setMinuteUsed(stage, caller.keyId, 600)
+    const waited: number[] = []
+    const wait = async (ms: number) => {
+      waited.push(ms)
+      await setMinuteUsed(stage, caller.keyId, 0)
+    }
+    const secondsLeft = 60 - (Math.floor(Date.now() / 1_000) % 60)
+    expect((await stage.client(caller, { wait }).servicePing()).data.ok).toBe(true)
+    const [ms = 0] = waited
+    expect([waited.length, ms >= (secondsLeft - 1) * 1_000, ms <= (secondsLeft + 1) * 1_000]).toEqual([1, true, true])
+    await setMinuteUsed(stage, caller.keyId, 600)
+    const limited = await failure(stage.client(caller, { wait, deadlineMs: 3_000 }).servicePing())
+    expect(limited).toMatchObject({ code: 'rate_limited', status: 429, attempts: 1, body: { retryAfter: limited.retryAfterSeconds } })
+    expect([limited.retryAfterSeconds !== null && limited.retryAfterSeconds > 3, waited.length]).toEqual([true, 1])
+  }, 8),
+)
+
+test('an answer that is lost behind its charge is had again, and paid once', async () => {
+  const caller = await stage.live({ credits: 30 })
+  const client = stage.client(caller, { baseUrl: proxy.api, ...quickly })
+  for (const kept of [0, 700]) {
+    proxy.lose(1, kept)
+    const answer = await client.ratesList({ limit: 6 })
+    expect([answer.data.length, answer.creditsCharged, answer.isReplay]).toEqual([6, 0, true])
+  }
+  expect(await stage.logged(caller)).toEqual({ credits: 12, calls: 4 })
+  // Lost each time: the error has the key by which the answer is still to be had.
+  proxy.lose(3, 0)
+  const lost = await failure(client.ratesList({ limit: 5 }))
+  expect(lost).toMatchObject({ code: 'network_error', status: null, attempts: 3, requestId: null })
+  expect(await client.ratesList({ limit: 5 }, { idempotencyKey: lost.idempotencyKey ?? '' })).toMatchObject({ isReplay: true, creditsCharged: 0 })
+  expect(await stage.balance(caller.account)).toBe(13)
+})
+
+test('a walk counts what a lost answer cost towards its ceiling, and goes on when it is read again', async () => {
+  const caller = await stage.live({ credits: 50 })
+  const walk = stage.client(caller, { baseUrl: proxy.api, ...quickly }).iterate('ratesList', { limit: 4 }, { maxCredits: 10 })
+  proxy.lose(1, 0)
+  expect([(await all(walk)).length, walk.credits, walk.stopped]).toEqual([10, 10, 'ceiling'])
+  expect(await stage.balance(caller.account)).toBe(40)
+  const broken = stage.client(caller, { baseUrl: proxy.api, maxRetries: 0 }).iterate('ratesList', { limit: 4 }, { maxRows: 8 })
+  proxy.lose(1, 0)
+  expect((await failure(all(broken))).code).toBe('network_error')
+  expect([(await all(broken)).length, broken.credits, broken.stopped]).toEqual([8, 8, 'rows'])
+  expect(await stage.balance(caller.account)).toBe(32)
+})

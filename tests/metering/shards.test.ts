@@ -1,0 +1,72 @@
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cutOff } from '../../bench/shards/databases.ts'
+import { runTrial, type TrialShard } from '../../bench/shards/trial.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { endPool, watched } from '../support/own-database.ts'
+
+/** The trial of shards (`npm run bench:shards`) for two seconds: it has to go on working with the metering as it is. */
+const growing = ['request_log', 'request_detail', 'idempotency', 'usage_day', 'usage_latency']
+const ofAccounts = ['wallet', 'key_meter', 'api_key', 'ledger_entry']
+const databases: TestDatabase[] = []
+const pools: Pool[] = []
+
+function poolOn({ url }: TestDatabase): Pool {
+  const pool = watched(new Pool({ connectionString: url, max: 4 }))
+  // Connections of a database that is cut off break.
+  pool.on('error', () => {})
+  pools.push(pool)
+  return pool
+}
+
+beforeAll(async () => {
+  databases.push(await emptyDatabase(), await cloneDatabase(), await cloneDatabase())
+})
+
+afterAll(async () => {
+  for (const pool of pools) await endPool(pool)
+  for (const database of databases) await database.drop()
+})
+
+test('calls go to the database of their account, go on while another is away, and leave exact books in each', async () => {
+  const [directory, ...parts] = databases.map((database) => ({ database, pool: poolOn(database) }))
+  if (!directory) return expect.unreachable()
+  const shards = parts.map(({ database: { url }, pool }): TrialShard => {
+    const name = new URL(url).pathname.slice(1)
+    return { name, url, pool, ...cutOff(directory.pool, name) }
+  })
+  const load = { gateways: 2, accounts: 40, callers: 8, creditsEach: 300 }
+  const report = await runTrial({
+    directory: directory.pool,
+    shards,
+    outages: [{ shard: 1, ms: 400 }],
+    betweenMs: 500,
+    log: pino({ level: 'silent' }),
+    ...load,
+  })
+  expect(report.faults).toEqual([])
+  const [first, second] = report.shards
+  expect([first?.accounts, second?.accounts].every((count) => (count ?? 0) > 10)).toBe(true)
+  expect((first?.charged ?? 0) + (second?.charged ?? 0)).toBeGreaterThan(300)
+  // The one that stayed charged calls while the other was away; the other failed some of its own and charged none of these.
+  expect([first?.failed, (first?.duringOthersOutage ?? 0) > 0, (second?.failed ?? 0) > 0]).toEqual([0, true, true])
+}, 30_000)
+
+test('every table of the metering carries the account, and the key of each that grows with calls begins with it', async () => {
+  const [, pool] = pools
+  if (!pool) return expect.unreachable()
+  const { rows } = await pool.query<{ name: string; has: boolean; first: string }>(
+    `SELECT c.relname AS name, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id' AND a.attnotnull) AS has,
+       (SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] WHERE i.indrelid = c.oid AND i.indisprimary) AS first
+     FROM pg_class c WHERE c.relname = ANY ($1) AND c.relnamespace = 'public'::regnamespace`,
+    [[...ofAccounts, ...growing]],
+  )
+  expect(
+    rows
+      .filter(({ has }) => has)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...ofAccounts, ...growing].toSorted())
+  expect(rows.filter(({ first }) => first === 'account_id').map(({ name }) => name)).toEqual(expect.arrayContaining(growing))
+})
