@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -50,6 +50,7 @@ const startGateway = (port: number) =>
 test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async ({ annotate }) => {
   const ports = [await freePort(), await freePort()] as const
   const gateways: ServiceProcess[] = await Promise.all(ports.map(startGateway))
+  onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))))
   const balancers = await Promise.all([startBalancer('haproxy', ports), startBalancer('nginx', ports)])
   const { account, key } = await newCaller()
   const loads = balancers.map(({ origin }) => new Load(origin, key, ['reads', 'reads', 'reads', 'tools', 'tools']))
