@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** What is true only on a machine that does nothing else at the time. */
-const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts']
+const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts', 'tests/processes/footprint.test.ts']
 
 /** Rooms whose tests leave nothing in a process that another file could meet: one process takes one file after the other, and loads the modules once. */
 const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pins/**/*.test.ts', 'tests/requirements/**/*.test.ts']
@@ -34,7 +34,7 @@ export default defineConfig({
     globalSetup: './tests/support/global-setup.ts',
     projects: [
       // A file waits for its service processes most of the time, so four of them keep two cores busy.
-      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: plain, maxWorkers: 4 } },
+      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: [...plain, ...alone], maxWorkers: 4 } },
       { test: { ...natively, name: 'plain', include: plain, exclude: apart, isolate: false, maxWorkers: 4 } },
       { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.

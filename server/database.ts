@@ -1,11 +1,14 @@
 import type { Pool } from 'pg'
 import { startEmbedded } from './db/embedded.ts'
 import { openPool } from './db/pool.ts'
+import { assertPooledSessions } from './db/pooled-sessions.ts'
 import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 
 export type Database = {
   readonly url: string
+  /** The server itself, where a pooler stands at `url`; else the same. */
+  readonly directUrl: string
   /** Whether it is the embedded server of the data folder. */
   readonly isEmbedded: boolean
   readonly pool: Pool
@@ -16,9 +19,17 @@ export type Database = {
 export async function openDatabase(env: Env, log: Log, options: { applicationName: string; max: number; statementTimeoutMs: number }): Promise<Database> {
   const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, log: (line) => log.info(line) }) : null
   const url = embedded?.url ?? env.databaseUrl ?? ''
-  const pool = openPool({ url, ...options, onError: (error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.') })
+  const { isPooled } = env
+  const pool = openPool({ url, isPooled, ...options, onError: (error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.') })
+  if (isPooled) {
+    await assertPooledSessions(pool).catch(async (error: unknown) => {
+      await pool.end()
+      throw error
+    })
+  }
   return {
     url,
+    directUrl: env.directUrl ?? url,
     isEmbedded: embedded !== null,
     pool,
     close: async () => {

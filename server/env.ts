@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
+import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
+import { checkProcesses, processVariables } from './processes/process-variables.ts'
+import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
+import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z
@@ -44,10 +48,6 @@ const VariablesAlone = z.object({
   PORT: port.default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: webUrl.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
-    .optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -57,6 +57,15 @@ const VariablesAlone = z.object({
     .transform(Number)
     .default(0),
   MARKET_SOURCES: marketSources.default([]),
+  REQUEST_LOG_DAYS: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 62, 'must be a number of days, 62 or more: the portal and statements read the last two months')
+    .transform(Number)
+    .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be an address such as mailto:security@example.com or https://example.com/security')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -75,7 +84,11 @@ const VariablesAlone = z.object({
     .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  ...databaseVariables,
   ...paymentVariables,
+  ...watchVariables,
+  ...processVariables,
+  ...listenerVariables,
 })
 
 /** Settings that say something only together. */
@@ -103,9 +116,11 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
 
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
+  .superRefine(checkDatabase)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)
+  .superRefine(checkProcesses)
   .superRefine(({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends }, ctx) => {
     const from = Number(deprecated?.slice(1)) * 1_000
     if (ends === undefined || !(Date.parse(ends) < from)) return
@@ -126,20 +141,26 @@ function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
 }
 
 /** The settings of a process, checked. */
-export type Env = {
+export type Env = DatabaseEnv & {
   readonly port: number
   /** Null: all interfaces, IPv4 and IPv6. */
   readonly host: string | null
   readonly publicUrl: string
-  /** Null: the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | null
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
+  /** With more than one, each is a process of its own, and a process beside them has the other roles. */
+  readonly gatewayProcesses: number
+  /** How long a service that is ended says so before it stops taking calls. */
+  readonly drainSeconds: number
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
   readonly trustProxy: number
   /** Public sources that the daily refresh reads; none unless configured. */
   readonly marketSources: readonly ConfiguredSource[]
+  /** Days for which rows of the request log are kept; null: for good. */
+  readonly requestLogDays: number | null
+  /** Where faults of security are told; null: nothing is said. */
+  readonly securityContact: string | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -149,6 +170,10 @@ export type Env = {
   readonly smtp: { readonly url: string; readonly from: string } | null
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
+  /** Who may read the metrics, and where traces go. */
+  readonly watch: WatchEnv
+  /** How many may be connected. */
+  readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
   readonly webhooksAllowPrivate: boolean
   readonly isDevelopment: boolean
@@ -171,18 +196,24 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     port: v.PORT,
     host: v.HOST ?? null,
     publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
-    databaseUrl: v.DATABASE_URL ?? null,
+    ...databaseEnvOf(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
+    gatewayProcesses: v.GATEWAY_PROCESSES,
+    drainSeconds: v.DRAIN_SECONDS,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,
+    requestLogDays: v.REQUEST_LOG_DAYS ?? null,
+    securityContact: v.SECURITY_CONTACT ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
+    watch: watchEnvOf(v),
+    listener: connectionEnvOf(v, v.TRUST_PROXY),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',

@@ -2,9 +2,9 @@
 export type Readiness = { readonly ok: boolean; readonly database: boolean; readonly migrated: boolean; readonly market: boolean }
 
 /** What the two health addresses answer. */
-export type Health = {
+export type Health<Body extends object = Readiness> = {
   /** The process runs. */
   live: () => { status: number; body: object }
   /** The process can serve: database reachable, migrated, market loaded. */
-  ready: () => Promise<{ status: number; body: Readiness }>
+  ready: () => Promise<{ status: number; body: Body }>
 }

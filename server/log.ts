@@ -1,4 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { standardError } from './log-destination.ts'
+import { limitLines } from './log-limit.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -32,10 +34,11 @@ function errorFacts(error: unknown, depth = 0): object {
 }
 
 /** The structured log of a process: one JSON object a line on standard error, times in ISO 8601 UTC. */
-export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLog(level: string, destination: DestinationStream = standardError()): Logger {
   return pino(
     {
       level,
+      hooks: { logMethod: limitLines() },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorFacts(error) },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },

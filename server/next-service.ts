@@ -1,4 +1,5 @@
 import { openPool } from './db/pool.ts'
+import { assertPooledSessions } from './db/pooled-sessions.ts'
 import { readEnv, tellNextAuth } from './env.ts'
 import { createLog } from './log.ts'
 import { secretOf } from './secret.ts'
@@ -14,9 +15,11 @@ async function start(): Promise<Service> {
   tellNextAuth(env)
   const log = createLog(env.logLevel)
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
-  const pool = openPool({ url: env.databaseUrl, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
+  const { databaseUrl: url, isPooled } = env
+  const pool = openPool({ url, isPooled, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
+  if (isPooled) await assertPooledSessions(pool)
   // Migrations are applied by the operator's own start on such a host, so there is nothing to look for here.
-  const service = await startService({ ...env, databaseUrl: env.databaseUrl, secret: await secretOf(env) }, pool, log, async () => [])
+  const service = await startService({ ...env, databaseUrl: url, secret: await secretOf(env) }, pool, log, async () => [])
   shareService(service)
   return service
 }

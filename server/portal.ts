@@ -1,42 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import compression from 'compression'
 import type { Env } from './env.ts'
+import type { Log } from './log.ts'
+import { logNext } from './next-console.ts'
 import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
 import { answering } from './transports/answer-status.ts'
+import { compressing } from './transports/compressing.ts'
 import { stampPeer } from './transports/peer.ts'
+import { apiPath } from './transports/request-faults.ts'
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
 export type Portal = {
   handle: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
   attach: (server: Server) => void
+  upgrades: (request: IncomingMessage) => boolean
   close: () => Promise<void>
 }
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** A segment of one or two dots, plain or encoded. */
-const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
-
-/**
- * Whether Next hands a request on as it came. It answers other methods, paths that cannot be decoded and targets that are no path with a bare 500, and
- * doubled slashes with a redirect; it resolves segments of dots, so that `/v1/../x` ends outside of the API, and drops what follows a `#`. Our
- * listener answers such calls of the API itself, with the error that says what is wrong. A host that only runs Next cannot.
- */
-export function nextCarries(request: IncomingMessage): boolean {
-  const url = request.url ?? '/'
-  const path = url.split('?', 1)[0] ?? '/'
-  if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false
-  if (path.includes('//') || path.includes('\\') || dotSegment.test(path)) return false
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Calls of the API have headers of their own, and go on as they are. */
-const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
 
 /** Drawings have a stricter policy of their own, which Next would not put in the place of ours. */
 const drawingPath = /^\/(?:logos|card-images)\//
@@ -47,11 +26,15 @@ const deskHeader = 'x-svc-desk'
 /** Pages whose address holds a token: nobody beyond learns of it. */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 
-/** What is worth compressing: pages, their parts and their files. Not streams of events, which must not wait for a full block. */
-const compressed =
-  /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
+/** What only a proxy or Next itself may say of a request. */
+const hearsay = /^(?:x-forwarded-|x-middleware-|forwarded$)/
 
-const compress = compression({ filter: (_request, response) => compressed.test(String(response.getHeader('content-type') ?? '')) })
+/** Takes out what a caller says of itself that Next would believe, such as the host that its links and its forms are for. Proxies that are trusted may say it. */
+function dropHearsay({ headers }: IncomingMessage, trustProxy: number): void {
+  for (const name of Object.keys(headers)) if (hearsay.test(name) && (trustProxy === 0 || name.startsWith('x-middleware-'))) delete headers[name]
+}
+
+const compress = compression({ filter: compressing() })
 
 /** Puts the policy of a page on an answer. Next reads the nonce for the scripts that it writes from the policy too, which it looks for in the request. */
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
@@ -68,8 +51,9 @@ function leaveWhole(response: ServerResponse): void {
   response.flushHeaders = () => undefined
 }
 
-export async function openPortal(env: Env): Promise<Portal> {
-  // Loaded only here: a process that is a gateway alone starts without it.
+export async function openPortal(env: Env, log: Log): Promise<Portal> {
+  // In development people read the console.
+  if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
   await app.prepare()
@@ -78,6 +62,7 @@ export async function openPortal(env: Env): Promise<Portal> {
   return {
     handle: (request, response, address) => {
       stampPeer(request, address)
+      dropHearsay(request, env.trustProxy)
       if (apiPath.test(request.url ?? '')) {
         leaveWhole(response)
         void handle(request, response)
@@ -95,6 +80,8 @@ export async function openPortal(env: Env): Promise<Portal> {
     attach: (server) => {
       if (env.isDevelopment) server.on('upgrade', (request, socket, head) => void app.getUpgradeHandler()(request, socket, head))
     },
+    // Next would have every upgrade handed to it, also those that curl asks for with a call of the API.
+    upgrades: ({ url = '' }) => env.isDevelopment && url.startsWith('/_next/'),
     close: () => app.close(),
   }
 }

@@ -57,7 +57,7 @@ export class PublishedDocuments {
 
   /** Answers a request for a document: 200, 304, 405 for what is neither GET nor HEAD, 500 when it cannot be built. */
   async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<Answer> {
-    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD'], body: '', bytes: 0 }
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD', 'X-Content-Type-Options', 'nosniff'], body: '', bytes: 0 }
     try {
       const { text, bytes, tag } = await (name === 'openapi' ? this.openApi() : this.collection())
       const headers = [...shared, 'ETag', tag]
@@ -73,7 +73,9 @@ export class PublishedDocuments {
   private openApi(): Promise<Built> {
     const facts = this.facts()
     const now = clock.now()
-    if (this.kept?.version !== facts.version || now - this.kept.builtAt >= keptForMs) {
+    const ageMs = now - (this.kept?.builtAt ?? 0)
+    // Below zero after the clock was set back: nobody knows how old it is.
+    if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= keptForMs) {
       this.kept = { version: facts.version, builtAt: now, built: this.rebuild(this.kept?.built, facts) }
     }
     return this.kept.built
@@ -112,6 +114,7 @@ export class PublishedDocuments {
     const { status, message } = errors.internal_error
     const docs = `${this.settings.publicUrl}/docs/errors/internal_error`
     const body = JSON.stringify({ error: 'internal_error', message, requestId: publicRequestId(requestId), docs })
-    return { status, headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'], body, bytes: Buffer.byteLength(body) }
+    const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+    return { status, headers, body, bytes: Buffer.byteLength(body) }
   }
 }

@@ -13,6 +13,7 @@ import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
 import type { Operations } from './contract/operations.ts'
 import { databaseSize } from './db/database-size.ts'
 import { isReachable } from './db/reachable.ts'
+import { Replica } from './db/replica.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
 import { summarise } from './gate/account-summary.ts'
@@ -37,6 +38,7 @@ import { RequestNotes } from './metering/request-notes.ts'
 import { usageOf } from './metering/usage.ts'
 import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
+import { securityText } from './publish/site/security-text.ts'
 import { documentFacts, PublishedDocuments, type ToPostman } from './published-documents.ts'
 import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
@@ -75,8 +77,12 @@ export type Service = {
   /** Takes in events of Stripe. */
   readonly stripe: { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
   readonly publicUrl: string
+  /** Where faults of security are told, as a file of its own; null: the operator has not said. */
+  readonly securityText: () => string | null
   readonly trustProxy: number
   readonly health: Health
+  /** How full the admission path of this process is. */
+  readonly admission: Pick<Admission, 'depth' | 'connections'>
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** What the desk works with on the market, and what it is told of this process. */
@@ -97,7 +103,19 @@ export type Service = {
 
 export type ServiceSettings = Pick<
   Env,
-  'trustProxy' | 'publicUrl' | 'deprecation' | 'sunset' | 'providers' | 'smtp' | 'payment' | 'isProduction' | 'webhooksAllowPrivate' | 'marketSources'
+  | 'trustProxy'
+  | 'publicUrl'
+  | 'securityContact'
+  | 'deprecation'
+  | 'sunset'
+  | 'providers'
+  | 'smtp'
+  | 'payment'
+  | 'isProduction'
+  | 'webhooksAllowPrivate'
+  | 'marketSources'
+  | 'isPooled'
+  | 'replicaUrl'
 > & {
   databaseUrl: string
   secret: string
@@ -160,8 +178,9 @@ function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: S
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
-  const admission = new Admission(databaseUrl, log)
-  const shared = await SharedFactsHolder.load(pool)
+  const admission = new Admission(databaseUrl, log, settings.isPooled)
+  const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
+  const shared = await SharedFactsHolder.load(pool, replica?.read)
   const cursors = new Cursors(secret)
   await admission.open()
   // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
@@ -202,7 +221,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
     publicUrl,
+    securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     trustProxy,
+    admission,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
@@ -215,6 +236,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       await admission.close()
       await uses.close()
       await notes.close()
+      await replica?.close()
     },
   }
 }

@@ -6,7 +6,7 @@ import { PriceTable } from '../../components/site/price-table.tsx'
 import { SampleCall } from '../../components/site/sample-call.tsx'
 import { Section } from '../../components/site/section.tsx'
 import { accountTypeValues } from '../../server/contract/account-types.ts'
-import { attribution, dataLicence } from '../../server/contract/envelope.ts'
+import { attribution } from '../../server/contract/envelope.ts'
 import { starterCredits } from '../../server/contract/plans.ts'
 import { creditPence } from '../../server/contract/prices.ts'
 import { nextService } from '../../server/next-service.ts'
@@ -23,7 +23,7 @@ export default async function HomePage({ searchParams }: Props) {
   const given = (await searchParams).type
   const type = accountTypeValues.find((value) => value === given) ?? 'easy-access'
   const market = (await nextService()).market()
-  const { overrides, publicUrl } = await siteFacts()
+  const { overrides, publicUrl, licence } = await siteFacts()
   const sample = await sampleAnswer(market.dataset('sample'), type, new Date().toISOString())
   const lines = allOperations(overrides)
   const launched = lines.filter((line) => line.launched)
@@ -47,7 +47,7 @@ export default async function HomePage({ searchParams }: Props) {
         <LimitsTable lines={limitLines()} />
       </Section>
       <Section id="coverage" title="What is in it">
-        <Coverage {...coverageOf(market)} licence={dataLicence} attribution={attribution} />
+        <Coverage {...coverageOf(market)} licence={licence} attribution={attribution} />
       </Section>
     </>
   )

@@ -1,5 +1,5 @@
 import { nextService } from '../../server/next-service.ts'
-import { docsText, licences } from '../../server/publish/docs/docs-pages.ts'
+import { docsText, licencePage, licences } from '../../server/publish/docs/docs-pages.ts'
 import { siteFacts } from '../site-facts.ts'
 
 /** A version of the Data Licence as its page shows it. */
@@ -22,6 +22,5 @@ export async function licenceText(asked: string | null): Promise<LicenceText | n
   // What comes with the service is readable without the database; what was published at the desk stands there.
   const text = label.length > 20 ? null : await (await nextService()).licence(label)
   if (text === null) return null
-  const [title, description] = [`Data Licence ${label}`, 'What you may do with the data, and the line to show with them.']
-  return { label, path, title, description, text }
+  return { ...licencePage(label), label, text }
 }

@@ -1,3 +1,4 @@
+import type { DeskAccount } from '../../server/contract/desk-account.ts'
 import { planNames, plans } from '../../server/contract/plans.ts'
 import { number } from '../portal/amounts.ts'
 import { ChoiceField } from '../ui/choice-field.tsx'
@@ -7,7 +8,6 @@ import { planLabel, standingWord } from './account-tags.tsx'
 import { DeedForm, PreviewedForm } from './deed-form.tsx'
 import { LetterPreview } from './letter-preview.tsx'
 import type { PreviewAction, ShownLetter } from './preview-state.ts'
-import type { ShownAccount } from './shown-account.ts'
 
 export type AccountDeeds = {
   readonly approve: FormAction
@@ -25,7 +25,7 @@ export type AccountDeeds = {
 type Key = { readonly id: string; readonly name: string; readonly hint: string; readonly state: string }
 
 type Props = {
-  account: ShownAccount
+  account: DeskAccount
   deeds: AccountDeeds
   hasWebhooks: boolean
   sessionCount: number

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
+import type { DeskAccount } from '../../server/contract/desk-account.ts'
 import { credits, number, pounds } from '../portal/amounts.ts'
 import { Fact } from '../portal/fact.tsx'
 import { Time } from '../ui/time.tsx'
 import { planLabel } from './account-tags.tsx'
-import type { ShownAccount } from './shown-account.ts'
 
-const signIn = ({ hasPassword, hasSecondFactor, issuers }: ShownAccount): string =>
+const signIn = ({ hasPassword, hasSecondFactor, issuers }: DeskAccount): string =>
   [...(hasPassword ? ['password'] : []), ...issuers, ...(hasSecondFactor ? ['second factor'] : [])].join(', ') || 'nothing'
 
 function Limit({ value, own, unit }: { value: number; own: number | null; unit: string }) {
   return `${number(value)} ${unit}${own === null ? '' : ' (its own)'}`
 }
 
-function Review({ account }: { account: ShownAccount }): ReactNode {
+function Review({ account }: { account: DeskAccount }): ReactNode {
   const { approvedAt, declinedAt, declineReason, confirmedAt } = account
   if (approvedAt !== null)
     return (
@@ -35,7 +35,7 @@ function Review({ account }: { account: ShownAccount }): ReactNode {
 }
 
 /** What an account is, and why it stands as it does. */
-export function AccountFacts({ account }: { account: ShownAccount }) {
+export function AccountFacts({ account }: { account: DeskAccount }) {
   const { balanceCredits, capCredits, limits } = account
   return (
     <dl className="border-t border-line">

@@ -75,6 +75,7 @@ export function AccountFilters({ view }: { view: AccountView }) {
       <Choice name="plan" label="Plan" any="Every plan" value={view.plan} options={planNames.map((plan) => [plan, planLabel(plan)] as const)} />
       {view.email === null ? null : <input type="hidden" name="email" value={view.email} />}
       {view.hint === null ? null : <input type="hidden" name="hint" value={view.hint} />}
+      {view.ids === null ? null : <input type="hidden" name="ids" value={view.ids.join(',')} />}
       <div className="flex flex-wrap gap-3">
         <Button kind="second" type="submit">
           Show accounts
@@ -90,12 +91,13 @@ export function AccountFilters({ view }: { view: AccountView }) {
 }
 
 /** What the list was searched for, in words. */
-export function SearchedFor({ view: { email, hint } }: { view: AccountView }) {
-  if (email === null && hint === null) return null
+export function SearchedFor({ view: { email, hint, ids } }: { view: AccountView }) {
+  if (email === null && hint === null && ids === null) return null
   return (
     <p className="mb-4 wrap-anywhere">
       {email === null ? null : email.startsWith('@') ? `Addresses of ${email.slice(1)}. ` : `Addresses that begin with ${email}. `}
-      {hint === null ? null : `A key that ends in ${hint}.`}
+      {hint === null ? null : `A key that ends in ${hint}. `}
+      {ids === null ? null : 'What you searched for belongs to each of these.'}
     </p>
   )
 }

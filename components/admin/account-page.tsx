@@ -1,3 +1,4 @@
+import type { DeskAccount } from '../../server/contract/desk-account.ts'
 import { LedgerTable } from '../portal/billing/ledger-table.tsx'
 import type { Line } from '../portal/billing/ledger-words.ts'
 import type { ShownKey } from '../portal/key-table.tsx'
@@ -15,11 +16,10 @@ import { doneWords } from './deed-words.ts'
 import { linePlaces } from './line-places.ts'
 import type { ShownLetter } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
-import type { ShownAccount } from './shown-account.ts'
 
 /** Everything that the desk knows of an account. */
 export type AccountSight = {
-  readonly account: ShownAccount
+  readonly account: DeskAccount
   readonly failed: readonly ShownRequest[]
   readonly ledger: readonly Line[]
   readonly usage: readonly ShownUse[]

@@ -49,7 +49,7 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
 /** What is decided at the desk about an account and is nothing that it has to know of. */
-const deskOnly = ['credits.propose', 'credits.decline', 'viewing.end', 'account.note']
+const deskOnly = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
 /** The newest entries of an account, from before an id on. Of what the desk did it has what and when: not from where, nor what was written down beside it. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, most: number): Promise<AuditRow[]> {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { acceptLicenceForService } from '../accounts/accounts.ts'
 import { type Deed, writeAudit } from '../accounts/audit.ts'
-import { announceNewChange } from '../changelog/publish-change.ts'
+import { announceNewChange, holdChanges } from '../changelog/publish-change.ts'
 import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
@@ -28,6 +28,10 @@ export type SeenLicence = { readonly id: string; readonly revision: number }
 
 const mostDrafts = 100
 const most = { changes: 2_000, body: 100_000 } as const
+
+/** Whoever reads of a version in the mail has so long, at the least, to read and accept it. */
+const leastGraceDays = 14
+const dayMs = 86_400_000
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
@@ -57,6 +61,11 @@ function momentOf(day: string): Date | null {
   return Number.isNaN(moment.getTime()) || dayOf(moment) !== day ? null : moment
 }
 
+/** The first day with whose beginning a grace that begins now may end. */
+const firstGraceDay = (): string => dayOf(new Date(Math.ceil(clock.now() / dayMs + leastGraceDays) * dayMs))
+
+const graceFault = (): string => `The grace must last ${leastGraceDays} days or more: enter ${firstGraceDay()} or a later day.`
+
 /** @throws FieldsError */
 function checked(given: NewLicence): store.LicenceText {
   const text = { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n') }
@@ -65,19 +74,24 @@ function checked(given: NewLicence): store.LicenceText {
     label: /^v\d{4}-(?:0[1-9]|1[0-2])$/.test(text.label) ? null : 'The label must be a year and a month such as v2027-01.',
     changes: isLength(text.changes, most.changes) ? null : `Say what changed, in up to ${most.changes} characters.`,
     body: isLength(text.body, most.body) ? null : `The text must have 1 to ${most.body} characters.`,
-    graceEndsOn: graceEndsAt && graceEndsAt.getTime() > clock.now() ? null : 'The grace must end on a day to come.',
+    graceEndsOn: graceEndsAt && graceEndsAt.getTime() >= clock.now() + leastGraceDays * dayMs ? null : graceFault(),
   })
   if (graceEndsAt === null) throw new FieldsError({ graceEndsOn: 'Enter a day.' })
   return { ...text, graceEndsAt }
 }
 
-const labelFault = (label: string) => `${label} is published already. Choose another label.`
+/** What is wrong with the label of a version to come: callers see the newest version by its label, so each is above the one before. */
+async function labelFault(client: PoolClient, label: string): Promise<string | null> {
+  const newest = await store.readHighestLabel(client)
+  if (newest === undefined || label > newest) return null
+  return label === newest ? `${label} is published already. Choose another label.` : `${newest} is published already. Choose a label above it.`
+}
 
 /** Begins a draft and returns its id. @throws FieldsError */
 export async function beginLicence(pool: Pool, by: Deed, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
   await inTransaction(pool, async (client) => {
-    refuseFaults({ label: (await store.isVersionTaken(client, text.label)) ? labelFault(text.label) : null })
+    refuseFaults({ label: await labelFault(client, text.label) })
     await store.insertLicenceDraft(client, id, text)
     await writeAudit(client, { ...by, accountId: null, action: 'licence.draft', subject: id, after: { label: text.label } })
   })
@@ -104,7 +118,7 @@ export async function rewriteLicence(pool: Pool, by: Deed, seen: SeenLicence, gi
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])
     refuseFaults({
       form: isSame ? 'This is what the draft says already.' : null,
-      label: (await store.isVersionTaken(client, text.label)) ? labelFault(text.label) : null,
+      label: await labelFault(client, text.label),
     })
     await store.updateLicenceDraft(client, seen.id, text)
     await writeAudit(client, { ...by, accountId: null, action: 'licence.rewrite', subject: seen.id, before: summary(before), after: summary(after) })
@@ -127,9 +141,11 @@ export async function discardLicence(pool: Pool, by: Deed, seen: SeenLicence): P
  */
 export async function publishLicence(pool: Pool, by: Deed, seen: SeenLicence): Promise<{ label: string; told: number }> {
   return inTransaction(pool, async (client) => {
+    // Of two who publish at once the second sees what the first has published.
+    await holdChanges(client)
     const draft = await hold(client, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)
-    refuseFaults({ form: (await store.isVersionTaken(client, label)) ? labelFault(label) : null })
+    refuseFaults({ form: await labelFault(client, label) })
     const change = { kind: 'changed', title: `Data Licence ${label}`, body: `${changes}\n\n[Read it](/licence/${label}).`, endpointIds: [] } as const
     const { told } = await announceNewChange(client, change, async () => {
       await askForMailing(client, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })

@@ -22,8 +22,9 @@ export async function countAcceptances(pool: Pool): Promise<{ label: string | nu
   return (await pool.query<{ label: string | null; accounts: number }>(text)).rows
 }
 
-export async function isVersionTaken(client: PoolClient, label: string): Promise<boolean> {
-  return (await client.query('SELECT 1 FROM licence_version WHERE label = $1', [label])).rowCount === 1
+/** The highest label of all versions, also of one whose publication is to come. */
+export async function readHighestLabel(client: PoolClient): Promise<string | undefined> {
+  return (await client.query<{ label: string }>('SELECT label FROM licence_version ORDER BY label COLLATE "C" DESC LIMIT 1')).rows[0]?.label
 }
 
 export type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsAt: Date }

@@ -92,8 +92,9 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
 /** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
-    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', email = 'closed:' || public_id, name = '', purpose = '',
-       time_zone = DEFAULT, password_hash = NULL, session_version = session_version + 1 WHERE id = $1`,
+    `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', block_reason_private = NULL,
+       declined_at = NULL, decline_reason = NULL, email = 'closed:' || public_id, name = '', purpose = '', time_zone = DEFAULT, password_hash = NULL,
+       session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])

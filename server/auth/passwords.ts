@@ -8,6 +8,8 @@ import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { holdCredentials, writePassword } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
+import { providerLabel } from './offered-providers.ts'
+import { readIssuers } from './provider-identities.store.ts'
 import { hashToken } from './seal.ts'
 import { endAllSessions } from './sessions.ts'
 import { emailFault, readEmail, strangersOf } from './sign-in.ts'
@@ -48,7 +50,9 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
     await endAllSessions(client, accountId, null)
     await spendAll(client, accountId, ['reset', 'change'])
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
-    await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address })
+    // Whoever resets a password may want somebody out who has connected a provider of their own.
+    const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(room, issuer))
+    await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
     return row
   })
   if (account === null) return null

@@ -1,11 +1,19 @@
 import type { PoolClient } from 'pg'
 
+/** Of whom a view is; null: there is none, or its end has been told. It is held until the transaction ends. */
+export async function holdUntold(client: PoolClient, sessionId: string): Promise<number | null> {
+  const { rows } = await client.query<{ account_id: string }>('SELECT account_id FROM portal_viewing WHERE session_id = $1 AND told_at IS NULL FOR UPDATE', [
+    sessionId,
+  ])
+  return rows[0] ? Number(rows[0].account_id) : null
+}
+
 /** Begins a view, or turns one to another account. Null when the sign-in looks at this account already, or has ended; else when the view ends. */
 export async function writeViewing(client: PoolClient, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
   const { rows } = await client.query<{ ends_at: Date }>(
     `INSERT INTO portal_viewing AS v (session_id, account_id, ends_at)
      SELECT s.id, a.id, now() + make_interval(mins => $3) FROM portal_session s, account a WHERE s.id = $1 AND a.id = $2 AND a.closed_at IS NULL
-     ON CONFLICT (session_id) DO UPDATE SET account_id = excluded.account_id, ends_at = excluded.ends_at
+     ON CONFLICT (session_id) DO UPDATE SET account_id = excluded.account_id, ends_at = excluded.ends_at, told_at = NULL
        WHERE v.account_id <> excluded.account_id OR v.ends_at <= now() RETURNING ends_at`,
     [sessionId, accountId, minutes],
   )
@@ -16,4 +24,17 @@ export async function writeViewing(client: PoolClient, sessionId: string, accoun
 export async function deleteViewing(client: PoolClient, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('DELETE FROM portal_viewing WHERE session_id = $1 RETURNING account_id', [sessionId])
   return rows[0] ? Number(rows[0].account_id) : null
+}
+
+/** Views that have run out, or whose sign-in has ended, and that nobody was told of: marked as told. `admin` is the public id of who looked. */
+export async function takeLapsed(client: PoolClient, most: number): Promise<{ accountId: number; admin: string; endsAt: Date }[]> {
+  const { rows } = await client.query<{ account_id: string; admin: string; ends_at: Date }>(
+    `WITH l AS (
+       SELECT v.session_id, a.public_id FROM portal_viewing v JOIN portal_session s ON s.id = v.session_id JOIN account a ON a.id = s.account_id
+       WHERE v.told_at IS NULL AND (v.ends_at <= now() OR s.ended_at IS NOT NULL OR s.expires_at <= now() OR s.version <> a.session_version)
+       LIMIT $1 FOR UPDATE OF v SKIP LOCKED)
+     UPDATE portal_viewing w SET told_at = now() FROM l WHERE w.session_id = l.session_id RETURNING w.account_id, l.public_id AS admin, w.ends_at`,
+    [most],
+  )
+  return rows.map(({ account_id, admin, ends_at }) => ({ accountId: Number(account_id), admin, endsAt: ends_at }))
 }

@@ -1,10 +1,11 @@
+import type { Pool } from 'pg'
 import { type Deed, writeAudit } from '../accounts/audit.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
-import { deleteViewing, writeViewing } from './viewing.store.ts'
+import { deleteViewing, holdUntold, takeLapsed, writeViewing } from './viewing.store.ts'
 
 /** A view ends by itself after so long. */
 const viewingMinutes = 30
@@ -42,12 +43,14 @@ export async function viewable(room: AuthRoom, viewer: Viewer, accountId: number
   return { isOwn: accountId === viewer.accountId, minutes: viewingMinutes }
 }
 
-/** Begins to look at the portal of an account. @throws FieldsError */
+/** Begins to look at the portal of an account; what was looked at before is left. @throws FieldsError */
 export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, { sessionId, accountId: own }: Viewer, accountId: number): Promise<void> {
   if (accountId === own) throw new FieldsError({ form: 'This is your own account. Its portal is at /portal.' })
   await inTransaction(pool, async (client) => {
+    const before = await holdUntold(client, sessionId)
     const endsAt = await writeViewing(client, sessionId, accountId, viewingMinutes)
     if (endsAt === null) throw new FieldsError({ form: 'You look at this portal already, or the account is closed.' })
+    if (before !== null) await writeAudit(client, { ...by, reason: 'Turned to another view.', accountId: before, action: 'viewing.end' })
     await writeAudit(client, { ...by, accountId, action: 'viewing.begin', after: { endsAt: endsAt.toISOString() } })
   })
 }
@@ -58,5 +61,16 @@ export async function endViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, { s
     const accountId = await deleteViewing(client, sessionId)
     if (accountId === null) throw new FieldsError({ form: 'You look at your own portal already.' })
     await writeAudit(client, { ...by, accountId, action: 'viewing.end' })
+  })
+}
+
+const lapsedAtOnce = 500
+
+/** Puts into the audit log which views have ended without being left: they ran out, or the administrator is signed out. */
+export async function tellLapsedViews(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    for (const { accountId, admin, endsAt } of await takeLapsed(client, lapsedAtOnce)) {
+      await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })
+    }
   })
 }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import { queryWithin } from '../db/query-within.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
@@ -21,12 +21,16 @@ export async function insertEntry(db: Pool | PoolClient, entry: NewEntry): Promi
 
 export type LedgerDifference = { account: string; balance: number; sum: number }
 
+export type LedgerReport = { accounts: number; differences: LedgerDifference[] }
+
 /** The whole log is added up, which may take longer than anything that a page or a call waits for. */
 const verifyWithinMs = 600_000
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
 
-const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
+const differencesSql = `WITH charged AS (
+      SELECT account_id, sum(credits) AS credits
+      FROM (SELECT account_id, credits FROM request_log UNION ALL SELECT account_id, credits FROM dropped_charge) c GROUP BY account_id),
     entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
     totals AS (
       SELECT a.public_id AS account, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
@@ -36,11 +40,19 @@ const differencesSql = `WITH charged AS (SELECT account_id, sum(credits) AS cred
   UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 
 /**
- * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log. One snapshot, so that a charge
+ * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log and in days of it that are gone. One snapshot, so that a charge
  * under way is either in both or in neither.
  */
-export async function readDifferences(pool: Pool): Promise<{ accounts: number; differences: LedgerDifference[] }> {
-  const rows = await queryWithin<DifferenceRow>(pool, verifyWithinMs, differencesSql, [])
+export async function readDifferences(pool: Pool): Promise<LedgerReport> {
+  return reportOf(await queryWithin<DifferenceRow>(pool, verifyWithinMs, differencesSql, []))
+}
+
+/** The same within a transaction of the caller, which sees what that sees and takes as long as that may. */
+export async function readDifferencesWithin(client: ClientBase): Promise<LedgerReport> {
+  return reportOf((await client.query<DifferenceRow>(differencesSql)).rows)
+}
+
+function reportOf(rows: readonly DifferenceRow[]): LedgerReport {
   const accounts = Number(rows.at(-1)?.accounts ?? 0)
   return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account ?? '', balance: Number(row.balance), sum: Number(row.sum) })) }
 }

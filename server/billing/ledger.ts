@@ -1,8 +1,8 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { type AccountRequest, createAccount } from '../accounts/accounts.ts'
 import { starterCredits } from '../contract/plans.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { insertEntry, type LedgerDifference, type LedgerLine, readDifferences, readLedger } from './ledger.store.ts'
+import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
 
 /** Credits cannot be entered as asked; the message says why. */
 export class LedgerError extends Error {
@@ -35,8 +35,13 @@ export async function adjustCredits(pool: Pool, accountId: number, credits: numb
 }
 
 /** Compares every balance with the sum of its entries. */
-export function verifyLedger(pool: Pool): Promise<{ accounts: number; differences: LedgerDifference[] }> {
+export function verifyLedger(pool: Pool): Promise<LedgerReport> {
   return readDifferences(pool)
+}
+
+/** The same as a transaction of the caller sees it, which no time limit cuts off. */
+export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
+  return readDifferencesWithin(client)
 }
 
 /** The last entries of an account, charges included, oldest first; at most 1,000. */

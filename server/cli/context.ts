@@ -14,7 +14,9 @@ export type CommandResult = { result: object; lines: string[]; failed?: boolean 
 export async function onDatabase<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
-  const database = await openDatabase(env, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
+  // To the server itself: a command may take longer than anything that sessions of a pooler are given.
+  const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
+  const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
   try {
     // A command on a new database finds its tables; on a migrated one this is a single look.
     await migrate(database.url, { log: (line) => log.info(line) })

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
+import { addBackupCommands } from './backup-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
 import { addChangelogCommands } from './changelog-commands.ts'
 import { addDocumentCommands } from './document-commands.ts'
@@ -17,6 +18,7 @@ addBillingCommands(program)
 addMarketCommands(program)
 addWebhookCommands(program)
 addChangelogCommands(program)
+addBackupCommands(program)
 addDocumentCommands(program)
 
 /** `--json` may stand anywhere, also behind the command. */

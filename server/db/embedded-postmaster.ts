@@ -95,7 +95,11 @@ async function commandOf(pid: number): Promise<string[]> {
 }
 
 /** Starts the server in a session of its own, so that the terminal's Ctrl-C reaches only the service, which stops it when done. */
-export async function spawnPostmaster(cluster: Cluster, port: number, settings: Record<string, string>): Promise<Started> {
+export async function spawnPostmaster(
+  cluster: Cluster,
+  port: number,
+  { settings = {}, environment = {} }: { readonly settings?: Record<string, string>; readonly environment?: Record<string, string> },
+): Promise<Started> {
   await disownLockFile(cluster.pgdata)
   await rotateLog(cluster.logFile)
   const before = await stat(cluster.logFile).then(
@@ -107,7 +111,7 @@ export async function spawnPostmaster(cluster: Cluster, port: number, settings: 
   const log = openSync(cluster.logFile, 'a', 0o600)
   try {
     if (cluster.runAs.ids !== undefined) fchownSync(log, cluster.runAs.ids.uid, cluster.runAs.ids.gid)
-    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] })
+    const child = spawn(file, args, { ...options, env: { ...options.env, ...environment }, detached: true, stdio: ['ignore', log, log] })
     child.unref()
     child.once('error', () => undefined) // A binary that cannot be run has no pid: the caller sees that.
     return { child, output: () => linesOf(cluster.logFile, before, child.pid) }

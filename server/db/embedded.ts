@@ -19,6 +19,8 @@ export type EmbeddedOptions = {
   log: Log
   /** PostgreSQL settings over ours, for tests: `{ fsync: 'off' }`. They count when this call starts the server. */
   settings?: Record<string, string>
+  /** Variables for the server process beyond ours, for tests that move its clock. */
+  environment?: Record<string, string>
   /** How long a start may take, replaying the log of a crash included. */
   startTimeoutMs?: number
 }
@@ -28,6 +30,10 @@ export type Embedded = { url: string; stop: () => Promise<void> }
 type Held = { postmaster: Postmaster; lease: Lease; password: string }
 
 const startTimeoutMs = 60_000
+const startAgainMs = 1_000
+
+/** Waits before the next attempt, or until there is none. */
+const pause = (signal: AbortSignal) => sleep(startAgainMs, undefined, { signal }).catch(() => undefined)
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const cluster = await openCluster(options.dataDir, { log: options.log, durable: options.settings?.['fsync'] !== 'off' })
@@ -36,13 +42,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let recovering: Promise<void> = Promise.resolve()
   const recover = async (reason: string) => {
     options.log(`the embedded PostgreSQL went away (${reason}); starting it again`)
-    try {
-      // The same port: everybody who uses the server already has its address.
-      held = await acquire(cluster, { ...options, port: held.postmaster.port }, stopping.signal)
-      options.log('the embedded PostgreSQL is back')
-      watch()
-    } catch (error) {
-      if (!stopping.signal.aborted) options.log(`the embedded PostgreSQL could not be started again: ${messageOf(error)}`)
+    let told = ''
+    while (!stopping.signal.aborted) {
+      try {
+        // The same port: everybody who uses the server already has its address.
+        held = await acquire(cluster, { ...options, port: held.postmaster.port }, stopping.signal)
+        options.log('the embedded PostgreSQL is back')
+        watch()
+        return
+      } catch (error) {
+        // Such as a full disk: somebody will make room, and must not have to know that the service waits for it.
+        const fault = messageOf(error)
+        if (fault !== told && !stopping.signal.aborted) options.log(`the embedded PostgreSQL could not be started again: ${fault} It is tried until it can.`)
+        told = fault
+        await pause(stopping.signal)
+      }
     }
   }
   const watch = () =>
@@ -105,7 +119,7 @@ async function attempt(cluster: Cluster, options: EmbeddedOptions, { password, p
 /** Starts the server and waits until it accepts connections, or until it gives up. */
 async function start(cluster: Cluster, options: EmbeddedOptions, remembered: number | undefined, deadline: number): Promise<Postmaster> {
   const port = await choosePort(cluster, options, remembered)
-  const started = await spawnPostmaster(cluster, port, options.settings ?? {})
+  const started = await spawnPostmaster(cluster, port, options)
   while (Date.now() < deadline) {
     const running = await findPostmaster(cluster)
     if (running?.status === 'ready') return running

@@ -3,11 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
 import { messageOf } from './error-parts.ts'
+import { refuseHalfRestore } from './half-restore.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.ts'
 import { migrationsFolder, pendingOf, readHistory, readMigrations, withClient } from './migrations.ts'
+import { BusyError, runMigration } from './run-script.ts'
 import type { MigrationList } from './schema-engine.ts'
 
-export type MigrateOptions = { log: (line: string) => void; folder?: string }
+export type MigrateOptions = {
+  log: (line: string) => void
+  folder?: string
+  /** The names of those that are applied; all of them unless told. */
+  only?: ReadonlySet<string>
+  /** A restore works on a database that says it is half of one, which everybody else refuses. */
+  within?: 'restore'
+}
 
 /** The message names the migration and says what to do; `cause` is what PostgreSQL or the engine said. */
 export class MigrationError extends Error {
@@ -20,9 +29,10 @@ const lockWaitMs = 10 * 60_000
 const scriptLimitMs = 30 * 60_000
 const committed = 'the script was committed'
 
-export async function migrate(url: string, { log, folder = migrationsFolder }: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations(folder)
+export async function migrate(url: string, { log, folder = migrationsFolder, only, within }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
   return withClient(url, async (client) => {
+    if (within !== 'restore') await refuseHalfRestore(client)
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
     const history = await settleInterrupted(client, await readHistory(client), log)
@@ -36,7 +46,10 @@ export async function migrate(url: string, { log, folder = migrationsFolder }: M
 /** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
 export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  if (typeof database !== 'string') return pendingOf(migrations, await readHistory(database))
+  if (typeof database !== 'string') {
+    await refuseHalfRestore(database)
+    return pendingOf(migrations, await readHistory(database))
+  }
   return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
 }
 
@@ -68,7 +81,8 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
 
 /**
  * A process that was killed (or a script that failed) leaves a row without an end, on which Prisma refuses to go on. Every
- * script is one transaction that ends with our mark, so the row itself tells whether the script took effect.
+ * script is one transaction that ends with our mark, so the row itself tells whether the script took effect; an index that is made beside the calls is
+ * looked for when it runs again.
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {
@@ -90,7 +104,8 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
   const runScript = async (script: string) => {
     try {
       // The mark goes with the script, or not at all. The rows of all earlier migrations have an end by now.
-      await pool.query(`${script}\n;UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`)
+      const mark = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
+      await runMigration(script, mark, { pool, log })
     } catch (error) {
       failure = scriptFault(script, migrations, error)
       throw error
@@ -123,6 +138,12 @@ function listFor(folder: string, migrations: Migration[]): MigrationList {
 
 function scriptFault(script: string, migrations: Migration[], cause: unknown): MigrationError {
   const name = migrations.find((one) => one.sql === script)?.name ?? 'of an unknown name'
+  if (cause instanceof BusyError) {
+    return new MigrationError(
+      `Migration ${name} was not applied: ${messageOf(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. Nothing of it was applied.`,
+      { cause },
+    )
+  }
   const position = cause instanceof DatabaseError ? Number(cause.position) : Number.NaN
   const line = Number.isInteger(position) ? ` at line ${script.slice(0, position).split('\n').length}` : ''
   return new MigrationError(`Migration ${name} failed${line}: ${messageOf(cause)}. Nothing of it was applied: correct its migration.sql and start again.`, {

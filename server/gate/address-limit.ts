@@ -1,6 +1,8 @@
 import { networkOf } from '../keys/address-list.ts'
 import { MinuteCount, type MinuteWindow } from './minute-count.ts'
 
+export { networkOf }
+
 /** Calls a minute that one address may make without a working key. Guessing keys is hopeless anyway: this keeps a confused client from flooding the log. */
 const strangersPerMinute = 1_000
 

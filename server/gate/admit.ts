@@ -1,8 +1,8 @@
 import { clock } from '../clock.ts'
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext } from '../contract/endpoint.ts'
-import { RefusedError, refuse } from '../contract/errors.ts'
-import { newRequestId } from '../ids.ts'
+import { errors, RefusedError, refuse } from '../contract/errors.ts'
+import { newRequestId, publicRequestId } from '../ids.ts'
 import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
 import type { KeyAudience } from '../keys/key-format.ts'
 import type { KeyUses } from '../keys/key-uses.ts'
@@ -11,11 +11,13 @@ import type { MarketView } from '../market/snapshot.ts'
 import type { Admission } from '../metering/admission.ts'
 import { type Outcome, verdicts } from '../metering/outcome.ts'
 import type { RequestNotes } from '../metering/request-notes.ts'
+import { type CallRecord, callModes, calls, steps } from '../tally/calls.ts'
 import { findKey, presentedBy } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, unchangedTag, variantOf, variants } from './decision.ts'
+import { FailedCalls } from './failed-calls.ts'
 import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
@@ -53,26 +55,35 @@ export class Gate {
   private readonly parts: GateParts
   private readonly pages = new PageCache()
   private readonly strangers: Strangers
+  private readonly failures: FailedCalls
   /** Who asks about the service without calling it. */
   readonly visitors: Visitors
 
   constructor(parts: GateParts) {
     this.parts = parts
     this.strangers = new Strangers(parts.sealer)
+    this.failures = new FailedCalls(parts.log)
     this.visitors = new Visitors({ ...parts, strangers: this.strangers })
   }
 
   async answer(call: Call): Promise<Answer> {
     const requestId = newRequestId()
+    const record = call.record ?? calls.begin(call.headers['traceparent'])
+    record.mark(steps.parse)
+    let answer: Answer
     try {
-      return await this.decide(call, requestId)
+      answer = await this.decide(call, requestId, record)
     } catch (error) {
-      this.parts.log.error({ err: error, requestId }, 'A call failed.')
-      return this.failed(requestId, null)
+      this.parts.log.error({ err: error, requestId: publicRequestId(requestId) }, 'A call failed.')
+      answer = this.failed(requestId, null)
     }
+    record.mark(steps.seal)
+    record.answered(call.route, requestId, answer.status, answer.code === undefined ? 0 : errors[answer.code].no)
+    if (call.record === undefined) calls.end(record)
+    return answer
   }
 
-  private async decide(call: Call, requestId: string): Promise<Answer> {
+  private async decide(call: Call, requestId: string, record: CallRecord): Promise<Answer> {
     const presented = presentedBy(call)
     if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
@@ -80,6 +91,8 @@ export class Gate {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
       if ('refusal' in facts) return this.strangers.refuse(call.address, requestId, facts.refusal)
+      record.mark(steps.authenticate)
+      record.mode = callModes[facts.mode]
       const shared = this.parts.shared.current
       if (facts.serviceVersion !== shared.version) {
         // The two were read on different sides of a change, so neither is trusted beside the other.
@@ -87,11 +100,13 @@ export class Gate {
         known = undefined
         continue
       }
-      const decision = await this.consider(call, requestId, facts, shared, now)
-      const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared))
-      if (outcome === null) return this.failed(requestId, facts)
+      const decision = await this.consider(call, requestId, facts, shared, now, record)
+      const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
+      record.mark(steps.admit)
+      if (outcome === null) return this.undecided(requestId, facts)
       if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) {
         this.parts.uses?.note(facts.keyId, now, call.address)
+        record.credits = outcome.credits
         return this.conclude(call, decision, requestId, facts, outcome)
       }
       await this.catchUp(outcome.serviceVersion)
@@ -108,14 +123,18 @@ export class Gate {
   }
 
   /** Everything that can be said about the call without asking the database for money. */
-  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, now: number): Promise<Decision> {
+  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, now: number, record: CallRecord): Promise<Decision> {
     const early = refusalOf(call, facts, shared, now)
     const endpoint = call.route.endpoint
     if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
     const reading = this.read(endpoint, call)
     if ('refusal' in reading) return { kind: 'refused', refusal: reading.refusal, isEarly: false }
+    record.mark(steps.check)
     try {
-      return await this.serve(call, endpoint, reading.value, requestId, facts, shared)
+      const decision = await this.serve(call, endpoint, reading.value, requestId, facts, shared)
+      if (decision.kind === 'page') record.isShared = decision.isShared
+      record.mark(steps.build)
+      return decision
     } catch (error) {
       if (error instanceof RefusedError) return { kind: 'refused', refusal: error.refusal, isEarly: false }
       throw error
@@ -126,7 +145,7 @@ export class Gate {
     if (reading.reserved.length > 0) checkReserved(reading, facts)
     const spending = readSpending(call.headers, reading)
     const variant = variantOf(facts)
-    const kept = reading.pages[variant]
+    const kept = reading.pages[variant]?.deref()
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
     const tag = unchangedTag(call.headers['if-none-match'], page)
@@ -161,7 +180,7 @@ export class Gate {
     const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, String(variant), shared.version)
     if (!endpoint.shared) return { page: await build(), isNew: true }
     const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
-    reading.pages[variant] = result.page
+    reading.pages[variant] = new WeakRef(result.page)
     return result
   }
 
@@ -200,9 +219,13 @@ export class Gate {
   }
 
   /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
-  malformed(address: string | null): Answer {
-    const refusal = refuse('invalid_request', {}, 'This is not a well-formed HTTP request, or its headers or its path are too long.')
-    return this.strangers.refuse(address, newRequestId(), refusal)
+  malformed(address: string | null, message: string): Answer {
+    return this.strangers.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
+  }
+
+  private undecided(requestId: string, facts: KeyFacts): Answer {
+    this.failures.add(requestId)
+    return this.failed(requestId, facts)
   }
 
   private failed(requestId: string, facts: KeyFacts | null): Answer {

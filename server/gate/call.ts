@@ -1,9 +1,10 @@
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext, Endpoint } from '../contract/endpoint.ts'
-import type { Refusal } from '../contract/errors.ts'
+import type { ErrorCode, Refusal } from '../contract/errors.ts'
 import type { Plan } from '../contract/plans.ts'
 import type { KeyAudience } from '../keys/key-format.ts'
 import type { MarketView } from '../market/snapshot.ts'
+import type { CallRecord } from '../tally/calls.ts'
 import type { BuiltPage } from './built-page.ts'
 
 export type GateEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
@@ -23,8 +24,8 @@ export type Reading = {
   readonly binding: string
   /** What a shared page is kept under, but for mode and plan. */
   readonly key: string
-  /** Pages built for this very target, one for each variant: the shortest way to an answer. */
-  readonly pages: (BuiltPage | undefined)[]
+  /** Pages built for this very target, one for each variant: the shortest way to an answer. They are held by the cache of pages, which has bounds. */
+  readonly pages: (WeakRef<BuiltPage> | undefined)[]
 }
 
 /** Where a target leads. It is the same for everyone, so it is kept and shared by all calls to the same target. */
@@ -51,6 +52,8 @@ export type Call = {
   readonly address: string | null
   /** The key of a call that our own console makes for its owner, who is signed in. It stands in for the header; nothing of a request is ever put here. */
   readonly presented?: KnownKey
+  /** What the mount has begun to take down of this call, and will end when it is sent; without it the gate does both. */
+  readonly record?: CallRecord
 }
 
 /** An answer, ready to be sent: headers as a flat list of names and values, without Content-Length. */
@@ -60,4 +63,6 @@ export type Answer = {
   readonly body: string
   /** Length of the body in bytes. */
   readonly bytes: number
+  /** What it refuses with, if it does. */
+  readonly code?: ErrorCode
 }

@@ -98,7 +98,7 @@ export class Sealer {
       docs: `${this.settings.publicUrl}/docs/errors/${refusal.code}`,
       ...refusal.extra,
     })
-    return { status: errors[refusal.code].status, headers, body, bytes: Buffer.byteLength(body) }
+    return { status: errors[refusal.code].status, headers, body, bytes: Buffer.byteLength(body), code: refusal.code }
   }
 
   private bareHeaders(call: { readonly requestId: string; readonly window: Window }): string[] {

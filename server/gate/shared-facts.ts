@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { clock } from '../clock.ts'
-import { loadSnapshot, type MarketSnapshot } from '../market/snapshot.ts'
+import { loadSnapshot, type MarketSnapshot, type VersionedReads } from '../market/snapshot.ts'
 import { loadServiceState, type ServiceState } from '../metering/service-state.ts'
 
 export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
@@ -13,17 +13,20 @@ const now = () => clock.now()
  */
 export class SharedFactsHolder {
   private readonly pool: Pool
+  private readonly reads: VersionedReads | undefined
   private refreshing: Promise<void> | null = null
   current: SharedFacts
 
-  private constructor(pool: Pool, facts: SharedFacts) {
+  private constructor(pool: Pool, facts: SharedFacts, reads?: VersionedReads) {
     this.pool = pool
+    this.reads = reads
     this.current = facts
   }
 
-  static async load(pool: Pool): Promise<SharedFactsHolder> {
+  /** History is read by `reads`, where that is not the pool. */
+  static async load(pool: Pool, reads?: VersionedReads): Promise<SharedFactsHolder> {
     const state = await loadServiceState(pool)
-    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now) })
+    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }
 
   /** Reads again what changed; callers at the same time share one reading. */
@@ -36,7 +39,7 @@ export class SharedFactsHolder {
 
   private async read(): Promise<void> {
     const state = await loadServiceState(this.pool)
-    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool, now)
+    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool, now, this.reads)
     this.current = { ...state, market }
   }
 }

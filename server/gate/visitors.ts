@@ -22,6 +22,8 @@ export type Standing = {
   readonly scopes: ReadonlySet<string>
   /** What an administrator set over the catalogue, by endpoint id. */
   readonly overrides: ReadonlyMap<string, Availability>
+  /** Label of the newest version of the Data Licence. */
+  readonly licence: string
   /** What a call of this endpoint would be refused for whatever it asks; null: it is callable. */
   readonly refusalOf: (endpoint: GateEndpoint) => Refusal | null
 }
@@ -63,7 +65,7 @@ export class Visitors {
       if (counted.isOver) return this.over(counted)
       const refusal = callerRefusal(facts, address, clock.now())
       if (refusal) return this.refused(refusal, counted)
-      return { scopes: facts.scopes, overrides: shared.overrides, refusalOf: (endpoint) => standingRefusal(endpoint, facts, shared) }
+      return { scopes: facts.scopes, overrides: shared.overrides, licence: shared.licence, refusalOf: (endpoint) => standingRefusal(endpoint, facts, shared) }
     })
   }
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { Job } from './job.ts'
 import { noteBegun, noteDone, noteFailed } from './job-runs.store.ts'
 
 /** Jobs of a second would write more than they do: what went on as before is put down this seldom. */
@@ -12,19 +13,21 @@ export class JobNotes {
   readonly #pool: Pool
   readonly #log: Log
   readonly #name: string
+  readonly #everyMs: number
   #notedAt = 0
   #wasFailing = false
 
-  constructor(pool: Pool, log: Log, name: string) {
+  constructor(pool: Pool, log: Log, { name, everyMs }: Pick<Job, 'name' | 'everyMs'>) {
     this.#pool = pool
     this.#log = log
     this.#name = name
+    this.#everyMs = everyMs
   }
 
   /** Told of the first turn, and of one behind a failure: a job that runs as long as its process does never says that it is done. */
   async begun(): Promise<void> {
-    const isNews = this.#notedAt === 0 || (this.#wasFailing && clock.now() - this.#notedAt >= everyMs)
-    if (isNews) await this.#write(noteBegun(this.#pool, this.#name))
+    const isNews = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
+    if (isNews) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
   }
 
   async done(tookMs: number): Promise<void> {
@@ -39,11 +42,15 @@ export class JobNotes {
 
   /** Whether something is to be put down: it is something else than before, or long enough ago. */
   #isTime(isFailing: boolean): boolean {
-    const now = clock.now()
-    if (isFailing === this.#wasFailing && now - this.#notedAt < everyMs) return false
+    if (isFailing === this.#wasFailing && !this.#isLongAgo()) return false
     this.#wasFailing = isFailing
-    this.#notedAt = now
+    this.#notedAt = clock.now()
     return true
+  }
+
+  /** Either way: after the clock was set back, nothing would be put down until it is where it was. */
+  #isLongAgo(): boolean {
+    return Math.abs(clock.now() - this.#notedAt) >= everyMs
   }
 
   async #write(writing: Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
-import { readJobRuns } from './job-runs.store.ts'
+import { type JobStanding, readJobRuns, readJobStanding } from './job-runs.store.ts'
 
 /** What came of the standing jobs, for the desk. */
-export { readJobRuns }
+/** Whether the standing jobs keep up, for whoever watches the service. */
+export { type JobStanding, readJobRuns, readJobStanding }

@@ -1,5 +1,12 @@
-import { keepLog } from '../metering/usage.ts'
+import { dropOldLog, keepLog } from '../metering/usage.ts'
 import type { Job } from './job.ts'
 
 /** Makes the log's partitions ahead of time and forgets idempotency keys after their ten minutes. */
-export const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: keepLog }
+const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: keepLog }
+
+/** What is done for the log; days are dropped from it only where it is said for how long it is kept. */
+export function logJobs(keptDays: number | null): Job[] {
+  if (keptDays === null) return [keepLogJob]
+  const run: Job['run'] = async (pool, signal) => void (await dropOldLog(pool, keptDays, signal))
+  return [keepLogJob, { name: 'log.drop', everyMs: 60_000, run }]
+}

@@ -9,7 +9,8 @@ import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
-import { keepLogJob } from './keep-log.job.ts'
+import { logJobs } from './keep-log.job.ts'
+import { lapsedViewsJob } from './lapsed-views.job.ts'
 import { marketJobs } from './market-jobs.ts'
 import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
@@ -31,7 +32,17 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
   const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
-    jobs: [addUpUsageJob, keepLogJob, ...market, tidyJob, makeMailsJob, ...billingJobs(billing), ...webhookJobs(webhooks, events, env.publicUrl), ...mail],
+    jobs: [
+      addUpUsageJob,
+      ...logJobs(env.requestLogDays),
+      ...market,
+      tidyJob,
+      lapsedViewsJob,
+      makeMailsJob,
+      ...billingJobs(billing),
+      ...webhookJobs(webhooks, events, env.publicUrl),
+      ...mail,
+    ],
     close: () => transport?.close(),
   }
 }

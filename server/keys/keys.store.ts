@@ -32,8 +32,8 @@ export type KeyRow = {
 export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
-    text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
-             m.version AS key_version, m.cap_id, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason, a.decline_reason,
+    text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at,
+             CASE WHEN m.ends_at = '-infinity' THEN to_timestamp(0) ELSE k.revoked_at END AS revoked_at, m.version AS key_version, m.cap_id, (SELECT version FROM service_state) AS service_version, w.version AS account_version, a.public_id AS account_public_id, a.name AS account_name, a.state, a.block_reason, a.decline_reason,
              a.plan, a.own_per_minute, a.own_per_day,
              (SELECT min(l.grace_ends_at) FROM licence_version l WHERE l.published_at >
                coalesce((SELECT o.published_at FROM licence_version o WHERE o.label = a.accepted_licence), '-infinity')) AS licence_due_at
@@ -86,12 +86,16 @@ export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Prom
   )
 }
 
-/** Ends a key at once, or at a moment ahead; false when there is no such key. The new version makes every process look again. */
+/**
+ * Ends a key at once, or at a moment ahead; false when there is no such key. The new version makes every process look again. A key that is ended at once has
+ * been at an end for ever as far as calls go: by the time of day it would work again when the clock is set back.
+ */
 export async function endKey(client: Pool | PoolClient, publicId: string, at: Date | null): Promise<boolean> {
   const { rowCount } = await client.query(
     `WITH k AS (
-       UPDATE api_key SET revoked_at = least(revoked_at, coalesce($2, now())) WHERE public_id = $1 RETURNING id, revoked_at, expires_at)
-     UPDATE key_meter m SET version = m.version + 1, ends_at = least(k.revoked_at, k.expires_at) FROM k WHERE m.key_id = k.id`,
+       UPDATE api_key SET revoked_at = least(revoked_at, coalesce($2::timestamptz, now())) WHERE public_id = $1 RETURNING id, revoked_at, expires_at)
+     UPDATE key_meter m SET version = m.version + 1, ends_at = CASE WHEN $2::timestamptz IS NULL THEN '-infinity' ELSE least(m.ends_at, k.revoked_at, k.expires_at) END
+     FROM k WHERE m.key_id = k.id`,
     [publicId, at],
   )
   return rowCount === 1

@@ -117,7 +117,7 @@ export async function endAllKeys(client: PoolClient, accountId: number): Promise
   await client.query(
     `WITH k AS (
        UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now()) RETURNING id, revoked_at, expires_at)
-     UPDATE key_meter m SET version = m.version + 1, ends_at = least(k.revoked_at, k.expires_at) FROM k WHERE m.key_id = k.id`,
+     UPDATE key_meter m SET version = m.version + 1, ends_at = '-infinity' FROM k WHERE m.key_id = k.id`,
     [accountId],
   )
 }

@@ -11,7 +11,8 @@ export type MailFacts = {
   'change-email': { accountId: number; version: number }
   /** The same, told to the address that it has. */
   'email-change-asked': { at: string; address: string | null; newEmail: string }
-  'password-changed': { at: string; address: string | null }
+  /** `providers` sign in to the account as before, though its password is another one. */
+  'password-changed': { at: string; address: string | null; providers?: readonly string[] }
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }
   'second-factor-changed': { at: string; isOn: boolean }

@@ -1,15 +1,18 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 /** Beyond so many nobody needs the exact number. */
 const mostCounted = 100_000
 
+/** Each of the two kinds has an index of what waits, and the table is large: nothing but those indexes is looked at. */
+const queueOf = (whose: string) => `SELECT (SELECT count(*) FROM (SELECT FROM mail WHERE state = 'waiting' AND ${whose} LIMIT ${mostCounted}) m) AS waiting,
+  (SELECT min(due_at) FROM mail WHERE state = 'waiting' AND ${whose} AND due_at <= now()) AS oldest`
+
 export type MailQueueRow = { waiting: number; oldest: Date | null }
 
 /** Mails that wait to be sent, and since when the one has been due that has been due for longest. */
-export async function readMailQueue(pool: Pool): Promise<MailQueueRow> {
+export async function readMailQueue(pool: Pool | PoolClient): Promise<MailQueueRow> {
   const { rows } = await pool.query<MailQueueRow>(
-    `SELECT (SELECT count(*)::int FROM (SELECT FROM mail WHERE state = 'waiting' LIMIT ${mostCounted}) m) AS waiting,
-       (SELECT min(due_at) FROM mail WHERE state = 'waiting' AND due_at <= now()) AS oldest`,
+    `SELECT sum(waiting)::int AS waiting, min(oldest) AS oldest FROM (${queueOf('mailing_id IS NULL')} UNION ALL ${queueOf('mailing_id IS NOT NULL')}) q`,
   )
   return rows[0] ?? { waiting: 0, oldest: null }
 }

@@ -40,6 +40,9 @@ const next = {
   mailings: dueFirst('mailing_id IS NOT NULL'),
 } as const
 
+/** Where a mail goes whose account has another address by now than when the mail was made. */
+const addressNow = 'coalesce((SELECT a.email FROM account a WHERE a.id = mail.account_id AND a.closed_at IS NULL), recipient)'
+
 /**
  * Takes the mail that has been due for longest, and one of a mailing only when there is no other. Until the lease ends nobody else takes it; a process that
  * dies with it leaves it to the next one. A row that another process is taking at this moment is passed over.
@@ -47,7 +50,7 @@ const next = {
 export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof next): Promise<MailRow | undefined> {
   const { rows } = await db.query<MailRow>({
     name: `claim-mail-${from}`,
-    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1) WHERE id = ${next[from]}
+    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1), recipient = ${addressNow} WHERE id = ${next[from]}
            RETURNING id, kind, recipient, attempts, created_at, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
              coalesce((SELECT m.facts FROM mailing m WHERE m.id = mail.mailing_id), facts) AS facts,
              coalesce((SELECT a.closed_at IS NOT NULL FROM account a WHERE a.id = mail.account_id), false) AS is_closed`,

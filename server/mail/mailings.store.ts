@@ -38,12 +38,29 @@ export async function writePlace(client: PoolClient, id: string, after: number):
 
 export type ProgressRow = { about: string; done_at: Date | null; waiting: number; sent: number; failed: number; unsure: number }
 
-/** How far mailings have come. Mails are forgotten a month after they were sent. */
+/** What became of the mails of a mailing, or has by now. */
+const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting, count(*) FILTER (WHERE state = 'sent')::int AS sent,
+    count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'unsure')::int AS unsure FROM mail WHERE mailing_id = m.id)`
+
+/** Writes down what became of mailings whose mails are all made and none of which waits: their mails are not counted again, and are forgotten after a month. */
+export async function endMailings(pool: Pool): Promise<void> {
+  await pool.query(
+    // First which are over: the mails of the others are many, and this is asked every second.
+    `WITH m AS MATERIALIZED (
+       SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
+         AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting'))
+     UPDATE mailing SET sent = c.sent, failed = c.failed, unsure = c.unsure, ended_at = now() FROM m, LATERAL ${counted} c
+     WHERE m.id = mailing.id AND mailing.ended_at IS NULL`,
+  )
+}
+
+/** How far mailings have come. Only the mails of those that are under way are counted. */
 export async function readMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
   const { rows } = await pool.query<ProgressRow>(
-    `SELECT m.about, m.done_at, count(*) FILTER (WHERE l.state = 'waiting')::int AS waiting, count(*) FILTER (WHERE l.state = 'sent')::int AS sent,
-       count(*) FILTER (WHERE l.state = 'failed')::int AS failed, count(*) FILTER (WHERE l.state = 'unsure')::int AS unsure
-     FROM mailing m LEFT JOIN mail l ON l.mailing_id = m.id WHERE m.kind = $1 AND m.about = ANY ($2) GROUP BY m.id`,
+    `SELECT m.about, m.done_at, 0 AS waiting, m.sent, m.failed, m.unsure FROM mailing m WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NOT NULL
+     UNION ALL
+     SELECT m.about, m.done_at, c.waiting, c.sent, c.failed, c.unsure FROM mailing m, LATERAL ${counted} c
+     WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NULL`,
     [kind, abouts],
   )
   return rows

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../db/transaction.ts'
 import type { MailFacts, MailingKind } from './mail-kinds.ts'
-import { holdMailing, insertMailing, insertMailsOf, type Recipient, readMailings, writePlace } from './mailings.store.ts'
+import { endMailings, holdMailing, insertMailing, insertMailsOf, type Recipient, readMailings, writePlace } from './mailings.store.ts'
 
 /**
  * Asks for the same mail to many, in the transaction of what it tells about: one row, however many there are. `about` names what it tells of, and there is one
@@ -29,10 +29,11 @@ async function makeSome(client: PoolClient, audience: Audience): Promise<boolean
 
 /**
  * Makes the mails of all mailings, until there is no more to make. Some mails and the place behind them are written together: a process that dies makes none
- * twice and leaves none out, and several at once make each once.
+ * twice and leaves none out, and several at once make each once. Those of which nothing waits any more are ended.
  */
 export async function makeMails(pool: Pool, audience: Audience, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await inTransaction(pool, (client) => makeSome(client, audience))));
+  if (!signal.aborted) await endMailings(pool)
 }
 
 /** How far a mailing has come. */
@@ -47,7 +48,7 @@ export type MailingProgress = {
   readonly unsure: number
 }
 
-/** The mailings about these things, by what they are about. A month after they were sent mails are forgotten, and are counted no more. */
+/** The mailings about these things, by what they are about. */
 export async function mailingsOf(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
   const rows = await readMailings(pool, kind, abouts)
   return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))

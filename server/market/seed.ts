@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import type { Dataset } from './dataset.ts'
-import { type FeedFile, generateMarket, generatorVersion } from './generate/generate-market.ts'
-import { importFeed } from './import/import-feed.ts'
+import type { FeedFile } from './generate/generate-market.ts'
+import { generatorVersion } from './generate/generator-version.ts'
 import { readSeedState, recordStamp } from './seed.store.ts'
 import { londonDay } from './sources/calendar.ts'
 
@@ -31,15 +31,21 @@ async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
+/** What takes feeds in is loaded when there are some, which is once for a release. */
+async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
+  const { importFeed } = await import('./import/import-feed.ts')
+  for (const { fileName, text } of feeds) {
+    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
+    log.info({ dataset, kind, rows, added, changed, withdrawn }, 'market seeded')
+  }
+}
+
 /** Takes in the feeds of a release that the dataset has not seen yet, unless someone else has changed it: then it is theirs. */
 async function bringUpToDate(pool: Pool, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
   const { isOwn, imported } = await readSeedState(pool, dataset)
   if (!isOwn || (stamp !== null && imported.has(stamp))) return
   const missing = (await read()).filter(({ text }) => !imported.has(digest(text)))
-  for (const { fileName, text } of missing) {
-    const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
-    log.info({ dataset, kind, rows, added, changed, withdrawn }, 'market seeded')
-  }
+  if (missing.length > 0) await takeIn(pool, dataset, missing, log)
   if (stamp !== null) await recordStamp(pool, dataset, stamp)
 }
 
@@ -54,6 +60,9 @@ export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?:
 export async function seedMarket(pool: Pool, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
   await bringUpToDate(pool, 'sample', { stamp: null, read: readSample }, log)
   if (!withDemonstration) return
-  const read = () => generateMarket({ ...demonstration, until: londonDay(now() - dayMs) })
+  const read = async () => {
+    const { generateMarket } = await import('./generate/generate-market.ts')
+    return generateMarket({ ...demonstration, until: londonDay(now() - dayMs) })
+  }
   await bringUpToDate(pool, 'live', { stamp: demonstrationStamp, read }, log)
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { ProductType } from '../contract/account-types.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inLongTransaction } from '../db/long-transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
 import { readMovement } from './figures/movement.store.ts'
@@ -83,6 +83,9 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
+/** A large market on a busy machine; a start or an import waits for it, no call does. */
+const readWithinMs = 60_000
+
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`
 
 const productsSql = `SELECT ${productColumns}
@@ -94,7 +97,7 @@ const productsSql = `SELECT ${productColumns}
  * date in London, from which the history is looked back on.
  */
 export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
-  return await inTransaction(pool, async (client) => {
+  return await inLongTransaction(pool, readWithinMs, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const state = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')
     const providers = await client.query<ProviderRow>(providersSql)

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { fromPrimary, type VersionedReads } from '../db/replica.ts'
 import { cardFromDb, rewardCardsFromDb, travelCardsFromDb } from './card-from-db.ts'
 import { type Dataset, datasets } from './dataset.ts'
 import { type RateHistory, rateHistory } from './history/rate-history.ts'
@@ -10,6 +11,7 @@ import { londonDay } from './sources/calendar.ts'
 import { loadStatistics, type Statistics } from './statistics/statistics.ts'
 import { surveyFromDb } from './survey-from-db.ts'
 
+export type { VersionedReads } from '../db/replica.ts'
 export type { MarketView } from './market-view.ts'
 
 /** Both datasets as they stood at one moment. It never changes; a new version of the market is a new snapshot. */
@@ -58,14 +60,15 @@ function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, 
   })
 }
 
-/** Reads the whole market, both datasets, in one transaction. Load it again when `market_version` differs from `version`. */
-export async function loadSnapshot(pool: Pool, now: () => number = Date.now): Promise<MarketSnapshot> {
+/**
+ * Reads the whole market, both datasets, in one transaction. Load it again when `market_version` differs from `version`. History, which is read when it is
+ * asked for, may come from elsewhere by `reads`.
+ */
+export async function loadSnapshot(pool: Pool, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
   const rows = await readMarket(pool, londonDay(now()))
   // After the version was read, so that statistics are never older than it.
   const statistics = await loadStatistics(pool, now)
-  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, rateHistory(pool, name), now)])) as Record<
-    Dataset,
-    MarketView
-  >
+  const historyOf = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
+  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, historyOf(name), now)])) as Record<Dataset, MarketView>
   return { version: rows.version, dataset: (name) => views[name] }
 }

@@ -1,17 +1,19 @@
 import type { Log } from '../log.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
-import { Flush } from './flush.ts'
+import { admissions } from '../tally/admissions.ts'
+import { type CallTrace, tracing } from '../tally/tracer.ts'
+import { type AdmissionRequest, decodeNumbers, type EncodedBatch, encodeBatch, readOutcomes } from './batch.ts'
+import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
 import { takeBatch } from './take-batch.ts'
-import { answerTicket, type Ticket } from './ticket.ts'
+import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
+const durable = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
 /** Committed without waiting for the disk, in this transaction alone; `Flush` waits for it. */
-const statement = `SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17), pg_postmaster_start_time(),
-  set_config('synchronous_commit', 'off', true)`
+const quick = `${durable}, pg_postmaster_start_time(), set_config('synchronous_commit', 'off', true)`
 const lanes = 2
 const batchSize = 256
 /** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
@@ -25,6 +27,15 @@ const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
+/** @throws LostError when the answer cannot be read: its batch is committed all the same, and is looked up. */
+async function outcomesOf(answer: string, places: Omit<EncodedBatch, 'values'>): Promise<readonly Outcome[]> {
+  try {
+    return readOutcomes(decodeNumbers(answer), places)
+  } catch (error) {
+    throw new LostError(error)
+  }
+}
+
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
  * There is no money in this process: the balance is read and written only inside the statement.
@@ -32,7 +43,8 @@ const sweepEveryMs = 50
 export class Admission {
   private readonly log: Log
   private readonly lanes: Lane[]
-  private readonly flushed: Flush
+  private readonly flushed: Durability
+  private readonly statement: string
   private readonly settlement: Settlement
   private readonly underWay = new Set<Batch>()
   /** Batches that are committed and not yet known to be on disk. */
@@ -41,11 +53,13 @@ export class Admission {
   private queue: Ticket[] = []
   private scheduled = false
 
-  constructor(url: string, log: Log) {
+  /** `isPooled`: a pooler in transaction mode is at `url`. */
+  constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule()))
-    this.flushed = new Flush(url, log)
-    this.settlement = new Settlement(url, log)
+    this.statement = isPooled ? durable : quick
+    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule(), isPooled))
+    this.flushed = isPooled ? onDiskWithCommit : new Flush(url, log)
+    this.settlement = new Settlement(url, log, isPooled)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
   }
@@ -56,20 +70,27 @@ export class Admission {
   }
 
   /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
-  admit(request: AdmissionRequest): Promise<Outcome | null> {
+  admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
     return new Promise((answer) => {
       if (this.queue.length + this.settlement.pending >= queueLimit) {
+        admissions.queueFull++
         answer(null)
         return
       }
-      this.queue.push({ request, arrived: performance.now(), answer, answered: false })
+      this.queue.push({ request, trace, arrived: performance.now(), answer, answered: false })
       this.schedule()
     })
   }
 
-  /** Requests that wait for a statement, for the metrics and the readiness check. */
-  get waiting(): number {
-    return this.queue.length
+  /** Requests that wait for a statement, that a statement has, whose charge waits for the disk, and whose batch was lost. */
+  get depth(): { waiting: number; sent: number; committed: number; lost: number } {
+    const sum = (batches: ReadonlySet<Batch>) => [...batches].reduce((count, { tickets }) => count + tickets.length, 0)
+    return { waiting: this.queue.length, sent: sum(this.underWay), committed: sum(this.committed), lost: this.settlement.pending }
+  }
+
+  /** Connections of the admission path that are open, of those that there should be. */
+  get connections(): { open: number; wanted: number } {
+    return { open: this.lanes.filter(({ isOpen }) => isOpen).length, wanted: lanes }
   }
 
   /** Waits until every request is answered and every lost batch settled, then closes the connections. */
@@ -120,15 +141,16 @@ export class Admission {
     try {
       const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
       const { era } = this.flushed
-      const [answer = '{}', server = ''] = await batch.lane.run('admit', statement, values)
+      const [answer = '{}', server = ''] = await batch.lane.run('admit', this.statement, values)
       this.underWay.delete(batch)
       this.committed.add(batch)
+      const committed = performance.now()
       const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
-      const outcomes = readOutcomes(decodeNumbers(answer), places)
-      await onDisk
+      const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
       this.committed.delete(batch)
+      this.takeDown(batch, committed)
       if (this.committed.size === mostCommitted - 1) this.schedule()
       for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
     } catch (error) {
@@ -139,6 +161,17 @@ export class Admission {
     }
   }
 
+  private takeDown({ tickets, sent }: Batch, committed: number): void {
+    const onDisk = performance.now()
+    admissions.sizes.add(tickets.length)
+    admissions.waitMs.add(sent - (tickets[0]?.arrived ?? sent))
+    admissions.statementMs.add(committed - sent)
+    admissions.flushMs.add(onDisk - committed)
+    if (tracing.tracer === null) return
+    const traced = tickets.flatMap(({ trace }) => (trace === null ? [] : [trace]))
+    if (traced.length > 0) tracing.tracer.batch(traced, { size: tickets.length, sent, committed, onDisk })
+  }
+
   private deliver(ticket: Ticket, outcome: Outcome | null): void {
     // The caller has been told that it failed: what was charged meanwhile is given back.
     if (ticket.answered && outcome && outcome.credits > 0) this.settlement.add([ticket])
@@ -147,10 +180,12 @@ export class Admission {
 
   private fail(batch: Batch, error: unknown): void {
     if (error instanceof LostError) {
+      admissions.lost++
       this.log.warn({ err: error.cause, requests: batch.tickets.length }, 'A batch was lost on its way; looking its requests up before answering.')
       this.settlement.add(batch.tickets)
       return
     }
+    admissions.refused++
     this.log.error({ err: error, requests: batch.tickets.length }, 'PostgreSQL refused a batch; its requests failed uncharged.')
     for (const ticket of batch.tickets) answerTicket(ticket, null)
   }
@@ -159,10 +194,10 @@ export class Admission {
   private answerLate(isLate: (ticket: Ticket) => boolean): void {
     while (this.queue[0] && isLate(this.queue[0])) {
       const ticket = this.queue.shift()
-      if (ticket) answerTicket(ticket, null)
+      if (ticket) answerTooLate(ticket)
     }
     const sent = [...this.underWay, ...this.committed].flatMap(({ tickets }) => tickets)
-    for (const ticket of sent) if (isLate(ticket)) answerTicket(ticket, null)
+    for (const ticket of sent) if (isLate(ticket)) answerTooLate(ticket)
     this.settlement.sweep(isLate)
   }
 

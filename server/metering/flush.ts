@@ -73,3 +73,18 @@ export class Flush {
     return this.lane.close()
   }
 }
+
+/** What tells when batches that were committed are on disk. */
+export type Durability = Pick<Flush, 'open' | 'era' | 'reached' | 'sweep' | 'close'>
+
+/**
+ * Behind a pooler a batch waits for the disk with its commit: the connections to the server are the pooler's, so nobody here would hear that they broke
+ * between a commit and its flush, and what was not on disk went with them.
+ */
+export const onDiskWithCommit: Durability = {
+  era: 0,
+  open: async () => undefined,
+  reached: async () => undefined,
+  sweep: () => undefined,
+  close: async () => undefined,
+}

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import type { Log } from '../log.ts'
 
 /** The statement's outcome is not known: the connection broke while it was under way. */
@@ -14,9 +14,26 @@ const connectTimeoutMs = 2_000
 const setUpWithinMs = 4_000
 const reconnectDelayMs = 200
 
-/** Whether the server itself said that the statement failed and was rolled back, and the connection lives on. */
+/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more than the disk goes on doing so. */
+const waitForDisk = (isLocal: boolean) =>
+  `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
+
+/** What admission needs of its sessions. */
+const settings = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '1500ms' } as const
+const setUp = `${Object.entries(settings)
+  .map(([name, value]) => `SET ${name} = '${value}'`)
+  .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
+
+/** The same for one statement that begins with SELECT, in its own transaction: the columns in front, which are evaluated first. */
+const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
+const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
+
+/**
+ * Whether the server itself said that the statement failed and was rolled back, and the connection lives on. A pooler that lost the server says ERROR too,
+ * and knows nothing of the statement; only the server names the routine that refused it.
+ */
 function isRolledBack(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+  return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined
 }
 
 /**
@@ -31,12 +48,19 @@ export class Lane {
   private readonly url: string
   private readonly log: Log
   private readonly onReady: () => void
+  private readonly isPooled: boolean
   busy = false
 
-  constructor(url: string, log: Log, onReady: () => void) {
+  /** `isPooled`: a pooler in transaction mode is at `url`, so that every statement may meet another session. */
+  constructor(url: string, log: Log, onReady: () => void, isPooled = false) {
     this.url = url
+    this.isPooled = isPooled
     this.log = log
     this.onReady = onReady
+  }
+
+  get isOpen(): boolean {
+    return this.client !== null
   }
 
   get ready(): boolean {
@@ -81,9 +105,7 @@ export class Lane {
     try {
       await client.connect()
       socket.setNoDelay(true)
-      await client.query(
-        "SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = '10s'; SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed'",
-      )
+      if (!this.isPooled) await client.query(setUp)
     } catch (error) {
       socket.destroy()
       throw error
@@ -103,7 +125,7 @@ export class Lane {
   }
 
   /**
-   * Runs a named prepared statement that answers one row.
+   * Runs a statement that answers one row: prepared under its name, or without one behind a pooler.
    * @throws LostError when the outcome is unknown; any other error means that the statement was rolled back.
    */
   async run(name: string, text: string, values: string[]): Promise<readonly string[]> {
@@ -111,8 +133,10 @@ export class Lane {
     if (!client) throw new Error('The admission path is not connected to PostgreSQL.')
     this.busy = true
     try {
-      const result = await client.query<string[]>({ name, text, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
-      return result.rows[0] ?? []
+      const question = this.isPooled ? { text: withSettings(text) } : { name, text }
+      const result = await client.query<string[]>({ ...question, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
+      const row = result.rows[0] ?? []
+      return this.isPooled ? row.slice(broughtAlong.length) : row
     } catch (error) {
       if (isRolledBack(error)) throw error
       this.drop(client)

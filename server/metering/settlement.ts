@@ -1,9 +1,10 @@
 import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { admissions } from '../tally/admissions.ts'
 import { decodeNumbers } from './batch.ts'
 import { Lane } from './lane.store.ts'
 import { type Outcome, verdicts } from './outcome.ts'
-import { answerTicket, type Ticket } from './ticket.ts'
+import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 const statement = 'SELECT settle($1,$2,$3,$4,$5)'
 const atOnce = 256
@@ -41,9 +42,9 @@ export class Settlement {
   private retry: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.lane = new Lane(url, log, () => this.next())
+    this.lane = new Lane(url, log, () => this.next(), isPooled)
   }
 
   open(): Promise<void> {
@@ -61,7 +62,7 @@ export class Settlement {
 
   /** Answers who has waited too long; the charge, if there was one, is given back when it is known. */
   sweep(isLate: (ticket: Ticket) => boolean): void {
-    for (const ticket of this.lost) if (isLate(ticket)) answerTicket(ticket, null)
+    for (const ticket of this.lost) if (isLate(ticket)) answerTooLate(ticket)
     if (this.sent !== null && performance.now() - this.sent > silentAfterMs) this.lane.cut()
   }
 
@@ -101,8 +102,12 @@ export class Settlement {
     for (const [index, ticket] of tickets.entries()) {
       const credits = numbers[index * 4 + 2] ?? 0
       // Its caller gave up while this was under way: once more, to give the charge back.
-      if (ticket.answered && !told[index] && credits > 0) this.lost.push(ticket)
-      else answerTicket(ticket, fromLog(ticket, numbers, index * 4))
+      if (ticket.answered && !told[index] && credits > 0) {
+        this.lost.push(ticket)
+        continue
+      }
+      admissions.settled[credits > 0 ? 'charged' : 'uncharged']++
+      answerTicket(ticket, fromLog(ticket, numbers, index * 4))
     }
   }
 

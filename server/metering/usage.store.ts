@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { queryWithin } from '../db/query-within.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 
@@ -30,4 +31,14 @@ export async function keepPartitions(pool: Pool): Promise<void> {
     `DELETE FROM idempotency WHERE (account_id, key) IN (
        SELECT account_id, key FROM idempotency WHERE at < now() - interval '10 minutes' LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
   )
+}
+
+/** A day of a busy service has millions of rows to add up. */
+const dropWithinMs = 120_000
+
+/** Drops the oldest day of the log that is older than so many days, and keeps what it charged; null: there is none, or it has to wait. */
+export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Date | null> {
+  const text = "SELECT drop_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
+  const [row] = await queryWithin<{ day: Date | null }>(pool, dropWithinMs, text, [olderThanDays])
+  return row?.day ?? null
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { UsageSummary } from '../contract/account-summary.ts'
 import { forgetDetails } from './request-notes.store.ts'
 import { forgetTraffic } from './traffic.store.ts'
-import { addUpUsage, keepPartitions, readUsage } from './usage.store.ts'
+import { addUpUsage, dropLogDay, keepPartitions, readUsage } from './usage.store.ts'
 
 /** @throws when the account has no wallet, which cannot happen to a key that was just admitted. */
 export async function usageOf(pool: Pool, accountId: number): Promise<UsageSummary> {
@@ -26,6 +26,16 @@ export async function keepLog(pool: Pool): Promise<void> {
   await forgetTraffic(pool)
   // In small pieces, so that none holds its rows for long; what is left over goes at the next turn.
   for (let turn = 0; turn < mostTurns; turn++) if ((await forgetDetails(pool, forgottenAtOnce)) < forgottenAtOnce) return
+}
+
+const mostDaysAtOnce = 10
+
+/** Drops days of the log that are older than it is kept, some of them at each turn. What they charged stays in the books, and their sums in the usage. */
+export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
+  for (let dropped = 0; dropped < mostDaysAtOnce; dropped++) {
+    if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped
+  }
+  return mostDaysAtOnce
 }
 
 export { addUpUsage }

@@ -1,11 +1,11 @@
 import type { Availability } from '../contract/endpoint.ts'
-import { dataLicence } from '../contract/envelope.ts'
 import { registry } from '../endpoints/registry.ts'
 import { catalogue } from './catalogue.ts'
 import { chargingRules } from './charging-rules.ts'
-import { currentLicence, guides, quickStart } from './docs/docs-pages.ts'
+import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
 import { errorList } from './error-pages.ts'
 import { limitLines } from './limits.ts'
+import type { PublishedFacts } from './published-facts.ts'
 
 const toolOf = new Map(registry.map(({ id, tool }) => [id, tool]))
 
@@ -20,9 +20,12 @@ function perDayWords(perDay: number | null): string {
   return perDay === null ? '' : `, ${perDay} a day`
 }
 
+/** What the index depends on besides the registry. */
+type IndexFacts = Pick<PublishedFacts, 'publicUrl' | 'overrides' | 'licence'>
+
 /** Pages in the order in which one reads them, as Markdown, which is what a tool client can use. */
-function pageLines(publicUrl: string): string[] {
-  const texts = [quickStart, ...guides, currentLicence].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
+function pageLines({ publicUrl, licence }: IndexFacts): string[] {
+  const texts = [quickStart, ...guides, licencePage(licence)].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
   return [
     ...texts,
     `- [Prices and limits](${publicUrl}/docs/prices.md)`,
@@ -41,16 +44,17 @@ const documentLines = (publicUrl: string) => [
  * The index of the documentation in Markdown: what there is, what it costs, what can go wrong, and where pages and documents are. `publicUrl` has no
  * slash at the end.
  */
-export function docsIndex(publicUrl: string, overrides: ReadonlyMap<string, Availability>): string {
+export function docsIndex(facts: IndexFacts): string {
+  const { publicUrl, overrides, licence } = facts
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests a minute${perDayWords(perDay)}. ${reach}.`)
   return [
     '# Savings Rates Data API',
     '',
-    `UK savings data by tool and by HTTP (${publicUrl}/v1), with the same key, the same prices and the same limits. Use of the data is governed by the Data Licence ${dataLicence}: show \`meta.attribution\` with them.`,
+    `UK savings data by tool and by HTTP (${publicUrl}/v1), with the same key, the same prices and the same limits. Use of the data is governed by the Data Licence ${licence}: show \`meta.attribution\` with them.`,
     '',
     '## Pages',
     '',
-    ...pageLines(publicUrl),
+    ...pageLines(facts),
     '',
     '## Documents for programs',
     '',

@@ -1,42 +1,10 @@
 import type { Pool } from 'pg'
+import type { DeskAccount } from '../contract/desk-account.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
-import { type Limits, limitsOf, type Plan } from '../contract/plans.ts'
+import { limitsOf } from '../contract/plans.ts'
 import { type FactsRow, readFacts } from './account-facts.store.ts'
 
-/** An account as the desk sees it. */
-export type AccountFacts = {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly isAdmin: boolean
-  readonly plan: Plan
-  readonly state: 'review' | 'open' | 'blocked'
-  readonly isDeclined: boolean
-  readonly isConfirmed: boolean
-  readonly isClosed: boolean
-  readonly approvedAt: Date | null
-  readonly declinedAt: Date | null
-  /** What the account was told as its review ended with a no. */
-  readonly declineReason: string | null
-  /** What callers are told of a block, and why it was made. */
-  readonly blockReason: string | null
-  readonly blockReasonPrivate: string | null
-  /** The limits in force, and those that it has of its own; null: its plan's. */
-  readonly limits: Limits
-  readonly ownPerMinute: number | null
-  readonly ownPerDay: number | null
-  readonly confirmedAt: Date | null
-  readonly licence: string | null
-  readonly createdAt: Date
-  readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
-  readonly issuers: readonly string[]
-  readonly balanceCredits: number
-  /** Most credits in a UTC month; null: no cap. */
-  readonly capCredits: number | null
-}
-
-const fromDb = (row: FactsRow): AccountFacts => ({
+const fromDb = (row: FactsRow): DeskAccount => ({
   id: row.public_id,
   email: row.email,
   name: row.name,
@@ -65,7 +33,7 @@ const fromDb = (row: FactsRow): AccountFacts => ({
 })
 
 /** @throws RefusedError not_found */
-export async function accountFacts(pool: Pool, accountId: number): Promise<AccountFacts> {
+export async function accountFacts(pool: Pool, accountId: number): Promise<DeskAccount> {
   const row = await readFacts(pool, accountId)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
   return fromDb(row)

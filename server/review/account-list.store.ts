@@ -35,12 +35,13 @@ export type ListFilter = {
   readonly email: string | null
   /** The last four characters of a key. */
   readonly hint: string | null
+  readonly ids: readonly string[] | null
 }
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, (letter) => `\\${letter}`)
 
 /** Accounts that are not closed, the newest first, from below one on. */
-export async function readAccounts(pool: Pool, { standing, plan, email, hint }: ListFilter, below: string | null, most: number): Promise<ListedRow[]> {
+export async function readAccounts(pool: Pool, { standing, plan, email, hint, ids }: ListFilter, below: string | null, most: number): Promise<ListedRow[]> {
   const values: unknown[] = [most]
   const given = (value: unknown): string => `$${values.push(value)}`
   const wanted = ['a.closed_at IS NULL']
@@ -49,6 +50,7 @@ export async function readAccounts(pool: Pool, { standing, plan, email, hint }: 
   if (email?.startsWith('@')) wanted.push(`split_part(a.email, '@', 2) = ${given(email.slice(1))}`)
   else if (email !== null) wanted.push(`a.email LIKE ${given(`${escaped(email)}%`)}`)
   if (hint !== null) wanted.push(`a.id IN (SELECT k.account_id FROM api_key k WHERE k.hint = ${given(hint)})`)
+  if (ids !== null) wanted.push(`a.public_id = ANY (${given(ids)})`)
   if (below !== null) wanted.push(`a.id < (SELECT b.id FROM account b WHERE b.public_id = ${given(below)})`)
   const { rows } = await pool.query<ListedRow>(
     `SELECT a.id, a.public_id, a.email, a.role, a.plan, a.state, a.declined_at, a.email_verified_at, a.created_at, w.balance
@@ -58,11 +60,16 @@ export async function readAccounts(pool: Pool, { standing, plan, email, hint }: 
   return rows
 }
 
-/** Public ids of the accounts of a whole address: the one that confirmed it, and those that only signed up with it. */
+/**
+ * Public ids of the accounts of a whole address: the one that confirmed it, and those that only signed up with it. When there is none, of those whose
+ * addresses begin like this.
+ */
 export async function readByEmail(pool: Pool, email: string, most: number): Promise<string[]> {
-  const { rows } = await pool.query<{ public_id: string }>('SELECT public_id FROM account WHERE email = $1 AND closed_at IS NULL ORDER BY id LIMIT $2', [
-    email,
-    most,
-  ])
+  const { rows } = await pool.query<{ public_id: string }>(
+    `WITH whole AS (SELECT id, public_id FROM account WHERE email = $1 AND closed_at IS NULL ORDER BY id LIMIT $3)
+     SELECT id, public_id FROM whole
+     UNION ALL (SELECT id, public_id FROM account WHERE email LIKE $2 AND closed_at IS NULL AND NOT EXISTS (SELECT FROM whole) ORDER BY id LIMIT $3)`,
+    [email, `${escaped(email)}%`, most],
+  )
   return rows.map(({ public_id }) => public_id)
 }

@@ -7,9 +7,12 @@ import { holderOf } from '../keys/key-holders.ts'
 import { accountOfRequest } from '../metering/requests.ts'
 import { readByEmail } from './account-list.store.ts'
 
-/** Where a search leads: to an account, maybe for one of its calls, or to a list. What is searched for may be a key, so it stands in none of them. */
+/** Where a search leads: to an account, maybe for one of its calls, or to a list. What is searched for may be a key or a person's address: neither stands in it. */
 export type Found =
   | { readonly account: string; readonly request: string | null }
+  /** Ids of several accounts. */
+  | { readonly ids: readonly string[] }
+  /** The beginning of addresses up to their `@`, or `@` and a domain. */
   | { readonly email: string }
   /** The last four characters of a key. */
   | { readonly hint: string }
@@ -31,10 +34,14 @@ async function known(pool: Pool, publicId: string): Promise<string | null> {
   }
 }
 
+/** Accounts that are found by more than the beginning of an address, at most. */
+const mostFound = 20
+
 async function byEmail(pool: Pool, text: string): Promise<Found> {
   const email = text.toLowerCase()
-  const [one, ...others] = email.startsWith('@') ? [] : await readByEmail(pool, email, 2)
-  return one !== undefined && others.length === 0 ? asAccount(one) : { email }
+  if (email.lastIndexOf('@') < 1) return { email }
+  const [one = null, ...others] = await readByEmail(pool, email, mostFound)
+  return one !== null && others.length > 0 ? { ids: [one, ...others] } : asAccount(one)
 }
 
 const hintForm = /^(?:svc_(?:test|live|partner)_)?(?:…|\.\.\.)?([0-9A-Za-z]{4})$/

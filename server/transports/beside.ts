@@ -3,16 +3,19 @@ import type { Answer } from '../gate/call.ts'
 import type { Service } from '../service.ts'
 import { documentAt } from './documents.ts'
 import { legacyTarget } from './legacy.ts'
+import { securityTextAt } from './security-text.ts'
 import { answerStripe, isStripePath } from './stripe-webhook.ts'
 
-/** What the plain listener answers beside v1 and its tools: the partner API that came before it, the published documents, and the endpoint for Stripe's events. */
-export function answerBeside({ legacy, documents, stripe }: Pick<Service, 'legacy' | 'documents' | 'stripe'>) {
+type Beside = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
+
+/** What the plain listener answers beside v1 and its tools: the partner API that came before it, the published documents, the endpoint for Stripe's events, and where faults of security are told. */
+export function answerBeside({ legacy, documents, stripe, ...facts }: Beside) {
   return (url: string, request: IncomingMessage, address: string | null): Promise<Answer> | null => {
     const { method = 'GET', headers } = request
     if (isStripePath(url)) return answerStripe(stripe, request)
     const target = legacyTarget(url)
     if (target !== null) return legacy.answer(method, target, headers, address)
     const name = documentAt(url)
-    return name === null ? null : documents.answer(name, method, headers['if-none-match'] ?? null)
+    return name === null ? securityTextAt(url, facts, method) : documents.answer(name, method, headers['if-none-match'] ?? null)
   }
 }

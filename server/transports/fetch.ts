@@ -2,7 +2,7 @@ import type { Service } from '../service.ts'
 import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 
 const prefix = '/v1'
-const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent'] as const
+const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent', 'traceparent'] as const
 
 /** The mount for hosts that only know web Request and Response, such as Next route handlers. The very same gate as on the lean listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {

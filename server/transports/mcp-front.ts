@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { CallHeaders } from '../gate/call.ts'
+import { isPacked } from './request-faults.ts'
 
 /** An answer of the tool server, ready to be sent: headers as a flat list of names and values, without Content-Length. */
 export type ToolAnswer = { readonly status: number; readonly headers: readonly string[]; readonly body: string | null }
@@ -64,5 +65,6 @@ export function frontRefusal(method: string, headers: CallHeaders, publicName: s
   if (method !== 'POST')
     return rpcError(405, rpcCodes.server, 'The tool server answers POST only: it is stateless and has no stream to open.', null, ['Allow', 'POST'])
   if (!isReadable(single(headers['content-type']))) return rpcError(415, rpcCodes.server, 'Send the message as Content-Type: application/json.')
+  if (isPacked(single(headers['content-encoding']))) return rpcError(415, rpcCodes.server, 'Send the message as it is, without Content-Encoding.')
   return null
 }

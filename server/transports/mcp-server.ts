@@ -66,12 +66,12 @@ function serveTools(server: Server, { endpoints, call, standing }: Caller): void
   server.setRequestHandler('tools/list', page, () => ({ tools: toolsFor(standing) as unknown as Tool[] }))
 }
 
-function serveDocs(server: Server, { publicUrl }: Caller, { overrides }: Standing): void {
+function serveDocs(server: Server, { publicUrl }: Caller, { overrides, licence }: Standing): void {
   server.setRequestHandler('resources/list', page, () => ({ resources: [docs] }))
   server.setRequestHandler('resources/templates/list', page, () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', resource, ({ uri }) => {
     if (uri !== docs.uri) throw new ResourceNotFoundError(uri)
-    return { contents: [{ uri: docs.uri, mimeType: docs.mimeType, text: docsIndex(publicUrl, overrides) }] }
+    return { contents: [{ uri: docs.uri, mimeType: docs.mimeType, text: docsIndex({ publicUrl, overrides, licence }) }] }
   })
 }
 

@@ -51,6 +51,12 @@ function isCall(message: unknown, endpoints: ReadonlyMap<string, GateEndpoint>):
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)
 }
 
+/** The headers of one call among several. A key that makes a message safe to send again stands for all of its calls, so each has one of its own made of it. */
+function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' ? { ...headers, 'idempotency-key': `${key}.${place}` } : headers
+}
+
 /**
  * The tool server: every endpoint as a tool, over JSON-RPC, in all versions of the protocol on one address. It keeps nothing between requests. The SDK
  * reads and writes the protocol and is loaded with the first message; the gate decides the calls.
@@ -87,8 +93,9 @@ export class ToolServer {
     if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.')
     const bodies = new Bodies()
     const told: string[] = []
+    let calls = 0
     const call = async (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => {
-      const answer = await this.call(endpoint, given, headers, address)
+      const answer = await this.call(endpoint, given, isOneCall ? headers : ofOneCall(headers, ++calls), address)
       if (isOneCall) told.push(...headersOfCall(answer))
       return bodies.resultOf(answer)
     }

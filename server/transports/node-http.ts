@@ -1,25 +1,39 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Health } from '../health.ts'
+import type { Log } from '../log.ts'
+import { calls, steps } from '../tally/calls.ts'
 import { callerAddress } from './caller-address.ts'
+import { Connections } from './connections.ts'
+import type { ListenerLimits } from './listener-limits.ts'
+import { answerMalformed } from './malformed.ts'
 import type { ToolServer } from './mcp.ts'
 import { isToolPath, serveTools } from './mcp-mounts.ts'
+import { type Fault, faultOf, faultOfBytes, faultOfForm, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
 
 export type LeanParts = {
   readonly gate: Gate
   readonly router: Router
   readonly tools: ToolServer
-  readonly health: Health
+  readonly health: Health<object>
   readonly trustProxy: number
+  readonly log: Log
+  readonly limits: ListenerLimits
   /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
+  /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
+  readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
+  /** What answers are written by; Node's unless given. */
+  readonly response?: typeof ServerResponse<IncomingMessage>
   /** Serves everything else, with the address of the caller: the portal. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
+  /** Whether a request asks for a socket of its own that there is. To all others it is a request like any. */
+  readonly upgrades?: (request: IncomingMessage) => boolean
 }
 
 const versionPrefix = '/v1'
@@ -46,21 +60,16 @@ function targetOf(url: string): string | null {
 
 function send(response: ServerResponse, answer: Answer): void {
   if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
+  // What was not read of a body would be taken for the next request, and may have no end.
+  if (!response.req.complete && response.req.headers['transfer-encoding'] !== undefined) answer.headers.push('Connection', 'close')
   response.writeHead(answer.status, answer.headers)
   response.end(answer.body)
 }
 
-async function sendHealth(response: ServerResponse, health: Health, isReadiness: boolean): Promise<void> {
+async function sendHealth(response: ServerResponse, health: Health<object>, isReadiness: boolean): Promise<void> {
   const { status, body } = isReadiness ? await health.ready() : health.live()
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
   response.end(JSON.stringify(body))
-}
-
-/** Answers on a bare socket a caller whose request is no HTTP, in the shape of every other error. */
-function sendMalformed(socket: Duplex, answer: Answer): void {
-  const headers: string[] = []
-  for (let at = 0; at < answer.headers.length; at += 2) headers.push(`${answer.headers[at]}: ${answer.headers[at + 1]}\r\n`)
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join('')}Content-Length: ${answer.bytes}\r\nConnection: close\r\n\r\n${answer.body}`)
 }
 
 function addressOf(request: IncomingMessage, trustProxy: number): string | null {
@@ -70,36 +79,92 @@ function addressOf(request: IncomingMessage, trustProxy: number): string | null 
 
 /** Hands a call of the API to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
+  const record = calls.begin(request.headers['traceparent'])
   const address = addressOf(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
-  void parts.gate.answer({ route, headers: request.headers, address }).then((answer) => send(response, answer))
+  void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
+    send(response, answer)
+    record.mark(steps.send)
+    calls.end(record)
+  })
 }
 
-/** Serves what is neither a call of v1 nor a question about health. */
-function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): void {
+/** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
+function refuse(parts: LeanParts, connections: Connections, { status, message }: Fault, request: IncomingMessage, response: ServerResponse): void {
+  const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), message)
+  connections.refuse(request.socket)
+  answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
+  response.writeHead(answer.status === 400 ? status : answer.status, answer.headers)
+  response.end(answer.body)
+}
+
+/** Serves what is neither a call of v1 nor a question about health. Returns why not, when it is a form that nobody can be handed. */
+function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
-  const beside = isOurs ? parts.beside(url, request, address) : null
+  const beside = parts.operator(url, request) ?? (isOurs ? parts.beside(url, request, address) : null)
   if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, response, address)
   else if (beside) void beside.then((answer) => send(response, answer))
-  else parts.fallback(request, response, address)
+  else {
+    const fault = faultOfForm(request, url)
+    if (fault) return fault
+    parts.fallback(request, response, address)
+  }
+  return null
+}
+
+/** Serves a request that nothing is wrong with so far. */
+function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
+  const target = targetOf(url)
+  if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
+  else if (url === '/healthz' || url === '/readyz') void sendHealth(response, parts.health, url === '/readyz')
+  else return serveRest(parts, url, request, response)
+  return null
+}
+
+/** What is told to bytes that are no request. */
+function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown): Answer {
+  const peer = socket instanceof Socket ? (socket.remoteAddress ?? null) : null
+  const answer = parts.gate.malformed(peer, message)
+  return answer.status === 400 ? { ...answer, status } : answer
 }
 
 /** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
-  const { gate, health } = parts
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 }, (request, response) => {
+  const { limits } = parts
+  const connections = new Connections(limits, parts.log)
+  const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
+    if (connections.isRefused(request.socket)) return
     const url = pathOf(request)
-    const target = targetOf(url)
-    if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
-    else if (url === '/healthz' || url === '/readyz') void sendHealth(response, health, url === '/readyz')
-    else serveRest(parts, url, request, response)
+    const early = faultOf(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
+    if (early === null && isAsking) response.writeContinue()
+    const fault = early ?? serve(parts, url, request, response)
+    if (fault) refuse(parts, connections, fault, request, response)
+  }
+  const server = createServer(
+    {
+      keepAliveTimeout: limits.keepAliveMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: limits.headBytes,
+      // Said by ourselves, in the shape of every other error.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => parts.upgrades?.(request) ?? false,
+      ServerResponse: parts.response ?? ServerResponse,
+    },
+    (request, response) => listen(request, response, false),
+  )
+  // Node would leave out what is beyond, and nobody would know what was meant.
+  server.maxHeadersCount = 0
+  server.on('checkContinue', (request, response) => listen(request, response, true))
+  server.on('checkExpectation', (request, response) => refuse(parts, connections, unknownExpectation, request, response))
+  server.on('connect', (_request, socket) => answerMalformed(socket, connections, () => answerTo(parts, faultOfBytes(undefined, limits), socket)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else answerMalformed(socket, connections, () => answerTo(parts, faultOfBytes(error.code, limits), socket))
   })
-  server.on('clientError', (_error, socket) => {
-    const address = 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : null
-    if (socket.writable) sendMalformed(socket, gate.malformed(address))
-    else socket.destroy()
-  })
+  connections.watch(server)
   return server
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../gate/call.ts'
 import type { Log } from '../log.ts'
 import type { Service } from '../service.ts'
+import { isPacked } from './request-faults.ts'
 import { toResponse } from './web-request.ts'
 
 const path = '/api/stripe/webhook'
@@ -17,7 +18,7 @@ export const isStripePath = (url: string): boolean => url === path || url.starts
 
 function json(status: number, body: object, ...headers: string[]): Answer {
   const text = JSON.stringify(body)
-  const all = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers]
+  const all = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...headers]
   return { status, headers: all, body: text, bytes: Buffer.byteLength(text) }
 }
 
@@ -33,12 +34,28 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array 
   return Buffer.concat(parts)
 }
 
-async function answer({ receive, log }: StripeEvents, method: string, signature: string | null, chunks: AsyncIterable<Uint8Array> | null): Promise<Answer> {
+const faulty = (status: number, message: string, ...headers: string[]) => json(status, { error: 'invalid_request', message }, ...headers)
+
+type Sent = {
+  readonly method: string
+  readonly signature: string | null
+  readonly encoding: string | undefined
+  readonly chunks: AsyncIterable<Uint8Array> | null
+}
+
+async function answer({ receive, log }: StripeEvents, { method, signature, encoding, chunks }: Sent): Promise<Answer> {
   if (method !== 'POST') return json(404, { error: 'not_found', message: 'This path answers POST only.' }, 'Allow', 'POST')
+  if (isPacked(encoding)) return faulty(415, 'Send the event as it is, without Content-Encoding.')
+  let bytes: Uint8Array | null
   try {
-    const bytes = chunks === null ? new Uint8Array() : await readBytes(chunks)
-    // What was not read of a body would be taken for the next request.
-    if (bytes === null) return json(413, { error: 'invalid_request', message: `The body is longer than ${longestBody} bytes.` }, 'Connection', 'close')
+    bytes = chunks === null ? new Uint8Array() : await readBytes(chunks)
+  } catch (error) {
+    log.debug({ err: error }, 'A sender hung up in the middle of an event.')
+    return faulty(400, 'The body ended too early.', 'Connection', 'close')
+  }
+  // What was not read of a body would be taken for the next request.
+  if (bytes === null) return faulty(413, `The body is longer than ${longestBody} bytes.`, 'Connection', 'close')
+  try {
     const { status, body } = await receive(bytes, signature)
     return json(status, body)
   } catch (error) {
@@ -49,12 +66,16 @@ async function answer({ receive, log }: StripeEvents, method: string, signature:
 
 /** The endpoint for Stripe's events on the plain listener. */
 export function answerStripe(events: StripeEvents, request: IncomingMessage): Promise<Answer> {
-  const given = request.headers['stripe-signature']
-  const chunks = request.iterator({ destroyOnReturn: false })
-  return answer(events, request.method ?? 'GET', typeof given === 'string' ? given : null, chunks)
+  const { method = 'GET', headers } = request
+  const given = headers['stripe-signature']
+  const signature = typeof given === 'string' ? given : null
+  return answer(events, { method, signature, encoding: headers['content-encoding'], chunks: request.iterator({ destroyOnReturn: false }) })
 }
 
 /** The endpoint for hosts that only know web Request and Response, such as Next route handlers. */
 export function createStripeHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
-  return async (request) => toResponse(await answer((await service()).stripe, request.method, request.headers.get('stripe-signature'), request.body))
+  return async ({ method, headers, body }) => {
+    const encoding = headers.get('content-encoding') ?? undefined
+    return toResponse(await answer((await service()).stripe, { method, signature: headers.get('stripe-signature'), encoding, chunks: body }))
+  }
 }

@@ -117,14 +117,14 @@ export async function releaseEndpoint(pool: Pool, lease: string, endpoint: strin
 }
 
 /** Lets endpoints that wait for credits be looked at when something free is due for them: it is sent, and the next look holds them again. */
-export async function wakeFree(pool: Pool, now: DatabaseTime): Promise<void> {
+export async function wakeFree(pool: Pool, now: DatabaseTime, most: number): Promise<void> {
   await pool.query(
     `WITH t AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now), l AS (
        SELECT e.id FROM webhook_endpoint e, t WHERE e.state = 'held' AND (e.rests_until IS NULL OR e.rests_until <= t.now)
          AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.is_free AND d.state = 'waiting' AND d.due_at <= t.now)
-       ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED)
+       ORDER BY e.id LIMIT $2 FOR NO KEY UPDATE OF e SKIP LOCKED)
      UPDATE webhook_endpoint w SET state = 'active', next_at = t.now FROM l, t WHERE w.id = l.id`,
-    [now],
+    [now, most],
   )
 }
 

@@ -8,6 +8,7 @@ import { retryAfterMs, waitAfter } from './schedule.ts'
 import { OpenSecrets } from './sealed-secret.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
 import { signatureOf } from './signature.ts'
+import { takeDown } from './take-down.ts'
 import type { Reach, WebhookRoom } from './webhook-room.ts'
 
 export type WorkerOptions = {
@@ -33,6 +34,9 @@ const idleMs = 200
 const afterFaultMs = 1_000
 const settleMs = 10
 const claimAtOnce = 100
+
+/** When endpoints were taken, by the time of day and by a clock that only goes ahead. */
+type Claimed = { readonly at: number; readonly ticks: number }
 
 const unreadableSecret = 'The secret of this endpoint cannot be read any more, so nothing was sent. Rotate it.'
 
@@ -113,41 +117,48 @@ export class DeliveryWorker {
       return 1
     }
     const lease = randomUUID()
-    const claimedAt = this.#options.now()
+    const claimed = { at: this.#options.now(), ticks: performance.now() }
     const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
     const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
-    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimedAt, signal))
+    for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal), deliveries)
     return byEndpoint.size
   }
 
-  #start(work: Promise<void>): void {
+  #start(work: Promise<void>, deliveries: readonly ClaimedRow[]): void {
     const serving: Promise<void> = work
       .catch((error: unknown) => {
         // The lease ends by itself; what was not written down is sent again.
-        this.#room.log.error({ err: error }, 'What came of a webhook could not be written down; it is sent again.')
+        const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
+        this.#room.log.error({ err: error, ...ids }, 'What came of a webhook could not be written down; it is sent again.')
       })
       .finally(() => this.#serving.delete(serving))
     this.#serving.add(serving)
   }
 
-  async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimedAt: number, signal: AbortSignal): Promise<void> {
-    const { now } = this.#options
-    const marginMs = this.#limitMs + writeWithinMs
+  async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
     for (const [at, row] of deliveries.entries()) {
-      const hasTime = now() + marginMs <= claimedAt + this.#leaseMs
+      const hasTime = this.#since(claimed) + this.#limitMs + writeWithinMs <= this.#leaseMs
       if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, this.#databaseNow())
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }
   }
 
+  /** How long ago it was. The time of day may be set back meanwhile, by which a lease would seem to hold when another worker has it. */
+  #since({ at, ticks }: Claimed): number {
+    return Math.max(this.#options.now() - at, performance.now() - ticks)
+  }
+
   async #deliver(row: ClaimedRow, lease: string, isLast: boolean): Promise<OutcomeRow> {
     const { now } = this.#options
     const attempt = row.attempts + 1
     const begunAt = now()
+    const begun = performance.now()
     const answer = await this.#post(row, attempt, begunAt)
-    return { ...outcomeOf(row, answer, attempt, now(), this.#limitMs), lease, isLast, at: new Date(begunAt) }
+    const outcome = outcomeOf(row, answer, attempt, now(), this.#limitMs)
+    takeDown(row, outcome, begun)
+    return { ...outcome, lease, isLast, at: new Date(begunAt) }
   }
 
   /** What was given as an address may have been allowed by other rules than those that hold now, and a secret sealed by another key. */

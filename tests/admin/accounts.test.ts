@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { emptyAccount } from '../../server/auth/credentials.store.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { createKey } from '../../server/keys/keys.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf, type Page } from '../portal/support/visitor.ts'
+import { errorOf, type Page } from '../portal/support/visitor.ts'
 import { type ApiAnswer, call, readBody } from '../support/world.ts'
 
 /** What administrators find out and do about accounts, on the pages of the desk and without a script. */
@@ -76,54 +78,16 @@ test('a review shows who waits, ends with the letter that was shown, and can be 
   expect(JSON.stringify(body)).not.toMatch(new RegExp(`${why}|${admin.publicId}|declineReason`))
 }, 60_000)
 
-test('an account is found by whatever a letter holds, and no key comes into an address', async () => {
+test('what the desk wrote about an account is gone when the account is closed', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
-  const { id, key } = await liveKey(member)
-  const { headers } = await api(key)
-  const request = headers.get('x-svc-request-id') ?? ''
-  const list = await admin.visitor.open('/admin/accounts')
-  const found = async (search: string) => (await admin.visitor.press(list, 'Find', { search })).path
-  for (const search of [member.email, ` ${member.email.toUpperCase()} `, member.publicId, id, key])
-    expect([search, await found(search)]).toEqual([search, pathOf(member)])
-  await expect.poll(() => found(request)).toBe(pathOf(member, `/requests/${request}`))
-  const hint = key.slice(-4)
-  for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toBe(`/admin/accounts?hint=${hint}`)
-  expect(await found('@example.test')).toBe('/admin/accounts?email=%40example.test')
-  expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
-  for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
-    const page = await admin.visitor.press(list, 'Find', { search })
-    expect([search, page.path, page.text.includes('Nothing is found by this.')]).toEqual([search, '/admin/accounts', true])
-  }
-  expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
-})
-
-test('the list is narrowed by its address, and its pages hold every account once', async () => {
-  const [admin, domain] = [await stage.administrator(), `many-${process.pid}.example.test`]
   await stage.sql(
-    `WITH a AS (
-       INSERT INTO account (public_id, email, plan, state, email_verified_at, approved_at)
-       SELECT 'acc_m' || $2 || 'n' || i, 'person-' || i || '@' || $1, CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END,
-         CASE WHEN i <= 60 THEN 'open' WHEN i = 61 THEN 'blocked' ELSE 'review' END, CASE WHEN i = 63 THEN NULL ELSE now() END, now()
-       FROM generate_series(1, 64) i RETURNING id)
-     INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a`,
-    [domain, String(process.pid)],
+    "UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who Jane Doe is.', block_reason_private = 'Jane Doe again.' WHERE id = $1",
+    [member.id],
   )
-  const ask = async (given: object) => {
-    const all = { standing: null, plan: null, email: `@${domain}`, hint: null, below: null, ...given }
-    return dataOf(await admin.visitor.call('admin.accounts.list', 'query', all)) as { accounts: { id: string; email: string }[]; next: string | null }
-  }
-  const first = await ask({})
-  const second = await ask({ below: first.next })
-  expect([first.accounts.length, second.accounts.length, second.next]).toEqual([50, 14, null])
-  expect(new Set([...first.accounts, ...second.accounts].map(({ id }) => id)).size).toBe(64)
-  const count = async (given: object) => (await ask(given)).accounts.length
-  expect(
-    await Promise.all([{ standing: 'blocked' }, { standing: 'review' }, { standing: 'unconfirmed' }, { standing: 'open', plan: 'business' }].map(count)),
-  ).toEqual([1, 2, 1, 30])
-  expect(await Promise.all([{ email: 'person-1@many' }, { email: 'person_1@many' }, { email: `person-1@${domain}` }].map(count))).toEqual([1, 0, 1])
-  const page = await admin.visitor.open(`/admin/accounts?email=%40${domain}&standing=blocked`)
-  expect(page.text).toContain(`person-61@${domain}`)
-  expect(page.text).not.toContain(`person-60@${domain}`)
+  await inTransaction(stage.pool, (client) => emptyAccount(client, member.id))
+  const [row] = await stage.sql<{ row: object }>('SELECT to_jsonb(a) AS row FROM account a WHERE id = $1', [member.id])
+  expect(row?.row).toMatchObject({ declined_at: null, decline_reason: null, block_reason_private: null, block_reason: 'The account is closed.' })
+  expect((await admin.visitor.open(pathOf(member))).html).not.toContain('Jane Doe')
 })
 
 test('why a call failed and where the credits went is found from the account', async () => {

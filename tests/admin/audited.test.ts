@@ -44,7 +44,7 @@ async function everything(): Promise<string[]> {
 /** Letters that were asked for before are sent meanwhile, and those that are on their way just now have arrived. */
 const mailsAreSent = () =>
   expect
-    .poll(() => stage.sql("SELECT id FROM mailing WHERE done_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
+    .poll(() => stage.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
 
 test('every mutation of the desk has an input that it accepts, and no other has', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf } from '../portal/support/visitor.ts'
+import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
 import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
@@ -25,7 +25,7 @@ verifies(
     expect(form.text).toContain('This licence says what you may do')
     expect(form.text).not.toContain('{{')
     const wrong = await visitor.press(form, 'Save draft and preview it', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
-    for (const words of ['The label must be a year and a month such as v2027-01.', 'Say what changed', 'The grace must end on a day to come.'])
+    for (const words of ['The label must be a year and a month such as v2027-01.', 'Say what changed', 'The grace must last 14 days or more: enter '])
       expect(wrong.text).toContain(words)
     const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
     const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'Lawyers.' })
@@ -53,6 +53,9 @@ verifies(
     // With a call the process has noticed; the page without a label and the documents are of the newest one.
     expect((await stage.visitor().open('/licence')).text).toContain('The line may be shorter now.')
     expect(await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
+    const home = await stage.visitor().open('/')
+    expect([home.text.includes(`Data Licence ${label}`), home.html.includes(`href="/licence/${label}"`)]).toEqual([true, true])
+    expect(await (await fetch(`${stage.origin}/llms.txt`)).text()).toContain(`[Data Licence ${label}](${stage.origin}/licence/${label}.md)`)
     expect((await member.visitor.open('/portal')).text).toMatch(/unless you accept/)
     await stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = $1", [label])
     await stage.sql('UPDATE service_state SET version = version + 1')
@@ -84,4 +87,30 @@ test('what was published stays as it was, and its label is taken', async () => {
   for (const column of ['body', 'changes', 'label'])
     await expect(stage.sql(`UPDATE licence_version SET ${column} = 'v1999-01' WHERE label = 'v2098-01'`)).rejects.toThrow('append-only')
   expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
+})
+
+test('a grace lasts 14 days or more, also when the draft is published later, and a label is above the newest', async () => {
+  const { visitor } = await stage.administrator()
+  const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
+  const faultsOf = async (name: string, input: object) => errorOf(await ask(name, input))?.data.fields
+  const text = { label: 'v2099-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(15) }
+  const tooShort = { graceEndsOn: expect.stringMatching(/^The grace must last 14 days or more: enter \d{4}-\d\d-\d\d or a later day\.$/) }
+  expect(await faultsOf('begin', { ...text, graceEndsOn: day(14) })).toEqual(tooShort)
+  const draft = dataOf(await ask('begin', text))
+  await stage.sql("UPDATE licence_draft SET grace_ends_at = now() + interval '13 days' WHERE public_id = $1", [draft.id])
+  expect(await faultsOf('publish', { id: draft.id, revision: 1 })).toEqual(tooShort)
+  const [first] = await stage.sql<{ label: string }>('SELECT max(label) AS label FROM licence_version')
+  expect(await faultsOf('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is published already. Choose a label above it.` })
+  expect((await ask('discard', { id: draft.id, revision: 1 })).status).toBe(200)
+})
+
+test('of two who publish the same label at once one is told that it is taken', async () => {
+  const { visitor } = await stage.administrator()
+  const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
+  const text = { label: 'v2099-02', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
+  const drafts = [dataOf(await ask('begin', text)), dataOf(await ask('begin', { ...text, changes: 'Something else.' }))]
+  const answers = await Promise.all(drafts.map(({ id }) => ask('publish', { id, revision: 1 })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  const [refused] = answers.filter(({ status }) => status === 400)
+  expect(JSON.stringify(refused?.body)).toContain('v2099-02 is published already.')
 })

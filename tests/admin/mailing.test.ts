@@ -179,6 +179,14 @@ test('whose mail server breaks off at the end is not sent to again; whose server
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
+  // What became of it is counted once, and outlasts the mails; while one waits it is not over.
+  await sql("UPDATE mail SET state = 'waiting' WHERE recipient = 'few2@example.test'")
+  await makeMails(database.pool, keyHolders, running())
+  expect(await of()).toMatchObject({ waiting: 1, sent: 1 })
+  await sql("UPDATE mail SET state = 'sent' WHERE recipient = 'few2@example.test'")
+  await makeMails(database.pool, keyHolders, running())
+  await sql('DELETE FROM mail')
+  expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
 })
 
 test('a worker that is slower than it may be does not send what another one has taken', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tellLapsedViews } from '../../server/auth/viewing.ts'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { ways } from '../portal/support/valid-mutations.ts'
@@ -134,6 +135,36 @@ test('it begins with a reason and ends by its button without a script; both are 
   const told = (await member.visitor.open('/portal/settings')).text
   expect(told).toMatch(/Portal looked at [^.]* by the operator of the service/)
   expect(told).not.toContain('They see no credits.')
+})
+
+const linesAbout = async ({ id }: Member) => {
+  const rows = await stage.sql<{ action: string; actor: string; subject: string | null }>(
+    "SELECT action, actor, subject FROM audit_entry WHERE account_id = $1 AND action LIKE 'viewing.%' ORDER BY id",
+    [id],
+  )
+  return rows.map(({ action, actor, subject }) => [action, actor, subject])
+}
+
+test('the log says of each account until when it was looked at: a view that is turned, that runs out or that ends with the sign-in has a line', async () => {
+  const [admin, turned, lapsed, last] = [await stage.administrator(), await stage.member(), await stage.member(), await stage.member()]
+  const [begun, ended] = [
+    ['viewing.begin', 'admin', null],
+    ['viewing.end', 'admin', null],
+  ]
+  const ranOut = ['viewing.lapse', 'service', admin.publicId]
+  await begin(admin, turned)
+  await begin(admin, lapsed)
+  expect(await linesAbout(turned)).toEqual([begun, ended])
+  await lapse(admin)
+  await tellLapsedViews(stage.pool)
+  expect(await linesAbout(lapsed)).toEqual([begun, ranOut])
+  await begin(admin, last)
+  await tellLapsedViews(stage.pool)
+  expect([await linesAbout(lapsed), await linesAbout(last)]).toEqual([[begun, ranOut], [begun]])
+  await admin.visitor.press(await admin.visitor.open('/portal'), 'Sign out')
+  await tellLapsedViews(stage.pool)
+  expect(await linesAbout(last)).toEqual([begun, ranOut])
+  expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
 })
 
 test('nobody looks at a closed account or at their own, and a view ends with what lets somebody work at the desk', async () => {

@@ -7,7 +7,14 @@ import type { Cast } from './cast.ts'
 import type { Told } from './crowd.ts'
 import type { Granted } from './operator.ts'
 
-type Case = { readonly cast: Cast; readonly told: readonly Told[]; readonly granted: ReadonlyMap<number, Granted>; readonly books: Books }
+type Case = {
+  readonly cast: Cast
+  readonly told: readonly Told[]
+  readonly granted: ReadonlyMap<number, Granted>
+  readonly books: Books
+  /** The run was so long that Idempotency-Keys of its beginning may be forgotten. */
+  readonly forgets?: boolean
+}
 
 const settledWithinMs = 15_000
 const ended = 403
@@ -113,12 +120,13 @@ function* limits({ cast, books }: Case): Generator<string> {
 }
 
 /** One key, one charge: whoever was told of a charge under an Idempotency-Key is the one request that replays refer to. */
-function* idempotency({ told, books }: Case): Generator<string> {
+function* idempotency({ told, books, forgets = false }: Case): Generator<string> {
   const credits = new Map(books.rows.map((row) => [row.id, keptCredits(row, books)]))
-  for (const one of told) {
-    if (one.idempotencyKey === null || (credits.get(one.id) ?? 0) === 0) continue
-    const charging = books.charging.get(`${one.accountId} ${one.idempotencyKey}`)
-    if (charging !== one.id) yield `request ${one.id} was charged under "${one.idempotencyKey}", and so was ${charging ?? 'none that is known'}`
+  const charged = told.filter(({ id, idempotencyKey }) => idempotencyKey !== null && (credits.get(id) ?? 0) > 0)
+  for (const [name, same] of groupBy(charged, (one) => `${one.accountId} ${one.idempotencyKey}`)) {
+    const remembered = books.charging.get(String(name))
+    const charging = remembered ?? (forgets ? same[0]?.id : 'none that is known')
+    for (const one of same) if (one.id !== charging) yield `request ${one.id} was charged under "${one.idempotencyKey}", and so was ${charging}`
   }
 }
 

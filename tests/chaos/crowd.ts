@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiClient } from './api-client.ts'
 import type { Cast } from './cast.ts'
-import type { Fleet } from './fleet.ts'
+import { LoadKind } from './load-kind.ts'
 import { type Claim, chooseScenario, claimOf, faultsOf, pick, type Scenario } from './scenario.ts'
 
 /** An answer that was received, kept until the books are compared with it. */
@@ -11,11 +11,15 @@ export type Tally = { calls: number; answered: number; failed: number; refused: 
 
 const silentAfterMs = 12_000
 
+/** Processes that serve the API, by their addresses. */
+export type Reachable = { readonly origins: readonly string[] }
+
 /** Clients that call all processes of a fleet at once, until they are told to stop, and write down everything they are told. */
 export class Crowd {
   readonly told: Told[] = []
   readonly faults: string[] = []
   readonly latenciesMs: number[] = []
+  readonly load = new LoadKind('reads of /v1')
   readonly tally: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
   /** When the last call failed, and when calls that succeeded were sent: what recovery times are read from. */
   readonly failures: number[] = []
@@ -24,12 +28,12 @@ export class Crowd {
   private readonly tags = new Map<string, string>()
   private readonly loops: Promise<void>[]
   private readonly cast: Cast
-  private readonly fleet: Fleet
+  private readonly fleet: Reachable
   private readonly pauseMs: number
   private stopping = false
 
   /** Each client waits up to `pauseMs` between its calls. */
-  constructor(cast: Cast, fleet: Fleet, { clients, pauseMs }: { clients: number; pauseMs: number }) {
+  constructor(cast: Cast, fleet: Reachable, { clients, pauseMs }: { clients: number; pauseMs: number }) {
     this.cast = cast
     this.fleet = fleet
     this.pauseMs = pauseMs
@@ -48,6 +52,7 @@ export class Crowd {
     const sentAt = performance.now()
     const call = await this.client.get(pick(this.fleet.origins), scenario.path, scenario.key.key, scenario.headers)
     const answeredAt = performance.now()
+    this.load.note(sentAt, call.kind === 'answered' && call.reply.status !== 500)
     this.tally.calls++
     if (call.kind !== 'answered') {
       this.tally[call.kind]++

@@ -1,98 +1,53 @@
 /**
- * npm run chaos -- [--minutes N] [--clients N]
- * Plays rounds of clients, operator and disasters against 4 processes on a PostgreSQL of its own, and audits the books after each. Ends with a report,
- * and with exit code 1 when anything was wrong.
+ * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only WORDS]
+ * Everything at once against 4 processes on a PostgreSQL of their own, while one disaster follows the other; --only names those that are wanted. Prints a report,
+ * keeps that of a run of 10 minutes or more in results.md, and ends with exit code 1 when anything was wrong.
  */
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { Fleet } from './fleet.ts'
-import { startOwnServer } from './own-server.ts'
-import { type Disaster, playRound, type RoundReport } from './round.ts'
+import { type PlayOptions, play } from './play.ts'
+import { reportOf } from './report.ts'
+import { openSite } from './site.ts'
 
-const processes = 4
-const disasters: readonly Disaster[] = [
-  'kill -9 of a process',
-  'immediate stop of PostgreSQL',
-  'PostgreSQL stands still for 4 s',
-  'kill -9 of PostgreSQL',
-  'PostgreSQL stands still for 7 s',
-]
-const shownFaults = 40
+const keptFromMinutes = 10
 
-function readOptions(): { minutes: number; clients: number } {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' }, clients: { type: 'string', default: '40' } } })
-  const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
-  if (!(minutes > 0 && Number.isInteger(clients) && clients > 0)) throw new Error('Use: npm run chaos -- [--minutes N] [--clients N]')
-  return { minutes, clients }
-}
-
-function add(into: Map<string, number>, from: ReadonlyMap<string, number>): Map<string, number> {
-  for (const [name, count] of from) into.set(name, (into.get(name) ?? 0) + count)
-  return into
-}
-
-const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-
-function quantiles(values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)} ms`
-  return `median ${at(0.5)}, 99 % ${at(0.99)}, longest ${at(1)}`
-}
-
-function printRound(number: number, { tally, latenciesMs, recoveries, charged, faults }: RoundReport): void {
-  const lost = tally.broken + tally.refused + tally.silent
-  console.log(
-    `\nround ${number}: ${tally.calls} calls, ${tally.answered - tally.failed} answered, ${tally.failed} failed with 500, ${lost} without an answer, ${charged} credits charged`,
-  )
-  console.log(`  latency: ${quantiles([...latenciesMs])}`)
-  for (const { disaster, firstMs, lastMs } of recoveries)
-    console.log(`  ${disaster}: first success after ${seconds(firstMs)}, last failure after ${seconds(lastMs)}`)
-  for (const fault of faults.slice(0, shownFaults)) console.log(`  FAULT ${fault}`)
-  if (faults.length > shownFaults) console.log(`  … and ${faults.length - shownFaults} more`)
-}
-
-function printCounts(title: string, counts: ReadonlyMap<string, number>): void {
-  console.log(`\n${title}`)
-  for (const [message, count] of [...counts].toSorted((a, b) => b[1] - a[1])) console.log(`  ${String(count).padStart(6)}  ${message}`)
-}
-
-function printSum(reports: readonly RoundReport[], deadlocks: number): void {
-  const total = (of: (report: RoundReport) => number) => reports.reduce((sum, report) => sum + of(report), 0)
-  const calls = total(({ tally }) => tally.calls)
-  const good = total(({ tally }) => tally.answered - tally.failed)
-  console.log(`\n${reports.length} rounds, ${calls} calls, availability ${percent(good, calls)}, ${total(({ charged }) => charged)} credits charged`)
-  console.log(`latency over all: ${quantiles(reports.flatMap(({ latenciesMs }) => [...latenciesMs]))}`)
-  for (const disaster of disasters) {
-    const times = reports.flatMap(({ recoveries }) => recoveries.filter((one) => one.disaster === disaster))
-    const longest = (of: (one: (typeof times)[number]) => number) => seconds(Math.max(0, ...times.map(of)))
-    console.log(
-      `${disaster}: ${times.length} times, first success after at most ${longest((one) => one.firstMs)}, last failure after at most ${longest((one) => one.lastMs)}`,
-    )
+function readOptions(): Omit<PlayOptions, 'say'> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '10' },
+      seed: { type: 'string', default: '20261122' },
+      clients: { type: 'string', default: '24' },
+      only: { type: 'string' },
+    },
+  })
+  const [minutes, seed, clients] = [values.minutes, values.seed, values.clients].map(Number) as [number, number, number]
+  if (!(minutes > 0 && Number.isInteger(seed) && Number.isInteger(clients) && clients > 0)) {
+    throw new Error('Use: npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only WORDS]')
   }
-  console.log(`calls that failed outside the disasters: ${total(({ strayFailures }) => strayFailures)}`)
-  console.log(`deadlocks: ${deadlocks}   faults: ${total(({ faults }) => faults.length)}`)
+  return { minutes, seed, clients, only: values.only ?? null }
+}
+
+/** What is random in this run comes from its seed, as far as a run of many processes can be repeated. */
+function seedRandom(seed: number): void {
+  let state = seed >>> 0
+  Math.random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 4_294_967_296
+  }
 }
 
 async function main(): Promise<boolean> {
-  const { minutes, clients } = readOptions()
-  await using server = await startOwnServer()
-  await using fleet = await Fleet.start(server.url, processes)
-  console.log(`${clients} clients on ${processes} processes, ${minutes} minutes`)
-  const end = performance.now() + minutes * 60_000
-  const reports: RoundReport[] = []
-  while (performance.now() < end) {
-    const report = await playRound({ server, fleet, clients, pauseMs: 16, calmMs: 2_500, disasters })
-    reports.push(report)
-    printRound(reports.length, report)
-  }
-  const deadlocks = await server.deadlocks()
-  printCounts('The processes complained:', fleet.complaints)
-  printCounts(
-    'The operator was refused:',
-    reports.reduce((sum, { operatorComplaints }) => add(sum, operatorComplaints), new Map<string, number>()),
-  )
-  printSum(reports, deadlocks)
-  return deadlocks === 0 && reports.every(({ faults }) => faults.length === 0)
+  const options = readOptions()
+  seedRandom(options.seed)
+  const started = performance.now()
+  const say = (line: string) => console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${line}`)
+  say('starting')
+  await using site = await openSite()
+  const outcome = await play(site, { ...options, say })
+  const report = reportOf(outcome)
+  console.log(`\n${report}`)
+  if (options.minutes >= keptFromMinutes && options.only === null) writeFileSync(new URL('results.md', import.meta.url), report)
+  return outcome.faults.length === 0
 }
 
 process.exitCode = (await main()) ? 0 : 1

@@ -27,7 +27,15 @@ export type OwnServer = AsyncDisposable & {
   deadlocks: () => Promise<number>
 }
 
-const products = 60
+/** `parent`: where its folder is made, such as a disk of its own. */
+export type OwnServerOptions = {
+  readonly parent?: string
+  readonly settings?: Record<string, string>
+  readonly environment?: Record<string, string>
+}
+
+/** Products of its market, in either dataset. */
+export const products = 60
 const upWithinMs = 30_000
 
 /** Ends an error that nobody can act upon: the pool replaces its connections by itself. */
@@ -71,10 +79,10 @@ async function connects(url: string): Promise<boolean> {
 const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
 /** Starts a server with the whole schema and a small market in both datasets. Everything waits for the disk as it does in service. */
-export async function startOwnServer(): Promise<OwnServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-chaos-'))
+export async function startOwnServer({ parent = tmpdir(), settings = {}, environment = {} }: OwnServerOptions = {}): Promise<OwnServer> {
+  const folder = await mkdtemp(join(parent, 'svc-chaos-'))
   const release = whenThisProcessIsGone(removal, folder)
-  const server = await startEmbedded({ dataDir: folder, log: ignore, settings: { shared_buffers: '64MB' } })
+  const server = await startEmbedded({ dataDir: folder, log: ignore, settings: { shared_buffers: '64MB', ...settings }, environment })
   await migrate(server.url, { log: ignore })
   const pool = new Pool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })
   pool.on('error', ignore)

@@ -48,7 +48,8 @@ const conflicts = 0.03
 
 function repeat(key: CastKey): Scenario {
   const number = numberUpTo(repeated)
-  const idempotencyKey = `order ${number}`
+  // Another one each minute: a key holds for ten, and a clock that is set ahead shortens that.
+  const idempotencyKey = `order ${Math.floor(performance.now() / 60_000)} ${number}`
   const isConflict = Math.random() < conflicts
   const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`
   return { key, path, kind: 'rows', price: 1, headers: { 'idempotency-key': idempotencyKey }, ceiling: null, idempotencyKey }

@@ -1,5 +1,6 @@
 /** A wire between a service and PostgreSQL that can be cut or held, in one direction or both. */
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 type Held = 'nothing' | 'answers' | 'everything'
 
@@ -12,14 +13,28 @@ export type TcpProxy = AsyncDisposable & {
   holdAfter: (text: string | null) => void
   /** Ends all connections; what waits on the way is lost. New connections hold what is held now. */
   cut: () => void
+  /** What the database says takes so much longer to arrive from now on. */
+  slow: (ms: number) => void
 }
 
-type Wire = { readonly client: Socket; readonly server: Socket; isHeld: boolean }
+type Wire = { readonly client: Socket; readonly server: Socket; isHeld: boolean; late: number; last: Promise<void> }
+
+/** Hands on what the database said, in order, after so many milliseconds. */
+function passLater(wire: Wire, chunk: Buffer, ms: number): void {
+  const due = performance.now() + ms
+  wire.late++
+  wire.last = wire.last.then(async () => {
+    await sleep(Math.max(0, due - performance.now()))
+    wire.late--
+    wire.client.write(chunk)
+  })
+}
 
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl)
   const wires = new Set<Wire>()
   let held: Held = 'nothing'
+  let slowMs = 0
   let trigger: string | null = null
   const flow = (wire: Wire) => {
     const answers = wire.isHeld || held !== 'nothing'
@@ -35,7 +50,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   }
   const listener = createServer((client) => {
     const server = connect(Number(target.port), target.hostname)
-    const wire: Wire = { client, server, isHeld: false }
+    const wire: Wire = { client, server, isHeld: false, late: 0, last: Promise.resolve() }
     wires.add(wire)
     client.on('data', (chunk) => {
       if (trigger !== null && chunk.includes(trigger)) {
@@ -44,7 +59,10 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       }
       server.write(chunk)
     })
-    server.on('data', (chunk) => client.write(chunk))
+    server.on('data', (chunk) => {
+      if (slowMs === 0 && wire.late === 0) client.write(chunk)
+      else passLater(wire, chunk, slowMs)
+    })
     for (const socket of [client, server]) {
       socket.setNoDelay(true)
       socket.on('error', () => end(wire))
@@ -67,6 +85,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     },
     cut: () => {
       for (const wire of [...wires]) end(wire)
+    },
+    slow: (ms) => {
+      slowMs = ms
     },
     [Symbol.asyncDispose]: async () => {
       for (const wire of [...wires]) end(wire)

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startEmbedded } from '../../server/db/embedded.ts'
 import { isRunning, query, serverPid, startUser, type User } from './embedded-user.ts'
 
@@ -126,6 +126,21 @@ test('a server that dies while it is used comes back on the same port by itself'
   await server.stop()
   expect(await isRunning(after)).toBe(false)
 })
+
+test('a server that cannot be started again for a while, as on a full disk, is started when it can', async () => {
+  const told: string[] = []
+  const server = await startEmbedded({ dataDir, ...quiet, log: (line) => told.push(line) })
+  const file = join(dataDir, 'pgdata', 'postgresql.auto.conf')
+  const before = await readFile(file, 'utf8')
+  await writeFile(file, 'nonsense = 1\n')
+  process.kill(await serverPid(dataDir), 'SIGKILL')
+  await vi.waitFor(() => expect(told.at(-1)).toContain('It is tried until it can.'), 15_000)
+  await writeFile(file, before)
+  await vi.waitFor(async () => expect(await kept(server.url)).toEqual([1]), 15_000)
+  // It is told once, however often it was tried.
+  expect(told.filter((line) => line.includes('could not be started again'))).toHaveLength(1)
+  await server.stop()
+}, 40_000)
 
 test('a taken port: the remembered one is given up for another, one that was asked for is refused in one line', async () => {
   const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))

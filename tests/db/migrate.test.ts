@@ -104,3 +104,39 @@ test('a database with other tables in it is refused', async () => {
   await client.query('CREATE TABLE theirs (id int)')
   await expect(go()).rejects.toThrow('This database already holds tables that did not come from this service')
 })
+
+test('a migration that waits for others is tried again, and holds back nobody meanwhile', async () => {
+  await go()
+  await write(third, "ALTER TABLE entry ADD COLUMN more text NOT NULL DEFAULT ''")
+  const reader = new Client({ connectionString: database.url })
+  await reader.connect()
+  await reader.query('BEGIN; SELECT count(*) FROM entry')
+  const migrating = go()
+  let longestMs = 0
+  while (!lines.some((line) => line.includes('waits for others'))) {
+    const started = performance.now()
+    await client.query('SELECT count(*) FROM entry')
+    longestMs = Math.max(longestMs, performance.now() - started)
+  }
+  await reader.query('COMMIT')
+  await reader.end()
+  expect(await migrating).toEqual({ applied: [third] })
+  expect(longestMs).toBeLessThan(1_000)
+})
+
+test('an index is made beside the calls, and anew where a killed process left a broken one', async () => {
+  await go()
+  const sql = '-- For the notes.\nCREATE INDEX CONCURRENTLY entry_1_note ON entry_1 (note);\n'
+  await write(third, sql)
+  // Two rows that are alike: the index is given up half-made, and stays.
+  await client.query('INSERT INTO entry VALUES (4)')
+  await expect(client.query('CREATE UNIQUE INDEX CONCURRENTLY entry_1_note ON entry_1 (note)')).rejects.toThrow(/could not create unique index/)
+  const states = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'entry_1_note'::regclass`
+  expect((await client.query(states)).rows).toEqual([{ valid: false }])
+  expect(await go()).toEqual({ applied: [third] })
+  expect((await client.query(states)).rows).toEqual([{ valid: true }])
+  // Killed behind the index and before its mark.
+  await client.query('UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = NULL WHERE migration_name = $1', [third])
+  expect(await go()).toEqual({ applied: [third] })
+  expect((await client.query(states)).rows).toEqual([{ valid: true }])
+})

@@ -166,11 +166,15 @@ test('what a correction would change is told before it is made', async () => {
   ])
 })
 
-test('while an import is under way nothing is corrected, and whoever asks is told so', async () => {
+test('while an import is under way nothing is corrected, whoever asks is told so, and what is over ends at the next turn', async () => {
   await open()
+  await correct('b', { rate: '4.25' }, '2026-11-22')
   const other = await market.pool.connect()
   await other.query('BEGIN; SELECT pg_advisory_xact_lock(20261, 2)')
-  expect(await faultsOf(correct('a', { rate: '4.25' }))).toEqual({ form: 'An import is under way. Try again when it has ended.' })
+  const later = Date.parse('2026-11-23T00:00:00Z')
+  const both = await Promise.all([faultsOf(correct('a', { rate: '4.25' })), endDueCorrections(market.pool, later)])
+  expect(both).toEqual([{ form: 'Another market import is under way. Try again when it has ended.' }, 0])
   await other.query('ROLLBACK')
   other.release()
+  expect(await endDueCorrections(market.pool, later)).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import type { Deed } from '../../server/accounts/audit.ts'
 import { openAccount } from '../../server/billing/ledger.ts'
@@ -10,7 +11,7 @@ import { waitingImports } from '../../server/market/import/held-feeds.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { readMarketSources } from '../../server/market/sources/configured.ts'
 import { refreshSources } from '../../server/market/statistics/refresh.ts'
-import { ownDatabase } from '../support/own-database.ts'
+import { endPool, ownDatabase, watched } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { readRows, readVersions } from './market-database.ts'
 import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
@@ -100,6 +101,68 @@ test('a feed that would come to something else by now is not published but compa
   expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
   await publishFeed(room, await deed(), waiting.id)
   expect(await listed()).toBe(25)
+})
+
+test('a feed that comes to as many rows, but to other changes than were shown, is compared anew as well', async () => {
+  const { waiting, room } = await held()
+  const other = product('p00', { rate: '4.90', baseRate: '3.65' })
+  await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('compared anew above') })
+  const now = (await newestHeld(database.pool, 'feed-product'))?.preview
+  expect(now?.counts).toEqual(waiting.preview?.counts)
+  expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
+})
+
+test('a held feed that its source takes back is not offered any more', async () => {
+  const { site, waiting, room } = await held()
+  site.answer = (request, response) => {
+    response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()
+  }
+  expect(await refresh({ 'feed-product': site })).toEqual([{ source: 'feed-product', outcome: 'unchanged' }])
+  expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
+  expect(await listed()).toBe(40)
+})
+
+/** Writing an import down takes longer than anything may in the pool that publishes. */
+async function slowly<Result>(work: (impatient: Pool) => Promise<Result>): Promise<Result> {
+  await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
+    CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
+  const impatient = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
+  try {
+    return await work(impatient)
+  } finally {
+    await endPool(impatient)
+    await database.pool.query('DROP TRIGGER take_long ON market_import; DROP FUNCTION take_long')
+  }
+}
+
+test('publishing has more time than a page has otherwise, and whoever waits is told when that is not enough', async () => {
+  const { waiting, room } = await held()
+  await slowly(async (pool) => {
+    const short = { statementMs: 600, turnSeconds: 2 }
+    const tooLong = { form: expect.stringContaining('svc market refresh --source feed-product --confirm') }
+    expect(await faultsOf(publishFeed({ ...room, pool }, await deed(), waiting.id, short))).toEqual(tooLong)
+    expect(await listed()).toBe(40)
+    expect(await faultsOf(publishFeed({ ...room, pool }, await deed(), waiting.id))).toBeNull()
+    expect(await listed()).toBe(25)
+    // What is asked of the same connection afterwards has its usual time.
+    await expect(pool.query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout')
+  })
+})
+
+test('while another import is under way, whoever publishes is told to come back', async () => {
+  const { waiting, room } = await held()
+  const other = await database.pool.connect()
+  await other.query('SELECT pg_advisory_lock(20261, 2)')
+  // The time limit of a page would come first if the wait were the usual one.
+  const impatient = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
+  const asked = publishFeed({ ...room, pool: impatient }, await deed(), waiting.id, { statementMs: 5_000, turnSeconds: 1 })
+  expect(await faultsOf(asked)).toEqual({ form: 'Another market import is under way. Try again when it has ended.' })
+  await endPool(impatient)
+  await other.query('SELECT pg_advisory_unlock(20261, 2)')
+  other.release()
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toBeNull()
 })
 
 test('a feed that was declined is not held a second time', async () => {

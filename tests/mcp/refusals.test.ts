@@ -119,6 +119,14 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(94)
     })
 
+    test('a batch with an Idempotency-Key is paid for once, whatever its calls are', async () => {
+      const { key, account } = await stage.live({ credits: 100 })
+      const send = () => post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'once' })
+      for (const { body } of [await send(), await send()])
+        expect(body.map((one: { result: { isError?: boolean } }) => one.result.isError ?? false)).toEqual([false, false])
+      expect(await stage.balance(account)).toBe(95)
+    })
+
     test('what the caller has already is no reason for an empty result', async () => {
       const { headers } = await stage.get('/rates?limit=2', owner.key)
       const { inside } = await callTool(stage, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })

@@ -38,7 +38,7 @@ test('the refusal names the cap of the key before that of the account, and eithe
 test('the cap of an account is whole again in the next calendar month, and not before', async () => {
   const payer = await makePayer(db.pool, { credits: 100, accountCap: 3 })
   expect(verdictsOf(await admit(db.pool, timesOf(2, payer, { price: 2 })))).toEqual([0, 10])
-  await db.pool.query('UPDATE wallet SET month = month - 1 WHERE account_id = $1', [payer.accountId])
+  await db.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
   expect(verdictsOf(await admit(db.pool, timesOf(2, payer, { price: 2 })))).toEqual([0, 10])
   expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 96, monthSpent: 4 })
   expect(await accountSpent(db.pool, payer)).toBe(2)
@@ -59,7 +59,7 @@ test('what is given back leaves what the account has spent, once and in its own 
   expect(await accountSpent(db.pool, payer)).toBe(4)
   expect(verdictsOf(await admit(db.pool, timesOf(2, payer, { price: 6 })))).toEqual([0, 10])
   // As if the month had ended since: the counter was taken over by a charge of the new month.
-  await db.pool.query('UPDATE wallet SET month = month - 1 WHERE account_id = $1', [payer.accountId])
+  await db.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
   await settle(db.pool, [{ ...kept, isVoid: true }])
   expect(await accountSpent(db.pool, payer)).toBe(10)
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../server/log.ts'
 import { Admission } from '../../server/metering/admission.ts'
 import type { AdmissionRequest } from '../../server/metering/batch.ts'
+import { Lane } from '../../server/metering/lane.store.ts'
 import { addKey, countersOf, logOf, makePayer, meteringDatabase, requestOf, serviceVersion } from './statement.ts'
 
 const db = meteringDatabase()
@@ -62,4 +63,31 @@ test('new facts are not made stale by old ones in front of them', async () => {
   await db.pool.query('UPDATE key_meter SET version = 2 WHERE key_id = $1', [payer.keyId])
   const verdicts = await together([now(requestOf(payer, { keyVersion: 1 })), now(requestOf(payer, { keyVersion: 2 }))])
   expect(verdicts).toEqual([1, 0])
+})
+
+test('an answer that cannot be read is looked up: its charge stands, and whoever called is told of it', async () => {
+  const payer = await makePayer(db.pool, { credits: 10 })
+  const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
+  await db.pool.query('ALTER FUNCTION admit RENAME TO admit_kept')
+  await db.pool.query(`DO $do$ BEGIN EXECUTE format('CREATE FUNCTION admit(%s) RETURNS bigint[] LANGUAGE plpgsql AS %L',
+    pg_get_function_identity_arguments('admit_kept'::regproc), 'BEGIN PERFORM admit_kept(${places}); RETURN NULL; END'); END $do$`)
+  const unread = new Admission(db.url, createLog('silent'))
+  await unread.open()
+  expect(await unread.admit(now(requestOf(payer)))).toMatchObject({ credits: 1, balance: 9 })
+  await unread.close()
+  await db.pool.query('DROP FUNCTION admit; ALTER FUNCTION admit_kept RENAME TO admit')
+  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 9 })
+})
+
+test.each([
+  ['off', 'on'],
+  ['local', 'local'],
+])('in a database that is set to synchronous_commit = %s a lane waits for the disk: %s', async (given, held) => {
+  const alter = (what: string) => db.pool.query(`DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I ${what}', current_database()); END $do$`)
+  await alter(`SET synchronous_commit = ${given}`)
+  const lane = new Lane(db.url, createLog('silent'), () => undefined)
+  await lane.open()
+  expect(await lane.run('held', "SELECT current_setting('synchronous_commit')", [])).toEqual([held])
+  await lane.close()
+  await alter('RESET synchronous_commit')
 })

@@ -6,8 +6,9 @@ const db = meteringDatabase()
 
 /** Makes the last request of the payer lie in an older window, as if the time between had passed. */
 const age = (payer: Payer, window: 'minute' | 'month', by: number) =>
-  db.pool.query(`UPDATE key_meter SET ${window} = ${window} - $2 WHERE key_id = $1`, [payer.keyId, by])
-const ageDay = (payer: Payer, days: number) => db.pool.query('UPDATE wallet SET day = day - $2 WHERE account_id = $1', [payer.accountId, days])
+  db.pool.query(`UPDATE key_meter SET ${window} = ${window} - $2, ${window}_seen = ${window}_seen - $2 WHERE key_id = $1`, [payer.keyId, by])
+const ageDay = (payer: Payer, days: number) =>
+  db.pool.query('UPDATE wallet SET day = day - $2, day_seen = day_seen - $2 WHERE account_id = $1', [payer.accountId, days])
 
 const clockOf = async () => {
   const { rows } = await db.pool.query<{ minute: number; day: number; month: number }>(
@@ -53,16 +54,6 @@ test('a new day is a new allowance for the account', async () => {
   const outcomes = await admit(db.pool, timesOf(3, payer))
   expect(verdictsOf(outcomes)).toEqual([0, 0, 4])
   expect(outcomes.map(({ dayLeft }) => dayLeft)).toEqual([1, 0, 0])
-})
-
-test('a counter of a window to come, as a clock that was set back leaves it, is not taken over', async () => {
-  const payer = await makePayer(db.pool, { perMinute: 2, perDay: 2, spendCap: 2 })
-  await admit(db.pool, timesOf(2, payer))
-  await age(payer, 'minute', -5)
-  await age(payer, 'month', -1)
-  await ageDay(payer, -1)
-  expect(verdictsOf(await admit(db.pool, [requestOf(payer)]))).toEqual([0])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ minuteUsed: 1, dayUsed: 1, monthSpent: 1 })
 })
 
 verifies('spending/spend-cap-renews-monthly', 'the statement counts a cap for the calendar month', async () => {
@@ -150,4 +141,39 @@ test('a repeated request id is refused by the log, and its whole batch with it',
   await expect(admit(db.pool, [requestOf(payer), request])).rejects.toThrow(/request_log.*_pkey/)
   expect(await countersOf(db.pool, payer)).toEqual({ balance: 9, dayUsed: 1, minuteUsed: 1, monthSpent: 1 })
   expect(await logOf(db.pool, payer)).toHaveLength(1)
+})
+
+/** Has the clock have been ahead: the counters of the payer are those of a window that is still to come, in which nothing was counted. */
+const wasAhead = (payer: Payer) =>
+  db.pool.query(
+    `WITH k AS (UPDATE key_meter SET minute = minute + 5, minute_used = 0, month = month + 1, month_spent = 0 WHERE key_id = $1)
+     UPDATE wallet SET day = day + 1, day_used = 0, month = month + 1, month_spent = 0 WHERE account_id = $2`,
+    [payer.keyId, payer.accountId],
+  )
+
+/** The verdicts on three requests before the clock was ahead and three behind it, all of them in one minute. */
+async function aroundAStep(makeOne: () => Promise<Payer>, price: number): Promise<number[]> {
+  for (;;) {
+    const payer = await makeOne()
+    const before = await clockOf()
+    const first = await admit(db.pool, timesOf(3, payer, { price }))
+    await wasAhead(payer)
+    const then = await admit(db.pool, timesOf(3, payer, { price }))
+    if ((await clockOf()).minute === before.minute) return verdictsOf([...first, ...then])
+  }
+}
+
+test('a clock that was ahead and is set back gives no minute, day or month a second time', async () => {
+  expect(await aroundAStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
+  expect(await aroundAStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
+  expect(await aroundAStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])
+  expect(await aroundAStep(() => makePayer(db.pool, { accountCap: 5 }), 1)).toEqual([0, 0, 0, 0, 0, 10])
+})
+
+test('a window that is entered again after the clock was there and back is counted from the log', async () => {
+  const payer = await makePayer(db.pool, { perDay: 4 })
+  await admit(db.pool, timesOf(3, payer))
+  // It was yesterday in between.
+  await db.pool.query('UPDATE wallet SET day_seen = day, day = day - 1, day_used = 1 WHERE account_id = $1', [payer.accountId])
+  expect(verdictsOf(await admit(db.pool, timesOf(2, payer)))).toEqual([0, 4])
 })

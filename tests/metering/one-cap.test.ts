@@ -103,7 +103,7 @@ test('with a new month the cap begins anew for all of them, once', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(10)
-  await db.pool.query('UPDATE key_meter SET month = month - 1 WHERE key_id = ANY ($1)', [[old.keyId, fresh.keyId]])
+  await db.pool.query('UPDATE key_meter SET month = month - 1, month_seen = month_seen - 1 WHERE key_id = ANY ($1)', [[old.keyId, fresh.keyId]])
   expect(await spendTogether([old, fresh], 10)).toBe(10)
   expect([await spentOf(old), await spentOf(fresh)]).toEqual([10, 10])
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
-import { keepLog } from '../../server/metering/usage.ts'
+import { addUpUsage, dropOldLog, keepLog } from '../../server/metering/usage.ts'
 import { admit, makePayer, meteringDatabase, requestOf } from './statement.ts'
 
 const db = meteringDatabase()
@@ -95,4 +95,74 @@ test('keeping the log makes the days ahead and forgets idempotency keys after th
     const { rows: found } = await db.pool.query('SELECT to_regclass($1) IS NOT NULL AS there', [`request_log_${dayName(Date.now() + days * dayMs)}`])
     expect(found).toEqual([{ there: true }])
   }
+})
+
+const kept = 90
+const longAgo = Date.now() - 100 * dayMs
+const isThere = async (at: number) =>
+  (await db.pool.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [`request_log_${dayName(at)}`])).rows[0]?.there
+const usedBy = async (accountId: number) =>
+  (await db.pool.query<{ credits: string }>('SELECT coalesce(sum(credits), 0) AS credits FROM usage_day WHERE account_id = $1', [accountId])).rows[0]?.credits
+/** The sums wait for the oldest transaction anywhere on the server. */
+const untilAddedUp = (accountId: number, credits: number) =>
+  vi.waitFor(
+    async () => {
+      await addUpUsage(db.pool)
+      expect(await usedBy(accountId)).toBe(String(credits))
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+
+test('days beyond the retention go when their sums are kept, and the books stay exact', async () => {
+  const payer = await makePayer(db.pool, { credits: 20 })
+  await makePartitions(longAgo, 2)
+  await makePartitions(Date.now() - (kept - 1) * dayMs, 1)
+  await admit(db.pool, [requestOf(payer, { id: idAt(longAgo), price: 4 }), requestOf(payer, { id: idAt(longAgo + dayMs), price: 3 })])
+  await admit(db.pool, [requestOf(payer, { price: 2 })])
+  // Nothing goes that has not been added up.
+  expect(await dropOldLog(db.pool, kept)).toBe(0)
+  await untilAddedUp(payer.accountId, 9)
+  expect(await dropOldLog(db.pool, kept)).toBe(2)
+  expect([await isThere(longAgo), await isThere(longAgo + dayMs), await isThere(Date.now() - (kept - 1) * dayMs)]).toEqual([false, false, true])
+  expect((await verifyLedger(db.pool)).differences).toEqual([])
+  expect(await usedBy(payer.accountId)).toBe('9')
+  const { rows } = await db.pool.query('SELECT credits::int FROM dropped_charge WHERE account_id = $1', [payer.accountId])
+  expect(rows).toEqual([{ credits: 7 }])
+  expect(await admit(db.pool, [requestOf(payer, { price: 1 })])).toMatchObject([{ verdict: 0, balance: 10 }])
+})
+
+test('a day that cannot be dropped behind a long look at the log is left, and charges go on meanwhile', async () => {
+  const payer = await makePayer(db.pool, { credits: 20 })
+  await makePartitions(longAgo, 1)
+  await admit(db.pool, [requestOf(payer, { id: idAt(longAgo), price: 4 })])
+  await untilAddedUp(payer.accountId, 4)
+  const reader = await db.pool.connect()
+  await reader.query('BEGIN')
+  await reader.query('SELECT count(*) FROM request_log')
+  const dropping = dropOldLog(db.pool, kept)
+  const started = performance.now()
+  for (let n = 0; n < 5; n++) await admit(db.pool, [requestOf(payer)])
+  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(await dropping).toBe(0)
+  await reader.query('COMMIT')
+  reader.release()
+  expect((await verifyLedger(db.pool)).differences).toEqual([])
+  expect(await dropOldLog(db.pool, kept)).toBe(1)
+  expect((await verifyLedger(db.pool)).differences).toEqual([])
+})
+
+test('a worker that was off while partitions ran out makes those of today and of the days ahead, beside the rest', async () => {
+  const payer = await makePayer(db.pool)
+  const days = [0, 1, 2].map((n) => Date.now() + n * dayMs)
+  for (const day of days) await db.pool.query(`DROP TABLE IF EXISTS request_log_${dayName(day)}`)
+  const late = requestOf(payer)
+  await admit(db.pool, [late])
+  expect(await partitionOf(late.id)).toBe('request_log_rest')
+  await keepLog(db.pool)
+  // Today's rows lie in the rest, so today stays there; the days ahead have their own again.
+  expect(await Promise.all(days.map(isThere))).toEqual([false, true, true])
+  const next = requestOf(payer)
+  await admit(db.pool, [next])
+  expect(await partitionOf(next.id)).toBe('request_log_rest')
+  expect((await db.pool.query('SELECT id FROM request_log WHERE account_id = $1', [payer.accountId])).rowCount).toBe(2)
 })

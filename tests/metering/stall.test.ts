@@ -200,7 +200,7 @@ test('many more calls than may wait: all are told, and memory stays where it was
   const { account, key } = await knownCustomer()
   const before = residentMb()
   const { statuses, peak } = await whileFrozen(async () => {
-    const flood = callPipelined(origin(), '/rates?limit=5', key, { sockets: 40, each: 250 })
+    const flood = callPipelined(origin(), '/rates?limit=5', key, { sockets: 200, each: 50 })
     const full = sleep(1_000).then(residentMb)
     return { statuses: await flood, peak: Math.max(await full, residentMb()) }
   })

@@ -15,7 +15,9 @@ const behindProxy = {
 const stage = new PortalStage()
 const provider = new IdentityProvider()
 
-beforeAll(() => stage.open(async () => ({ ...(await provider.open(publicUrl)), PUBLIC_URL: publicUrl, TRUST_PROXY: '1' })))
+beforeAll(() =>
+  stage.open(async () => ({ ...(await provider.open(publicUrl)), PUBLIC_URL: publicUrl, TRUST_PROXY: '1', SECURITY_CONTACT: 'mailto:security@example.test' })),
+)
 afterAll(async () => {
   await stage.close()
   await provider.close()
@@ -104,4 +106,21 @@ test('mails lead to the public address', async () => {
   const { visitor } = browser()
   await stage.signUp(visitor, email)
   expect((await stage.mailbox.next(email)).text).toContain(`${publicUrl}/confirm/`)
+})
+
+test('who finds a fault of security is told where to say so, for some time to come', async () => {
+  const response = await stage.visitor().send('/.well-known/security.txt')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  const lines = new Map(
+    (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/s, 2) as [string, string]),
+  )
+  expect([...lines.keys()]).toEqual(['Contact', 'Expires', 'Preferred-Languages', 'Canonical'])
+  expect(lines.get('Contact')).toBe('mailto:security@example.test')
+  expect(lines.get('Canonical')).toBe(`${publicUrl}/.well-known/security.txt`)
+  const daysLeft = (Date.parse(lines.get('Expires') ?? '') - Date.now()) / 86_400_000
+  expect(daysLeft).toBeGreaterThan(60)
+  expect(daysLeft).toBeLessThan(365)
 })

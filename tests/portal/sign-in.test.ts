@@ -188,7 +188,8 @@ test('a blocked account can do nothing but see why, from the next request on', a
 })
 
 test('a reset sets a new password, ends every session and works once', async () => {
-  const { email, visitor } = await stage.member()
+  const { id, email, visitor } = await stage.member()
+  await stage.sql("INSERT INTO provider_identity (issuer, subject, account_id) VALUES ('https://somewhere.example', $2, $1)", [id, email])
   const other = someone()
   const asked = await other.press(await other.open('/reset'), 'Send reset link', { email })
   expect(asked.text).toContain('If there is an account with this address, a link is on its way.')
@@ -203,7 +204,11 @@ test('a reset sets a new password, ends every session and works once', async () 
   expect((await stage.signIn(someone(), email)).text).toContain(wrong)
   expect((await stage.signIn(someone(), email, 'a wholly new password')).path).toBe('/portal')
   expect((await other.open(path)).text).toContain('This link has been used or has expired.')
-  expect((await stage.mailbox.next(email, 2)).subject).toBe('Your password was changed')
+  const told = await stage.mailbox.next(email, 2)
+  expect(told.subject).toBe('Your password was changed')
+  expect(told.text.replace(/\s+/g, ' ')).toContain(
+    'somewhere.example can be used to sign in as before. Disconnect what you did not connect yourself in Settings',
+  )
 })
 
 test('of two resets at once one wins', async () => {

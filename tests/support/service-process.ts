@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Mount = 'lean' | 'next'
@@ -18,7 +19,6 @@ export type ServiceProcess = {
   kill: () => Promise<void>
 }
 
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const startWithinMs = 60_000
 
@@ -56,6 +56,8 @@ type StartOptions = {
   /** What `env` and the settings of every test come on top of; the environment of this process unless told otherwise. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
+  /** The clone that is started; this one unless told otherwise. */
+  readonly home?: string
 }
 
 function exited(child: ChildProcess): Promise<void> {
@@ -82,7 +84,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,
   }
-  const child = spawn(process.execPath, [main], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [join(options.home ?? root, 'server/main.ts')], { cwd: options.home ?? root, env, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startWithinMs)

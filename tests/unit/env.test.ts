@@ -20,11 +20,19 @@ test('nothing has to be set', () => {
     host: null,
     publicUrl: 'http://localhost:3000',
     databaseUrl: null,
+    isPooled: false,
+    directUrl: null,
+    replicaUrl: null,
     dataDir: '.data',
     roles: new Set(['gateway', 'portal', 'worker']),
+    gatewayProcesses: 1,
+    drainSeconds: 0,
     secret: null,
     trustProxy: 0,
+    watch: { metricsToken: null, traces: null },
     webhooksAllowPrivate: false,
+    requestLogDays: null,
+    securityContact: null,
     logLevel: 'info',
     deprecation: null,
     sunset: null,
@@ -32,6 +40,7 @@ test('nothing has to be set', () => {
     providers: { google: null, oidc: null },
     smtp: null,
     payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
+    listener: { connections: 16_000, connectionsOfOne: 1_000 },
     isProduction: false,
     isDevelopment: false,
   })
@@ -50,11 +59,20 @@ test('everything can be set', () => {
     PORT: '8080',
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://api.example.com',
-    DATABASE_URL: 'postgresql://user:word@db.example.com:5432/svc',
+    DATABASE_URL: 'postgresql://user:word@db.example.com:6432/svc',
+    DATABASE_POOLER: 'transaction',
+    DATABASE_DIRECT_URL: 'postgresql://user:word@db.example.com:5432/svc',
+    DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com:5432/svc',
+    REQUEST_LOG_DAYS: '400',
     DATA_DIR: '/var/lib/svc',
     ROLES: 'gateway, worker',
+    GATEWAY_PROCESSES: '1',
+    DRAIN_SECONDS: '5',
     NEXTAUTH_SECRET: 's'.repeat(32),
     TRUST_PROXY: '2',
+    SECURITY_CONTACT: 'mailto:security@example.com',
+    MAX_CONNECTIONS: '500',
+    MAX_CONNECTIONS_PER_ADDRESS: '20',
     LOG_LEVEL: 'warn',
     API_V1_DEPRECATION: '@1798761600',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
@@ -72,12 +90,20 @@ test('everything can be set', () => {
     port: 8_080,
     host: '127.0.0.1',
     publicUrl: 'https://api.example.com',
-    databaseUrl: 'postgresql://user:word@db.example.com:5432/svc',
+    databaseUrl: 'postgresql://user:word@db.example.com:6432/svc',
+    isPooled: true,
+    directUrl: 'postgresql://user:word@db.example.com:5432/svc',
+    replicaUrl: 'postgresql://user:word@replica.example.com:5432/svc',
+    requestLogDays: 400,
     dataDir: '/var/lib/svc',
     roles: new Set(['gateway', 'worker']),
+    gatewayProcesses: 1,
+    drainSeconds: 5,
     secret: 's'.repeat(32),
     trustProxy: 2,
+    watch: { metricsToken: null, traces: null },
     webhooksAllowPrivate: true,
+    securityContact: 'mailto:security@example.com',
     logLevel: 'warn',
     deprecation: '@1798761600',
     sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
@@ -88,9 +114,20 @@ test('everything can be set', () => {
     },
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
     payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
+    listener: { connections: 500, connectionsOfOne: 20 },
     isProduction: false,
     isDevelopment: true,
   })
+})
+
+test('several gateways need the role, and one process suits development alone', () => {
+  expect(readEnv({ GATEWAY_PROCESSES: '64' }).gatewayProcesses).toBe(64)
+  expect(faultsOf({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
+  expect(faultsOf({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
+  for (const text of ['0', '65', '1.5', 'all']) {
+    expect(faultsOf({ GATEWAY_PROCESSES: text })).toEqual(['GATEWAY_PROCESSES must be a number of processes from 1 to 64.'])
+  }
+  expect(faultsOf({ DRAIN_SECONDS: '301' })).toEqual(['DRAIN_SECONDS must be a number of seconds from 0 to 300.'])
 })
 
 test('the public address follows the port', () => {
@@ -98,6 +135,8 @@ test('the public address follows the port', () => {
 })
 
 const unusable: [name: string, value: string, line: string][] = [
+  ['DATABASE_POOLER', 'session', 'DATABASE_POOLER must be none or transaction.'],
+  ['REQUEST_LOG_DAYS', '30', 'REQUEST_LOG_DAYS must be a number of days, 62 or more: the portal and statements read the last two months.'],
   ['PORT', 'http', 'PORT must be a port number.'],
   ['PORT', '-1', 'PORT must be a port number.'],
   ['PORT', '3000.5', 'PORT must be a port number.'],
@@ -169,4 +208,16 @@ test('a mail server has an address of its own kind, and somebody whom its mail i
     'SMTP_URL must begin with smtp:// or smtps://.',
     'MAIL_FROM must be set as well, since SMTP_URL is.',
   ])
+})
+
+test('a pooler has to be told where the server itself is, and both where the pooler is', () => {
+  const url = 'postgresql://user:word@db.example.com/svc'
+  const why = 'must be set as well, since DATABASE_POOLER is'
+  expect(faultsOf({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([
+    `DATABASE_DIRECT_URL ${why}: migrations and the command line go to the server itself.`,
+  ])
+  expect(faultsOf({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
+  expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])
+  expect(faultsOf({ DATABASE_URL: url, DATABASE_REPLICA_URL: 'replica' })).toEqual(['DATABASE_REPLICA_URL must begin with postgresql://.'])
+  expect(readEnv({ DATABASE_URL: url, DATABASE_POOLER: 'none' }).isPooled).toBe(false)
 })

@@ -3,7 +3,10 @@ import { connect } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { openPool } from '../../server/db/pool.ts'
+import { FailedCalls } from '../../server/gate/failed-calls.ts'
 import { createLog } from '../../server/log.ts'
+import { calls } from '../../server/tally/calls.ts'
+import { logCalls } from '../../server/watch/call-log.ts'
 import { endPool, ownDatabase, watched } from '../support/own-database.ts'
 
 type Facts = { type: string; message: string; stack: string; code?: string; cause?: Facts; errors?: Facts[] }
@@ -83,4 +86,53 @@ test('causes are kept, with the same care and not without end', () => {
 test('what was thrown and is no error is told as far as it is text', () => {
   expect(logged('a text').err).toEqual({ type: 'string', message: 'a text' })
   expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'This is no Error.' })
+})
+
+/** Lines of a log at a level, read. */
+function linesOf(level: string): { log: ReturnType<typeof createLog>; lines: string[] } {
+  const lines: string[] = []
+  return { log: createLog(level, { write: (line) => lines.push(line) }), lines }
+}
+
+test('at the level debug each call is one line: its id, its endpoint, its time, and neither its parameters nor its key', () => {
+  const end = (level: string) => {
+    const { log, lines } = linesOf(level)
+    logCalls(log, level === 'debug')
+    const call = calls.begin(undefined)
+    call.mark(0)
+    call.answered({ endpoint: { no: 7, id: 'things.list', method: 'GET', path: '/things' }, target: '/things?api_key=svc_live_hush' }, 'a1b2', 200, 0)
+    calls.end(call)
+    return lines
+  }
+  try {
+    expect(end('info')).toEqual([])
+    const [line = '', ...others] = end('debug')
+    expect(others).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({ level: 20, requestId: 'req_a1b2', endpoint: 'things.list', status: 200, credits: 0, tookMs: expect.any(Number) })
+    expect(line).not.toMatch(/hush|api_key|svc_live/)
+  } finally {
+    calls.onEnd = null
+    calls.onSlow = null
+  }
+})
+
+test('a call of a second is told of at any level, with its id and where its time went', () => {
+  const { log, lines } = linesOf('info')
+  logCalls(log, false)
+  const call = calls.begin(undefined)
+  Object.assign(call, { begun: call.begun - 1_200, requestId: 'c3d4', marks: [4, performance.now()] })
+  calls.end(call)
+  calls.onSlow = null
+  expect(JSON.parse(lines.join())).toMatchObject({ level: 30, msg: 'A call was slow.', requestId: 'req_c3d4', endpoint: 'none' })
+  expect((JSON.parse(lines.join()) as { steps: { admit: number } }).steps.admit).toBeGreaterThan(1_000)
+})
+
+test('calls that failed together are one line that names each, and no call is left out of many', async () => {
+  const { log, lines } = linesOf('info')
+  const failures = new FailedCalls(log)
+  const ids = Array.from({ length: 1_005 }, (_, index) => `id${index}`)
+  for (const id of ids) failures.add(id)
+  await expect.poll(() => lines.length).toBe(2)
+  const told = lines.flatMap((line) => (JSON.parse(line) as { requestIds: string[] }).requestIds)
+  expect(told).toEqual(ids.map((id) => `req_${id}`))
 })

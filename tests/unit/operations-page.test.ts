@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Env, readEnv } from '../../server/env.ts'
+import { usualLimits } from '../../server/transports/listener-limits.ts'
+import { longestBody } from '../../server/transports/mcp.ts'
 
 /** The page for operators, held against the code: a number that changes here has to change there. */
 const root = join(import.meta.dirname, '../..')
@@ -27,7 +29,8 @@ function settings(): Map<string, string> {
 }
 
 test('every variable that the service reads is in the table of settings, and nothing else is', () => {
-  const sources = ['server/env.ts', 'server/billing/payment-variables.ts'].map((file) => readFileSync(join(root, file), 'utf8'))
+  const groups = ['billing/payment-variables', 'db/database-variables', 'processes/process-variables', 'transports/listener-limits', 'watch/watch-variables']
+  const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
   // What only tests set is not for operators.
   const forTests = ['WEBHOOKS_ALLOW_PRIVATE', 'STRIPE_API_BASE']
@@ -41,7 +44,7 @@ test('the defaults are those that hold when nothing is set', () => {
 })
 
 test.each([
-  ['leaves within (\\d+)\\s+seconds', 'server/main.ts', 'stopWithinMs', 1_000],
+  ['leaves within (\\d+)\\s+seconds', 'server/processes/end-signals.ts', 'stopWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/metering/admission.ts', 'answerWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/gate/deadline.ts', 'waitMs', 1_000],
   ['turned over at (\\d+) MB', 'server/db/embedded-postmaster.ts', 'logLimitBytes', 1_000_000],
@@ -49,4 +52,41 @@ test.each([
 ])('"%s" is %s %s', (words, file, name, unit) => {
   const [, told] = new RegExp(words).exec(page.replace(/\s+/g, ' ')) ?? []
   expect(Number(told) * unit).toBe(constantIn(file, name))
+})
+
+test('the limits of the listener are told as they are', () => {
+  const table = page.slice(page.indexOf('## Limits of the listener'), page.indexOf('## Health'))
+  const { headBytes, headerCount, pathLength, bodyBytes, headersMs, requestMs, keepAliveMs, stalledMs, atOnce, checkEveryMs } = usualLimits
+  const rows = new Map(
+    table.split('\n').flatMap((line) =>
+      line.startsWith('| ')
+        ? [
+            line
+              .split('|')
+              .slice(1, 3)
+              .map((cell) => cell.trim()) as [string, string],
+          ]
+        : [],
+    ),
+  )
+  const said = (what: string) => Number(/^[\d,]+/.exec(rows.get(what) ?? '')?.[0].replaceAll(',', ''))
+  expect({
+    headBytes: said('path and headers together'),
+    headerCount: said('headers of a request'),
+    pathLength: said('path with its query'),
+    bodyBytes: said('body of any request'),
+    headersMs: said('time for the headers, from the first byte on') * 1_000,
+    requestMs: said('time for the whole request') * 1_000,
+    keepAliveMs: said('connection without a request') * 1_000,
+    stalledMs: said('answer of which nothing is taken') * 1_000,
+    atOnce: said('requests of one connection that wait for answers'),
+    checkEveryMs: Number(/looked at every (\d+) seconds/.exec(table)?.[1]) * 1_000,
+  }).toEqual({ headBytes, headerCount, pathLength, bodyBytes, headersMs, requestMs, keepAliveMs, stalledMs, atOnce, checkEveryMs })
+  expect(said('body of a message at `/mcp`')).toBe(longestBody)
+  const { listener } = readEnv({} as NodeJS.ProcessEnv)
+  expect([settings().get('MAX_CONNECTIONS'), settings().get('MAX_CONNECTIONS_PER_ADDRESS')]).toEqual([
+    expect.stringMatching(new RegExp(`^${listener.connections} `)),
+    expect.stringMatching(new RegExp(`^${listener.connectionsOfOne};`)),
+  ])
+  expect(readEnv({ TRUST_PROXY: '1' } as unknown as NodeJS.ProcessEnv).listener.connectionsOfOne).toBeNull()
 })

@@ -90,3 +90,15 @@ test('pages are kept apart by their key, and the number of pages is bounded', as
   expect(await isNew('page 1')).toBe(false)
   expect(await isNew('page 0')).toBe(true)
 })
+
+test('what is kept has a weight: large pages push out older ones long before their number does', async () => {
+  setClock(0)
+  const cache = new PageCache()
+  const large = () => ({ ...page(), dataBytes: 100_000, rows: ['{}'] })
+  const isNew = async (key: string) => (await cache.get(key, 1, async () => large())).isNew
+  for (let at = 0; at < 1_000; at++) await isNew(`large ${at}`)
+  let kept = 0
+  for (let at = 999; at >= 0 && !(await isNew(`large ${at}`)); at--) kept++
+  expect(kept).toBeGreaterThan(300)
+  expect(kept).toBeLessThan(340)
+})

@@ -1,6 +1,9 @@
-import { expect } from 'vitest'
+import { Pool } from 'pg'
+import { expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
+import { revokeKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { endPool, watched } from '../support/own-database.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'
 import { isLaunched, targetOf } from './support/target.ts'
 
@@ -64,5 +67,20 @@ onEachMount((stage) => {
         name,
       ).toEqual([])
     }
+  })
+
+  test('a key that is revoked while the clock of the database is ahead stays revoked when it is set back', async () => {
+    const { key, keyId } = await stage.live({ credits: 10 })
+    expect((await stage.get('/ping', key)).status).toBe(200)
+    await stage.sql('CREATE SCHEMA IF NOT EXISTS ahead')
+    await stage.sql(`CREATE OR REPLACE FUNCTION ahead.now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.now() + interval '4 minutes' $$`)
+    const ahead = watched(new Pool({ connectionString: stage.databaseUrl, max: 1, options: '-c search_path=ahead,pg_catalog,public' }))
+    await revokeKey(ahead, keyId)
+    await endPool(ahead)
+    await stage.sql('DROP SCHEMA ahead CASCADE')
+    const [row] = await stage.sql<{ later: boolean }>('SELECT revoked_at > now() AS later FROM api_key WHERE public_id = $1', [keyId])
+    expect(row).toEqual({ later: true })
+    const { status, body } = await stage.get('/ping', key)
+    expect([status, body.error]).toEqual([403, 'key_revoked'])
   })
 })

@@ -63,7 +63,9 @@ onEachMount((stage) => {
       expect(reset).toBeLessThanOrEqual(before)
       expect(over.headers.get('retry-after')).toBe(String(reset))
       expect(over.body.retryAfter).toBe(reset)
-      await stage.sql('UPDATE key_meter m SET minute = minute - 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
+      await stage.sql('UPDATE key_meter m SET minute = minute - 1, minute_seen = minute_seen - 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [
+        keyId,
+      ])
       expect(rateHeaders(await stage.get('/ping', key)).slice(0, 2)).toEqual([600, 599])
     }),
   )

@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { clock } from '../../server/clock.ts'
 import { createLog } from '../../server/log.ts'
 import { type Service, startService } from '../../server/service.ts'
+import { usualLimits } from '../../server/transports/listener-limits.ts'
 import { createLeanServer } from '../../server/transports/node-http.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { serviceSettings } from '../support/service-settings.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 
 /** A service inside of this process, because only here can the clock be moved. */
@@ -18,25 +20,11 @@ let service: Service
 let server: Server
 let api: string
 
-const settings = {
-  publicUrl: 'https://api.example.test',
-  secret: 'a secret of the tests that is long enough',
-  deprecation: null,
-  sunset: null,
-  trustProxy: 0,
-  providers: { google: null, oidc: null },
-  smtp: null,
-  payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
-  isProduction: true,
-  webhooksAllowPrivate: false,
-  marketSources: [],
-}
-
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = new Pool({ connectionString: database.url, max: 4 })
   pool.on('error', () => {})
-  service = await startService({ ...settings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
+  service = await startService({ ...serviceSettings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
   const { gate, router, tools, health } = service
   server = createLeanServer({
     gate,
@@ -44,8 +32,11 @@ beforeAll(async () => {
     tools,
     health,
     trustProxy: 0,
+    log: createLog('silent'),
+    limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
     beside: () => null,
+    operator: () => null,
     fallback: (_request, response) => void response.end(),
   })
   server.listen(0, '127.0.0.1')
@@ -88,6 +79,19 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
   expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])
   expect(await at(120_000, '/rates?limit=4')).toEqual(['miss', 120_000])
+})
+
+test('a result from before the clock was set back is not shared until the clock has caught up', async () => {
+  const { key } = await makeKey(pool, await makeAccount(pool, { credits: 1_000 }))
+  const start = realNow()
+  const at = async (ms: number) => {
+    clock.now = () => start + ms
+    const { headers, body } = await call(api, '/rates?limit=3', key)
+    return [headers.get('x-svc-cache'), Date.parse(body.meta.generatedAt) - start]
+  }
+  expect(await at(600_000)).toEqual(['miss', 600_000])
+  expect(await at(0)).toEqual(['miss', 0])
+  expect(await at(1)).toEqual(['hit', 0])
 })
 
 verifies('sharing/each-request-charged', 'before and after a result is built again', async () => {

@@ -178,7 +178,9 @@ onEachMount((stage) => {
       const { key, keyId } = await stage.live({ credits: 100 }, { spendCapCredits: 5 })
       expect((await stage.get('/rates', key)).body.data).toHaveLength(5)
       expect((await stage.get('/rates', key)).status).toBe(402)
-      await stage.sql('UPDATE key_meter m SET month = month - 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
+      await stage.sql('UPDATE key_meter m SET month = month - 1, month_seen = month_seen - 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [
+        keyId,
+      ])
       const next = await stage.get('/rates', key)
       expect([next.status, next.body.data.length, next.body.meta.creditsBalance]).toEqual([200, 5, 90])
       expect((await stage.get('/rates', key)).status).toBe(402)

@@ -7,6 +7,7 @@ import { inTransaction } from '../../server/db/transaction.ts'
 import { fanOutToOwners } from '../../server/webhooks/account-events.ts'
 import { deliveryOf, redeliver } from '../../server/webhooks/deliveries.ts'
 import { resumeWebhook, switchWebhooks, updateWebhook } from '../../server/webhooks/endpoints.ts'
+import { wakeFree } from '../../server/webhooks/queue.store.ts'
 import { addKey, admit, requestOf } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
 import type { Got } from './support/receiver.ts'
@@ -188,6 +189,21 @@ test('a process that dies while it hands events on loses none and doubles none, 
   expect(bodies.map(({ data }) => data['balanceCredits'])).toEqual(Array.from({ length: 205 }, (_, at) => at + 1))
   expect(new Set(bodies.map(({ id }) => id)).size).toBe(205)
   expect([await stage.balance(account), await stage.charges(account)]).toEqual([300, []])
+})
+
+test('of the endpoints on hold that have something free to send only so many are woken at once, and the others after them', async () => {
+  for (const path of ['/one', '/two', '/three']) {
+    const account = await stage.account({ credits: 60 })
+    await asking(account, path)
+    await stage.credit(account, -55)
+  }
+  await fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })
+  await stage.pool.query("UPDATE webhook_endpoint SET state = 'held'")
+  const awake = async () => (await stage.pool.query("SELECT FROM webhook_endpoint WHERE state = 'active'")).rowCount
+  await wakeFree(stage.pool, stage.now, 2)
+  expect(await awake()).toBe(2)
+  await wakeFree(stage.pool, stage.now, 2)
+  expect(await awake()).toBe(3)
 })
 
 test('a delivery that is free cannot be charged or owed, whatever the code does', async () => {

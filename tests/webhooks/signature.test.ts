@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { verifyWebhook, WebhookError, type WebhookFault } from '../../client/src/webhooks.ts'
 import { deliveryOf } from '../../server/webhooks/deliveries.ts'
 import { rotateSecret, updateWebhook } from '../../server/webhooks/endpoints.ts'
@@ -203,4 +203,18 @@ test('a secret stands in the database only as what nobody can read without the k
 test('a signature names its time and a value for each secret, newest first', () => {
   const hex = (secret: string) => createHmac('sha256', secret).update('1700000000.{}').digest('hex')
   expect(signatureOf('{}', ['new', 'old'], 1_700_000_000_999)).toBe(`t=1700000000,v1=${hex('new')},v1=${hex('old')}`)
+})
+
+test('a worker whose clock was set back gives an endpoint back before another one may take it', async () => {
+  await stage.endpoint(await stage.account())
+  stage.receiver.usual = (response) => void setTimeout(() => response.writeHead(200).end(), 150)
+  await stage.emit(...Array.from({ length: 8 }, () => ({})))
+  const statements = vi.spyOn(stage.pool, 'query')
+  // Half a second of three is left for posts that may take half a second each, and two to write down what came of them. The time of day stands still.
+  await stage.drain({ leaseSeconds: 3, timeoutMs: 500 })
+  const claims = statements.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'webhooks-claim').length
+  statements.mockRestore()
+  expect(stage.receiver.got).toHaveLength(8)
+  // One that finds nothing more to do ends it.
+  expect(claims).toBeGreaterThan(2)
 })

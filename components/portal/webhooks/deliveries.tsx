@@ -2,21 +2,9 @@ import type { ReactNode } from 'react'
 import { type DeliveryState, deliveryStates } from '../../../server/contract/webhooks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Time } from '../../ui/time.tsx'
 import { number } from '../amounts.ts'
-import { DeliveryStateTag, deliveryWords } from './webhook-words.tsx'
-
-export type ShownDelivery = {
-  readonly id: string
-  readonly event: string
-  readonly type: string
-  readonly isTest: boolean
-  readonly state: DeliveryState
-  readonly attempts: number
-  readonly createdAt: Date
-  readonly chargedCredits: number
-  readonly lastStatus: number | null
-}
+import { deliveryColumns, type ShownDelivery } from './delivery-columns.tsx'
+import { deliveryWords } from './webhook-words.tsx'
 
 export type DeliveryView = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
@@ -99,22 +87,7 @@ export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
           rows={deliveries}
           keyOf={({ id }) => id}
           columns={[
-            {
-              name: 'Event',
-              isHead: true,
-              cell: ({ id, event, type }) => (
-                <span className="block min-w-0 wrap-anywhere">
-                  <a className="prose-link font-mono text-table" href={`/portal/webhooks/${endpoint}/deliveries/${id}`}>
-                    {type}
-                  </a>
-                  <code className="block font-mono text-note font-normal text-ink-3">{event}</code>
-                </span>
-              ),
-            },
-            { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },
-            { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
-            { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
-            { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
+            ...deliveryColumns(`/portal/webhooks/${endpoint}/deliveries`),
             { name: 'Credits', isNumber: true, cell: ({ chargedCredits }) => number(chargedCredits) },
           ]}
         />

@@ -4,7 +4,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
-import type { ShownDelivery } from './deliveries.tsx'
+import type { ShownDelivery } from './delivery-columns.tsx'
 import { DeliveryStateTag } from './webhook-words.tsx'
 
 export type ShownTry = {
@@ -63,7 +63,7 @@ function Attempt({ attempt, whose }: { attempt: ShownTry; whose: string }) {
 }
 
 /** Each attempt at a delivery, the newest first. `whose` says whose answer it is that came back. */
-export function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: string }) {
+function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: string }) {
   return (
     <section aria-labelledby="attempts" className="mt-10">
       <h2 id="attempts" className="text-h2 font-semibold">
@@ -79,21 +79,30 @@ export function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: 
   )
 }
 
-function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull): string {
+/** How a page speaks of an account: to its owner, or to somebody else. */
+export type DeliveryWords = {
+  /** Where the page of the endpoint is, and what the way to it is called. */
+  readonly way: { readonly href: string; readonly label: string }
+  readonly ownEvent: string
+  readonly owed: string
+  readonly answered: string
+}
+
+function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryWords): string {
   if (isTest) return 'Free: a test event'
-  if (isFree) return 'Free: an event of your account'
-  if (isOwed) return 'Owed: your balance was too low, so it is taken from the next credits'
+  if (isFree) return ownEvent
+  if (isOwed) return owed
   return chargedCredits === 0 ? 'Nothing yet: an event is charged with the first 2xx' : credits(chargedCredits)
 }
 
 /** Everything that is kept of a delivery, with each attempt. */
-export function DeliveryDetail({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
-  const { id, endpoint, url, event, type, eventAt, dueAt, tries, data } = delivery
+export function DeliveryInFull({ delivery, words, children }: { delivery: ShownDeliveryInFull; words: DeliveryWords; children: ReactNode }) {
+  const { id, url, event, type, eventAt, dueAt, tries, data } = delivery
   return (
     <>
       <p className="mb-2">
-        <a className="prose-link" href={`/portal/webhooks/${endpoint}`}>
-          Endpoint
+        <a className="prose-link" href={words.way.href}>
+          {words.way.label}
         </a>
       </p>
       <div className="mb-6 flex flex-wrap items-center gap-3">
@@ -118,10 +127,10 @@ export function DeliveryDetail({ delivery, children }: { delivery: ShownDelivery
             <Time at={dueAt} isStop />
           </Fact>
         )}
-        <Fact name="Price">{priceOf(delivery)}</Fact>
+        <Fact name="Price">{priceOf(delivery, words)}</Fact>
       </dl>
       {children}
-      <Attempts tries={tries} whose="What your server answered" />
+      <Attempts tries={tries} whose={words.answered} />
       <section aria-labelledby="data" className="mt-10">
         <h2 id="data" className="mb-2 text-h2 font-semibold">
           Data
@@ -129,5 +138,20 @@ export function DeliveryDetail({ delivery, children }: { delivery: ShownDelivery
         <JsonBlock value={data} />
       </section>
     </>
+  )
+}
+
+/** A delivery as the account sees it that it is for. */
+export function DeliveryDetail({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
+  const words = {
+    way: { href: `/portal/webhooks/${delivery.endpoint}`, label: 'Endpoint' },
+    ownEvent: 'Free: an event of your account',
+    owed: 'Owed: your balance was too low, so it is taken from the next credits',
+    answered: 'What your server answered',
+  }
+  return (
+    <DeliveryInFull delivery={delivery} words={words}>
+      {children}
+    </DeliveryInFull>
   )
 }

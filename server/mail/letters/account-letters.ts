@@ -56,11 +56,15 @@ export const emailChangeAskedLetter = (context: LetterContext, { at, address, ne
   ],
 })
 
-export const passwordChangedLetter = (context: LetterContext, { at, address }: MailFacts['password-changed']): Letter => ({
+const stillIn = (providers: readonly string[], { publicUrl }: LetterContext): string =>
+  `${providers.join(' and ')} can be used to sign in as before. Disconnect what you did not connect yourself in Settings: ${publicUrl}/portal/settings`
+
+export const passwordChangedLetter = (context: LetterContext, { at, address, providers = [] }: MailFacts['password-changed']): Letter => ({
   subject: 'Your password was changed',
   parts: [
     text('The password of your account was changed. Every other device has been signed out.'),
     facts(['When', moment(at)], ['From', address ?? 'unknown address']),
+    ...(providers.length === 0 ? [] : [text(stillIn(providers, context))]),
     text('If this was not you, choose a new password now.'),
     notYou(context),
   ],

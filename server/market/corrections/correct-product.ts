@@ -16,7 +16,7 @@ export type Corrector = { readonly deed: Deed; readonly publicId: string }
 /** About which product, as it was when whoever asks looked at it, and until which day in London; empty: until it is ended by hand. */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
-/** A person waits for the answer: an import that is under way is waited for shortly. */
+/** An import that is under way is waited for shortly: a person waits for the answer, or the job comes again. */
 const waitSeconds = 2
 
 const live = 'live'
@@ -29,7 +29,7 @@ async function inTurn<Result>(pool: Pool, work: (client: PoolClient) => Promise<
       return await work(client)
     })
   } catch (error) {
-    if (error instanceof BusyError) throw new FieldsError({ form: 'An import is under way. Try again when it has ended.' })
+    if (error instanceof BusyError) throw new FieldsError({ form: error.message })
     throw error
   }
 }
@@ -91,20 +91,27 @@ export async function previewCorrection({ pool }: MarketRoom, sourceKey: string,
   return planCorrection(product, typed)
 }
 
-/** Ends the corrections whose last day is over, each by itself, and says how many. */
+/** Ends the correction that has been over for longest; false when none is. @throws BusyError */
+async function endOneDue(pool: Pool, at: string): Promise<boolean> {
+  if ((await dueCorrection(pool, at)) === undefined) return false
+  return await inTransaction(pool, async (client) => {
+    await waitForTurn(client, waitSeconds)
+    // Asked again in turn: another process may have ended it.
+    const due = await dueCorrection(client, at)
+    if (!due) return false
+    await endCorrection(client, due.id, null)
+    await writeAudit(client, { actor: 'service', accountId: null, action: 'product.end-correction', subject: due.source_key })
+    return true
+  })
+}
+
+/** Ends the corrections whose last day is over, each by itself, and says how many. Those that are left when an import is under way are for the next time. */
 export async function endDueCorrections(pool: Pool, now: number, signal?: AbortSignal): Promise<number> {
-  const at = new Date(now).toISOString()
   let ended = 0
-  while (!signal?.aborted && (await dueCorrection(pool, at)) !== undefined) {
-    await inTransaction(pool, async (client) => {
-      await waitForTurn(client)
-      // Asked again in turn: another process may have ended it.
-      const due = await dueCorrection(client, at)
-      if (!due) return
-      await endCorrection(client, due.id, null)
-      await writeAudit(client, { actor: 'service', accountId: null, action: 'product.end-correction', subject: due.source_key })
-      ended += 1
-    })
+  try {
+    while (!signal?.aborted && (await endOneDue(pool, new Date(now).toISOString()))) ended += 1
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error
   }
   return ended
 }

@@ -27,9 +27,6 @@ export type FeedFile = { readonly fileName: string; readonly text: string }
 /** A feed file whose text is made piece by piece when it is gone through. */
 export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<string> }
 
-/** To be raised whenever the same options give other files than before: what a database was seeded with is told by it. */
-export const generatorVersion = 3
-
 /** The day on which a history ends unless told otherwise. */
 export const marketDay = '2026-11-20'
 

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { ProductType } from '../../contract/account-types.ts'
+import type { Reader } from '../../db/replica.ts'
 import type { Dataset } from '../dataset.ts'
 import { isoDay, isoTime } from '../row-values.ts'
 import type { ChangeKey, Direction } from './rate-change.ts'
@@ -93,18 +93,18 @@ function nameOf(text: string): string {
   return name
 }
 
-async function readPage<Row extends object>(pool: Pool, select: string, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<Row[]> {
+async function readPage<Row extends object>(db: Reader, select: string, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<Row[]> {
   const values: unknown[] = [limit]
   const where = whereOf(conditions(dataset, filter, after), values)
   const text = `${select} AND ${where} ORDER BY r.effective_date DESC, r.seq DESC LIMIT $1`
-  return (await pool.query<Row>({ name: nameOf(text), text, values })).rows
+  return (await db.query<Row>({ name: nameOf(text), text, values })).rows
 }
 
 export type PageOfChanges = { readonly filter: ChangeFilter; readonly after: ChangeKey | null; readonly limit: number }
 
-export const readChanges = (pool: Pool, dataset: Dataset, page: PageOfChanges): Promise<ChangeRow[]> => readPage(pool, changes, dataset, page)
+export const readChanges = (db: Reader, dataset: Dataset, page: PageOfChanges): Promise<ChangeRow[]> => readPage(db, changes, dataset, page)
 
-export const readPeriods = (pool: Pool, dataset: Dataset, page: PageOfChanges): Promise<PeriodRow[]> => readPage(pool, periods, dataset, page)
+export const readPeriods = (db: Reader, dataset: Dataset, page: PageOfChanges): Promise<PeriodRow[]> => readPage(db, periods, dataset, page)
 
 /** How many rates came (or, below zero, went) at a step of a trend, counted back from its end. */
 export type RateMoves = { accountType: ProductType; step: number; rateBp: number; count: number }
@@ -122,7 +122,7 @@ export type TrendWindow = {
  * The rates at the first step of a window, and what happened to them from there on. Where they stood is counted back from what is listed now, so that
  * only the rows of the window are read; history leads to what is listed, row by row.
  */
-export async function readRateMoves(pool: Pool, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
+export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   const values: unknown[] = [to, stepDays, steps]
   const where = whereOf(conditions(dataset, filter, null), values)
   const text = `WITH moves AS (
@@ -137,5 +137,5 @@ export async function readRateMoves(pool: Pool, dataset: Dataset, { filter, to, 
     UNION ALL
     SELECT account_type, $3::int, rate_bp, sum(count)::int FROM (SELECT * FROM listed UNION ALL SELECT account_type, rate_bp, -count FROM moves) first
     GROUP BY account_type, rate_bp HAVING sum(count) <> 0`
-  return (await pool.query<RateMoves>({ name: nameOf(text), text, values })).rows
+  return (await db.query<RateMoves>({ name: nameOf(text), text, values })).rows
 }

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { ProductType } from '../../contract/account-types.ts'
+import type { Reader } from '../../db/replica.ts'
 import type { Dataset } from '../dataset.ts'
 import { logoPath } from '../logo.ts'
 import type { RateChange, RatePeriod } from './rate-change.ts'
@@ -65,30 +65,33 @@ function cut<Row>(rows: readonly Row[], limit: number): Page<Row> {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
-async function trends(pool: Pool, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
-  const moves = await readRateMoves(pool, dataset, window)
+/** Has something read from a database that holds what the view holds, or more. */
+export type Reads = <Result>(read: (db: Reader) => Promise<Result>) => Promise<Result>
+
+async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
+  const moves = await read((db) => readRateMoves(db, dataset, window))
   const byType = [...Map.groupBy(moves, ({ accountType }) => accountType)]
   return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: trendOf(own, window) }))
 }
 
-/** The history of a dataset, read by the pool that is given. */
-export function rateHistory(pool: Pool, dataset: Dataset): RateHistory {
+/** The history of a dataset, read as it is given. */
+export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
   return {
     changes: async (page) => {
-      const rows = await readChanges(pool, dataset, oneMore(page))
+      const rows = await read((db) => readChanges(db, dataset, oneMore(page)))
       return cut(
         rows.map((row) => changeFromDb(dataset, row)),
         page.limit,
       )
     },
     periods: async (page) => {
-      const rows = await readPeriods(pool, dataset, oneMore(page))
+      const rows = await read((db) => readPeriods(db, dataset, oneMore(page)))
       return cut(
         rows.map((row) => periodFromDb(dataset, row)),
         page.limit,
       )
     },
-    trends: (window) => trends(pool, dataset, window),
+    trends: (window) => trends(read, dataset, window),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { type AlongWith, type Applied, applyFeed, type FeedToApply, tryFeeds } from './import.store.ts'
+import { type AlongWith, type Applied, applyFeed, type FeedToApply, type Patience, tryFeeds, usualPatience } from './import.store.ts'
 import type { OnProgress } from './progress.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
@@ -23,6 +23,8 @@ export type Feed = {
   readonly quiet?: boolean | undefined
   /** It comes with this release; the seed says so, and no one else. It is quiet, never stopped, and writes history anew. */
   readonly isSeed?: boolean | undefined
+  /** How long it may take; an import that nobody sits in front of has minutes. */
+  readonly patience?: Patience | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -59,12 +61,13 @@ export type ImportReport = {
 type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 
 /** Reads a feed far enough to know its kind. */
-async function open({ source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, onProgress }: Feed): Promise<OpenFeed> {
+async function open(feed: Feed): Promise<OpenFeed> {
+  const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, patience = usualPatience, onProgress } = feed
   const raw = readFeed(source, fileName)
   try {
     const { kind, batches } = await validateFeed(fileName, raw)
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
-    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, onProgress, ...settings } }
+    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, patience, onProgress, ...settings } }
   } catch (fault) {
     // A feed that was refused early still has its file open.
     await raw.batches.return()

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { inTransaction } from '../../db/transaction.ts'
+import { inLongTransaction } from '../../db/long-transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { previewOf } from './feed-preview.store.ts'
 import { feedTables } from './feed-tables.ts'
@@ -11,6 +11,12 @@ import { stageFeed } from './stage.store.ts'
 import { applyTableFeed, type Outcome, type StagedFeed } from './table-feed.store.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
+/** How long an import may take: each of its statements, and the wait for another import before it. */
+export type Patience = { readonly statementMs: number; readonly turnSeconds: number }
+
+/** Nobody sits in front of it; a large market takes its time. */
+export const usualPatience: Patience = { statementMs: 600_000, turnSeconds: 60 }
+
 export type FeedToApply = StagedFeed & {
   readonly kind: FeedKind
   readonly batches: AsyncIterable<readonly FeedRecord[]>
@@ -18,6 +24,7 @@ export type FeedToApply = StagedFeed & {
   readonly sha256: () => string
   /** Whether it is applied also where there are reasons to ask first. */
   readonly isConfirmed: boolean
+  readonly patience: Patience
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -30,9 +37,8 @@ const lockNotAvailable = '55P03'
 export class BusyError extends Error {
   override name = 'BusyError'
 
-  constructor(seconds: number, cause: unknown) {
-    const time = seconds === 60 ? 'a minute' : `${seconds} seconds`
-    super(`Another market import has been under way for ${time}. Try again when it has ended.`, { cause })
+  constructor(cause: unknown) {
+    super('Another market import is under way. Try again when it has ended.', { cause })
   }
 }
 
@@ -64,13 +70,15 @@ async function currentVersion(client: PoolClient): Promise<number> {
 
 /**
  * Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. The lock is held until
- * the transaction has ended, so that history and events become visible in the order of their numbers.
+ * the transaction has ended, so that history and events become visible in the order of their numbers. The statements of the transaction must be allowed to
+ * take longer than `seconds`, or the time limit for them comes first.
+ * @throws BusyError
  */
-export async function waitForTurn(client: PoolClient, seconds = 60): Promise<void> {
+export async function waitForTurn(client: PoolClient, seconds: number): Promise<void> {
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${seconds}s`])
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
     if (!(fault instanceof DatabaseError) || fault.code !== lockNotAvailable) throw fault
-    throw new BusyError(seconds, fault)
+    throw new BusyError(fault)
   })
 }
 
@@ -82,7 +90,7 @@ async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boole
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
   // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
   const rows = await stageFeed(client, columns, feed.batches, feed.onProgress)
-  await waitForTurn(client)
+  await waitForTurn(client, feed.patience.turnSeconds)
   feed.onProgress?.('comparing', rows)
   const beforeWriting = () => feed.onProgress?.('writing', rows)
   const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed, beforeWriting) : await applyTableFeed(client, kind, feed, beforeWriting)
@@ -98,10 +106,10 @@ export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
 
 /**
  * Brings a feed into the market in one transaction: compared as a whole, written as a whole or not at all.
- * @throws FeedError with the faulty lines, GuardError when it would change more than a feed usually does.
+ * @throws FeedError with the faulty lines, GuardError when it would change more than a feed usually does, BusyError when another one did not end in time.
  */
 export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
-  return await inTransaction(pool, async (client) => {
+  return await inLongTransaction(pool, feed.patience.statementMs, async (client) => {
     const applied = await applyInside(client, feed, false)
     await alongWith(client, applied)
     return applied
@@ -117,7 +125,7 @@ export async function tryFeeds<Report>(
   feeds: AsyncIterable<FeedToApply>,
   describe: (feed: FeedToApply, applied: Applied) => Report,
 ): Promise<Report[]> {
-  return await inTransaction(pool, async (client) => {
+  return await inLongTransaction(pool, usualPatience.statementMs, async (client) => {
     const reports: Report[] = []
     await client.query('SAVEPOINT before_feeds')
     for await (const feed of feeds) {

@@ -58,7 +58,11 @@ export async function pullFeed(
   options: PullOptions,
 ): Promise<Pulled> {
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
-  if (!fetched.changed) return { changed: false }
+  if (!fetched.changed) {
+    // The source is back at what was taken in last: what was held since then it does not say any more.
+    await replaceHeld(pool, source.name)
+    return { changed: false }
+  }
   const { text, sha256, etag, lastModified } = fetched
   const [fileName, asOf] = [fileNameOf(source, url), dayOf(lastModified, options.now())]
   try {

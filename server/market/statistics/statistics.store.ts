@@ -39,8 +39,8 @@ export async function lockStatistics(client: PoolClient): Promise<void> {
 }
 
 /**
- * Runs `work` while no other process does the same, or not at all when one does: undefined then. The lock belongs to a connection, not to a
- * transaction, because fetching takes longer than a transaction may idle; it goes when the process dies.
+ * Runs `work` while no other process does the same, or not at all when one does: undefined then. The lock belongs to a transaction that does nothing else and
+ * may idle for longer than any other, so that it holds behind a pooler too; it goes when the process dies.
  */
 export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result | undefined> {
   const client = await pool.connect()
@@ -51,17 +51,14 @@ export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Re
   }
   client.on('error', onError)
   try {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock(20261, 4) AS mine')
-    if (rows[0]?.mine !== true) return undefined
-    try {
-      return await work()
-    } finally {
-      await client.query('SELECT pg_advisory_unlock(20261, 4)').catch((error: unknown) => {
-        // A connection that may still hold the lock is closed instead of being handed to the next user.
-        broken = error instanceof Error ? error : new Error(String(error))
-      })
-    }
+    await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1h'")
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock(20261, 4) AS mine')
+    return rows[0]?.mine === true ? await work() : undefined
   } finally {
+    await client.query('COMMIT').catch((error: unknown) => {
+      // A connection that may still hold the lock is closed instead of being handed to the next user.
+      broken = error instanceof Error ? error : new Error(String(error))
+    })
     client.removeListener('error', onError)
     client.release(broken)
   }

@@ -34,16 +34,16 @@ export const guides: readonly DocsPage[] = [
   guide('data', 'Data and attribution', 'Where the data come from, how fresh they are, and the line to show with them.'),
 ]
 
-/** The version of the Data Licence in force. */
-export const currentLicence: DocsPage = {
-  name: `licence-${dataLicence}`,
-  path: `/licence/${dataLicence}`,
-  title: `Data Licence ${dataLicence}`,
+/** A version of the Data Licence. */
+export const licencePage = (label: string): DocsPage => ({
+  name: `licence-${label}`,
+  path: `/licence/${label}`,
+  title: `Data Licence ${label}`,
   description: 'What you may do with the data, and the line to show with them.',
-}
+})
 
-/** Versions that were ever published, newest first. All stay readable. */
-export const licences: readonly DocsPage[] = [currentLicence]
+/** Versions that come with the service, newest first; others were published at the desk. All stay readable. */
+export const licences: readonly DocsPage[] = [licencePage(dataLicence)]
 
 /** How an account is used and paid for, and what is kept about whoever has one. */
 export const terms: DocsPage = {

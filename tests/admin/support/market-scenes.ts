@@ -26,8 +26,8 @@ export async function heldFeed(stage: PortalStage): Promise<string> {
   const [provider] = await stage.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
   const text = ndjson(card(`held-${Date.now()}`, { providerSlug: provider?.slug }))
   const report = await importFeed(stage.pool, { source: text, fileName: 'card.ndjson', dataset: 'live', dryRun: true })
-  const { rows, added, changed, restored, withdrawn, checked } = report
-  const preview = { rows, counts: { added, changed, restored, withdrawn, checked }, changes: [], rateMoves: [], reasons: ['A scene.'] }
+  const { rows, added, changed, restored, withdrawn, checked, changes } = report
+  const preview = { rows, counts: { added, changed, restored, withdrawn, checked }, changes, rateMoves: [], reasons: ['A scene.'] }
   const origin = { source: 'feed-card', url: 'https://feeds.example.test/cards', licence: 'As agreed by the operator', kind: 'card', fileName: 'card.ndjson' }
   const now = new Date().toISOString()
   const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }

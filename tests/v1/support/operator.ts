@@ -73,7 +73,7 @@ export async function setMinuteUsed(stage: Stage, keyId: string, used: number): 
 
 /** As if the account had made this many live requests in a UTC day: the running one, or one so many days ago. */
 export async function setDayUsed(stage: Stage, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
-  await stage.sql(`UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_used = $2 WHERE account_id = $1`, [
+  await stage.sql(`UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`, [
     account.id,
     used,
     daysAgo,

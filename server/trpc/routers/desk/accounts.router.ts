@@ -21,7 +21,20 @@ import { deedOf, Why } from './deed.ts'
 import { Told } from './told.ts'
 
 const short = z.string().max(254).nullable()
-const List = z.object({ standing: z.enum(standings).nullable(), plan: z.enum(planNames).nullable(), email: short, hint: short, below: PublicId.nullable() })
+/** Whole addresses are found by `find`: they stand in no address of a page. */
+const EmailPart = z
+  .string()
+  .max(254)
+  .regex(/^@|^[^@]*$/)
+  .nullable()
+const List = z.object({
+  standing: z.enum(standings).nullable(),
+  plan: z.enum(planNames).nullable(),
+  email: EmailPart,
+  hint: short,
+  ids: z.array(PublicId).max(20).readonly().nullable(),
+  below: PublicId.nullable(),
+})
 const Search = z.object({ search: z.string().max(500) })
 const Thing = z.object({ id: PublicId })
 const Before = z.object({

@@ -1,7 +1,7 @@
-import type { Limits, Plan } from '../../server/contract/plans.ts'
+import type { Limits, Plan } from './plans.ts'
 
-/** An account as its page at the desk shows it. */
-export type ShownAccount = {
+/** An account as the desk sees it. */
+export type DeskAccount = {
   readonly id: string
   readonly email: string
   readonly name: string
@@ -13,9 +13,12 @@ export type ShownAccount = {
   readonly isClosed: boolean
   readonly approvedAt: Date | null
   readonly declinedAt: Date | null
+  /** What the account was told as its review ended with a no. */
   readonly declineReason: string | null
+  /** What callers are told of a block, and why it was made. */
   readonly blockReason: string | null
   readonly blockReasonPrivate: string | null
+  /** The limits in force, and those that it has of its own; null: its plan's. */
   readonly limits: Limits
   readonly ownPerMinute: number | null
   readonly ownPerDay: number | null
@@ -26,5 +29,6 @@ export type ShownAccount = {
   readonly hasSecondFactor: boolean
   readonly issuers: readonly string[]
   readonly balanceCredits: number
+  /** Most credits in a UTC month; null: no cap. */
   readonly capCredits: number | null
 }

@@ -1,0 +1,37 @@
+import type { DeliveryState } from '../../../server/contract/webhooks.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { number } from '../amounts.ts'
+import { DeliveryStateTag } from './webhook-words.tsx'
+
+export type ShownDelivery = {
+  readonly id: string
+  readonly event: string
+  readonly type: string
+  readonly isTest: boolean
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly createdAt: Date
+  readonly chargedCredits: number
+  readonly lastStatus: number | null
+}
+
+/** What a list of deliveries says of each. The page of one is at its id below `path`. */
+export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
+  {
+    name: 'Event',
+    isHead: true,
+    cell: ({ id, event, type }) => (
+      <span className="block min-w-0 wrap-anywhere">
+        <a className="prose-link font-mono text-table" href={`${path}/${id}`}>
+          {type}
+        </a>
+        <code className="block font-mono text-note font-normal text-ink-3">{event}</code>
+      </span>
+    ),
+  },
+  { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },
+  { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
+  { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
+  { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
+]

@@ -1,0 +1,26 @@
+import type { Client } from 'pg'
+import type { BackupTable } from './manifest.ts'
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+type TableRow = Pick<BackupTable, 'name' | 'columns' | 'partitions'>
+
+const tablesSql = `SELECT c.relname::text AS name,
+    (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid)) ORDER BY p.relname), '[]')
+      FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid WHERE i.inhparent = c.oid) AS partitions
+  FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> '_prisma_migrations'
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY c.relname COLLATE "C"`
+
+/** Every table of the service with its columns and its partitions, in the order of their names. The table of the migrations is not among them. */
+export async function readTables(client: Client): Promise<TableRow[]> {
+  return (await client.query<TableRow>(tablesSql)).rows
+}
+
+/** How values are written and read, whatever the server or the role was told: the same bytes for the same rows. */
+export const writeAlike = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '30s';
+  SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;
+  SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0`

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { BackupError } from './backup-error.ts'
+import { quoted, readTables, writeAlike } from './catalogue.store.ts'
+import type { BackupTable, Manifest } from './manifest.ts'
+import type { RowsPart } from './read-backup.ts'
+
+type Rule = { readonly table: string; readonly name: string; readonly definition: string }
+
+const foreignKeysSql = `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+  WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace ORDER BY conrelid, conname`
+
+const triggersSql = `SELECT t.tgrelid::regclass::text AS table, quote_ident(t.tgname) AS name, '' AS definition FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`
+
+/**
+ * Takes away what would act on rows that come in: foreign keys, since tables come in the order of their names, and triggers, since what they do was done when
+ * the rows were written. The owner of the tables may do that, and needs no right beyond. Returns what puts them back, with every key checked.
+ */
+async function loosen(client: Client): Promise<() => Promise<void>> {
+  const keys = (await client.query<Rule>(foreignKeysSql)).rows
+  const triggers = (await client.query<Rule>(triggersSql)).rows
+  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`)
+  return async () => {
+    for (const { table, name, definition } of keys) await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
+    for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`)
+  }
+}
+
+/** What a bound of a partition may look like; everything else from a file stays out of a statement. */
+const bound = /^FOR VALUES FROM \('[0-9a-zA-Z:. +-]{1,64}'\) TO \('[0-9a-zA-Z:. +-]{1,64}'\)$/
+const partitionName = /^[a-z][a-z0-9_]{0,62}$/
+
+async function makePartitions(client: Client, { name, partitions }: BackupTable, present: BackupTable['partitions']): Promise<void> {
+  const known = new Set(present.map((partition) => partition.name))
+  for (const partition of partitions.filter((one) => !known.has(one.name))) {
+    if (!bound.test(partition.bound) || !partitionName.test(partition.name)) throw new BackupError(`The partition ${partition.name} of ${name} cannot be made.`)
+    await client.query(`CREATE TABLE ${quoted(partition.name)} PARTITION OF ${quoted(name)} ${partition.bound}`)
+  }
+}
+
+/** Both have the same migrations, so they have the same tables: where not, somebody changed one of them by hand. */
+async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
+  const here = new Map((await readTables(client)).map((table) => [table.name, table]))
+  for (const table of tables) {
+    const own = here.get(table.name)
+    const unknown = own ? table.columns.find((column) => !own.columns.includes(column)) : null
+    if (own === undefined || unknown !== undefined) {
+      throw new BackupError(
+        `The backup has ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its own migrations do not make: it was changed by hand.`,
+      )
+    }
+    await makePartitions(client, table, own.partitions)
+  }
+  // What migrations put into new tables is in the backup as well, as far as it still stands.
+  await client.query(`TRUNCATE ${[...here.keys()].map(quoted).join(', ')}`)
+}
+
+/** Brings rows into a table by one COPY for as long as parts of it come. */
+class Loading {
+  readonly #client: Client
+  readonly #tables: ReadonlyMap<string, BackupTable>
+  #current: { name: string; stream: ReturnType<typeof copyFrom>; done: Promise<unknown> } | null = null
+
+  constructor(client: Client, tables: readonly BackupTable[]) {
+    this.#client = client
+    this.#tables = new Map(tables.map((table) => [table.name, table]))
+  }
+
+  async add({ table, body }: RowsPart): Promise<void> {
+    if (this.#current?.name !== table) await this.#begin(table)
+    const current = this.#current
+    if (current && !current.stream.write(body)) await Promise.race([once(current.stream, 'drain'), current.done])
+  }
+
+  async #begin(name: string): Promise<void> {
+    await this.end()
+    const columns = this.#tables.get(name)?.columns ?? []
+    const stream = this.#client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`))
+    const done = once(stream, 'finish')
+    // It is awaited later, and a fault of it would end the process until then.
+    done.catch(() => undefined)
+    this.#current = { name, stream, done }
+  }
+
+  async end(): Promise<void> {
+    const current = this.#current
+    this.#current = null
+    if (current === null) return
+    current.stream.end()
+    await current.done
+  }
+}
+
+async function compareCounts(client: Client, { tables, sums }: Manifest): Promise<void> {
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${quoted(name)}`)
+    if (Number(rows[0]?.count) !== sums[name]?.rows) throw new BackupError(`${name} has ${rows[0]?.count} rows, and ${sums[name]?.rows} were written.`)
+  }
+}
+
+/** Seconds since 2026: above every version that a database counted up by itself, and above what an earlier restore set, so that no process takes an old fact for a new one. */
+const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
+  FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`
+
+/** Loads everything in one transaction: the rows, the sequences, the versions. `parts` throws when the backup turns out to be damaged, and then nothing was loaded. */
+export async function loadTables(client: Client, manifest: Manifest, parts: AsyncIterable<RowsPart>): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(writeAlike)
+  const tighten = await loosen(client)
+  await prepareTables(client, manifest)
+  const loading = new Loading(client, manifest.tables)
+  for await (const part of parts) await loading.add(part)
+  await loading.end()
+  await tighten()
+  for (const { name, last } of manifest.sequences) await client.query('SELECT setval(to_regclass($1), $2)', [quoted(name), last])
+  await compareCounts(client, manifest)
+  await client.query(raiseVersions, [manifest.versions.service, manifest.versions.market])
+  await client.query('COMMIT')
+  // The planner would take the tables for empty until somebody looks at them.
+  await client.query('ANALYZE')
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+const address = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
+  .optional()
+
+/** Where the database is, and how it is reached. */
+export const databaseVariables = {
+  DATABASE_URL: address,
+  DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
+  DATABASE_DIRECT_URL: address,
+  DATABASE_REPLICA_URL: address,
+}
+
+type Given = z.infer<z.ZodObject<typeof databaseVariables>>
+
+export type DatabaseEnv = {
+  /** Null: the embedded PostgreSQL in the data folder. */
+  readonly databaseUrl: string | null
+  /** Whether a pooler in transaction mode stands at `databaseUrl`: each transaction may be on another connection. */
+  readonly isPooled: boolean
+  /** The server itself, for what needs a connection of its own: migrations and the command line. Null: `databaseUrl`. */
+  readonly directUrl: string | null
+  /** A streaming replica that history is read from. */
+  readonly replicaUrl: string | null
+}
+
+export function databaseEnvOf(v: Given): DatabaseEnv {
+  return {
+    databaseUrl: v.DATABASE_URL ?? null,
+    isPooled: v.DATABASE_POOLER === 'transaction',
+    directUrl: v.DATABASE_DIRECT_URL ?? null,
+    replicaUrl: v.DATABASE_REPLICA_URL ?? null,
+  }
+}
+
+/** Behind a pooler neither the lock of a migration nor its long statement has a connection to live on. */
+export function checkDatabase(given: Given, ctx: z.RefinementCtx): void {
+  const issue = (path: keyof Given, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+  if (given.DATABASE_POOLER === 'transaction' && given.DATABASE_DIRECT_URL === undefined) {
+    issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line go to the server itself')
+  }
+  for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const isSet = given[name] !== undefined && given[name] !== 'none'
+    if (isSet && given.DATABASE_URL === undefined) issue('DATABASE_URL', `must be set as well, since ${name} is`)
+  }
+}

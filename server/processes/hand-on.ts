@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import type { Log } from '../log.ts'
+import type { Departure } from './departure.ts'
+import type { Fallback } from './serve.ts'
+
+/** By what a gateway says who is calling: the token of the service and the address. What a caller writes there is not handed on. */
+const header = 'x-svc-handed-on'
+
+/** Headers that are about one connection, and the wish to be told to go on, which was answered here. */
+const ofOneHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'] as const
+
+const mostConnections = 256
+const answerWithinMs = 120_000
+
+/** What is left of headers, as they came, without those of one connection. */
+function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const dropped = new Set<string>([...ofOneHop, ...named, header])
+  const kept: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (!dropped.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] ?? '')
+  }
+  return kept
+}
+
+/** Answers in the place of the pages, in one sentence. */
+function sayAway(response: ServerResponse, status: 502 | 503, sentence: string): void {
+  // What has begun cannot be answered anew; cut off, it is seen to be incomplete.
+  if (response.headersSent) return void response.destroy()
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  response.writeHead(status, { ...headers, ...(status === 503 ? { 'Retry-After': '2' } : {}) })
+  response.end(`${sentence}\n`)
+}
+
+const sentences = {
+  starting: 'The pages of this service are being started again. Try again in a few seconds.',
+  broken: 'The pages of this service could not answer. Try again.',
+} as const
+
+/** Nobody listens there (any more), or who did ended in the middle. */
+const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+
+/** Hands what is not the API to the process of this service that has the pages, as it came and as it arrives. */
+export class HandOn {
+  /** Where that process listens on this machine; null: it does not, at the moment. */
+  port: number | null
+  private readonly token: string
+  private readonly log: Log
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: mostConnections })
+
+  constructor(token: string, port: number | null, log: Log) {
+    this.token = token
+    this.port = port
+    this.log = log
+  }
+
+  readonly handle: Fallback = (request, response, address) => {
+    if (this.port === null) return sayAway(response, 503, sentences.starting)
+    const isChunked = request.headers['transfer-encoding'] !== undefined
+    const headers = [...endToEnd(request), header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
+    const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
+    const sent = httpRequest({ ...target, headers, timeout: answerWithinMs })
+    sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerWithinMs} ms.`)))
+    sent.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
+      // Whatever ends one of both before its time ends the other; there is nobody left to tell.
+      pipeline(answer, response, () => undefined)
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (response.destroyed || response.writableEnded) return
+      const isGone = goneCodes.has(error.code ?? '')
+      this.log.warn({ err: error }, 'A request could not be handed to the pages.')
+      sayAway(response, isGone ? 503 : 502, isGone ? sentences.starting : sentences.broken)
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) sent.destroy()
+    })
+    request.pipe(sent)
+  }
+}
+
+/** The address of the caller as a gateway of this service gave it; undefined when the request came from anybody else. Takes the header out of the request. */
+function addressGiven(request: IncomingMessage, token: string): string | null | undefined {
+  const [given = '', address] = String(request.headers[header] ?? '').split(' ')
+  delete request.headers[header]
+  const [ours, theirs] = [Buffer.from(token), Buffer.from(given)]
+  if (theirs.length !== ours.length || !timingSafeEqual(theirs, ours) || address === undefined) return undefined
+  return address === '-' ? null : address
+}
+
+/** What gateways hand their requests to. It listens on this machine only, and answers nobody else. */
+export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
+  // A gateway ends connections that it has no more use for; ended from here, one could go as it is used again.
+  return createServer({ keepAliveTimeout: 0, ServerResponse: departure.response }, (request, response) => {
+    const address = addressGiven(request, token)
+    if (address !== undefined) return pages(request, response, address)
+    response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' })
+    response.end('This port is for the gateways of the service alone.\n')
+  })
+}

@@ -1,0 +1,35 @@
+import { type Asked, answerHere, reachOthers } from './ask-all.ts'
+import { messageOf, type Said, tellFirst } from './messages.ts'
+
+/** Has the first process ask the others, since children hear from nobody else. */
+function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
+  const waiting = new Map<number, (asked: Asked) => void>()
+  let asked = 0
+  process.on('message', (received) => {
+    const message = messageOf(received)
+    if (message?.svc === 'asked') waiting.get(message.id)?.(message)
+  })
+  return (question, detail, withinMs) =>
+    new Promise((resolve) => {
+      const id = ++asked
+      const end = ({ answers, missing }: Asked) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve({ answers, missing })
+      }
+      // The first process gives up in time; when even that is not heard, it is the one that is missing.
+      const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
+      waiting.set(id, end)
+      tellFirst({ svc: 'ask', id, question, detail, withinMs })
+    })
+}
+
+/** Lets a child be asked by the other processes of its service, and ask them. */
+export function joinFamily(): void {
+  reachOthers(askThroughFirst())
+  process.on('message', (received) => {
+    const message = messageOf(received)
+    if (message?.svc !== 'question') return
+    void answerHere(message.question, message.detail).then((given) => tellFirst({ svc: 'answer', id: message.id, given }))
+  })
+}

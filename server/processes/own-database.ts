@@ -1,0 +1,34 @@
+import { adviceOn } from '../billing/open-billing.ts'
+import { type Database, openDatabase } from '../database.ts'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
+import { secretOf } from '../secret.ts'
+
+const poolSize = 10
+const statementTimeoutMs = 5_000
+
+export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
+  return openDatabase(env, log, { applicationName: 'svc', max: poolSize, statementTimeoutMs })
+}
+
+/** What an operator should know of the settings. */
+async function advise(env: Env, log: Log, database: Database): Promise<void> {
+  const secret = await secretOf(env)
+  if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
+  for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)
+}
+
+/** Opens the database, has the work done on it, and never leaves a PostgreSQL behind when that fails. */
+export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: { isRenewed: boolean }) => Promise<T>): Promise<T> {
+  const database = await openOwnDatabase(env, log)
+  try {
+    // Loaded only here: what is started by another process finds the database prepared.
+    const { prepare } = await import('../prepare.ts')
+    const prepared = await prepare(env, log, database)
+    await advise(env, log, database)
+    return await work(database, prepared)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+const mostGateways = 64
+const mostDrainSeconds = 300
+
+const wholeNumber = (least: number, most: number, what: string) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a number of ${what} from ${least} to ${most}`)
+    .transform(Number)
+
+/** The variables of the environment that say in how many processes a service runs, and how it leaves. */
+export const processVariables = {
+  GATEWAY_PROCESSES: wholeNumber(1, mostGateways, 'processes').default(1),
+  DRAIN_SECONDS: wholeNumber(0, mostDrainSeconds, 'seconds').default(0),
+} as const
+
+type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }
+
+/** Several gateways need the role, and hot reload needs one process that everything passes through. */
+export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
+  if (gateways === 1) return
+  const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })
+  if (!roles.has('gateway')) fault('must be 1 while ROLES has no gateway')
+  if (mode === 'development') fault('must be 1 while NODE_ENV is development')
+}

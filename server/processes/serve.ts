@@ -1,0 +1,142 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { ListenOptions } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Database } from '../database.ts'
+import { pendingMigrations } from '../db/migrate.ts'
+import { type Env, tellNextAuth } from '../env.ts'
+import type { Log } from '../log.ts'
+import { withinOpenFiles } from '../open-files.ts'
+import type { Portal } from '../portal.ts'
+import { postmanInThread } from '../postman-thread.ts'
+import { secretOf } from '../secret.ts'
+import { type Service, startService } from '../service.ts'
+import { shareService } from '../service-slot.ts'
+import { answerBeside } from '../transports/beside.ts'
+import { usualLimits } from '../transports/listener-limits.ts'
+import { createLeanServer } from '../transports/node-http.ts'
+import { openWatch, type Watch } from '../watch/watch.ts'
+import { Departure } from './departure.ts'
+import type { Leave } from './messages.ts'
+import { nextCarries } from './next-carries.ts'
+import { letYoungSpaceGrow } from './young-space.ts'
+
+/** Everything that one process runs. */
+export type Running = {
+  readonly server: Server
+  /** Where it listens. */
+  readonly port: number
+  readonly departure: Departure
+  readonly service: Service
+  readonly jobs: { stop: () => Promise<void> } | null
+  readonly portal: Portal | null
+  readonly watch: Watch
+  readonly database: Database
+}
+
+/** What answers that the API does not: pages, or what hands on to them. */
+export type Fallback = Portal['handle']
+
+/** How calls come into a process. */
+export type Door = {
+  readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
+  readonly at: ListenOptions
+  /** Where the whole service is reached from this machine, when that is not where this process listens. */
+  readonly origin?: string
+}
+
+function notHere(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404, { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+  response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
+}
+
+/** The door that everybody comes in by. `pages` has what is not the API when this process has no portal. */
+export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door {
+  const isGateway = env.roles.has('gateway')
+  const open: Door['open'] = (service, portal, departure, operator) =>
+    createLeanServer({
+      gate: service.gate,
+      // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
+      answers: (request) => isGateway || !nextCarries(request),
+      router: service.router,
+      tools: service.tools,
+      health: departure.over(service.health),
+      trustProxy: env.trustProxy,
+      log,
+      limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
+      beside: answerBeside(service),
+      operator,
+      response: departure.response,
+      fallback: portal?.handle ?? pages,
+      ...(portal ? { upgrades: portal.upgrades } : {}),
+    })
+  // Without a host Node listens on :: for both families, so 127.0.0.1 and localhost both answer.
+  return { open, at: { port: env.port, ...(env.host === null ? {} : { host: env.host }) } }
+}
+
+function listen(server: Server, at: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${at.port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause)
+    })
+    server.listen(at, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : Number(at.port))
+    })
+  })
+}
+
+/** Where a process that listens reaches itself. */
+export function originOf(host: string | null, port: number): string {
+  const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Promise<Running['jobs']> {
+  const [{ JobRunner }, { workerJobs }] = await Promise.all([import('../jobs/runner.ts'), import('../jobs/standing-jobs.ts')])
+  const { jobs, close } = workerJobs(env, service, pool, log)
+  const runner = new JobRunner(jobs, pool, log)
+  return { stop: () => runner.stop().finally(close) }
+}
+
+/** Starts what this process does, on a database that is ready for it. */
+export async function serve(env: Env, log: Log, database: Database, door: Door): Promise<Running> {
+  tellNextAuth(env)
+  const pending = () => pendingMigrations(database.pool)
+  const settings = { ...env, databaseUrl: database.url, secret: await secretOf(env), toPostman: postmanInThread }
+  const service = await startService(settings, database.pool, log, pending)
+  shareService(service)
+  const { url: databaseUrl, pool } = database
+  const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
+  // Loaded only here: a process that is a gateway alone starts without it.
+  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
+  const departure = new Departure()
+  const server = door.open(service, portal, departure, watch.operator)
+  departure.watch(server)
+  portal?.attach(server)
+  const port = await listen(server, door.at)
+  service.billing.address.origin = door.origin ?? originOf(env.host, port)
+  const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
+  letYoungSpaceGrow()
+  return { server, port, departure, service, jobs, portal, watch, database }
+}
+
+/** Ends it all: nobody is cut off, what is open is settled. Leaves at once when that takes too long. A signal that aborts ends the draining early. */
+export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
+  const { server, departure, service, jobs, portal, watch, database } = running
+  departure.isDraining = drainMs !== null
+  departure.isLeaving = true
+  if (drainMs) await sleep(drainMs, undefined, hurry ? { signal: hurry } : {}).catch(() => log.info('The draining was cut short.'))
+  const forced = setTimeout(() => {
+    log.error('Stopping took too long; leaving at once.')
+    process.exit(1)
+  }, withinMs)
+  forced.unref()
+  await departure.close(server, lingerMs)
+  await jobs?.stop()
+  await service.close()
+  await portal?.close()
+  await watch.close()
+  await database.close()
+  clearTimeout(forced)
+}

@@ -1,0 +1,144 @@
+import { Histogram } from './histogram.ts'
+import { type CalledEndpoint, type CallTrace, type EndedCall, tracing } from './tracer.ts'
+
+/** Whose calls: of nobody whom we know, of a test key, of a live key (or a partner's). */
+export const callModes = { none: 0, test: 1, live: 2 } as const
+
+/** What a call goes through, in this order. A call whose facts were out of date passes some of them again. */
+export const stepNames = ['parse', 'authenticate', 'check', 'build', 'admit', 'seal', 'send'] as const
+
+export type StepName = (typeof stepNames)[number]
+
+/** Numbers of the steps, so that a mark is two numbers and no text. */
+export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no])) as Record<StepName, number>
+
+/** Bounds in milliseconds. */
+const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
+const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
+
+/** Bound once: looked up and called each time it costs half as much again. */
+const now = performance.now.bind(performance)
+
+/** A clock costs as much as a twentieth of a step: the steps of one call in so many are timed. */
+const timedOneIn = 16
+/** From this on a call is told of in the log. */
+const slowMs = 1_000
+
+/** Where answers are counted: 200, 304, then each error by its number in the log. */
+export const outcomeSlots = { ok: 0, unchanged: 1, errors: 2 } as const
+const slotCount = 48
+
+/** What is known of one call while it is decided. */
+export class CallRecord implements EndedCall {
+  readonly begun: number
+  /** Step, moment, step, moment …, each moment the end of its step; null: the steps of this call are not timed. */
+  readonly marks: number[] | null
+  readonly trace: CallTrace | null
+  mode: number = callModes.none
+  credits = 0
+  /** Whether a page was built for it or shared; null: it got no page. */
+  isShared: boolean | null = null
+  endpoint: CalledEndpoint | null = null
+  requestId = ''
+  status = 0
+  /** Number of the error in the log; 0: none. */
+  error = 0
+  /** Path under the version, with its query. */
+  target = ''
+
+  constructor(begun: number, isTimed: boolean, trace: CallTrace | null) {
+    this.begun = begun
+    this.marks = isTimed ? [] : null
+    this.trace = trace
+  }
+
+  /** What was answered. `error` is its number in the log; 0: none. */
+  answered(route: { readonly endpoint: CalledEndpoint | null; readonly target: string }, requestId: string, status: number, error: number): void {
+    this.endpoint = route.endpoint
+    this.target = route.target
+    this.requestId = requestId
+    this.status = status
+    this.error = error
+  }
+
+  /** A step is over. */
+  mark(step: number): void {
+    this.marks?.push(step, now())
+  }
+}
+
+/** The calls of one endpoint, or of paths that lead nowhere. */
+export class EndpointTally {
+  readonly id: string
+  readonly counts = [new Float64Array(slotCount), new Float64Array(slotCount), new Float64Array(slotCount)] as const
+  readonly tookMs = new Histogram(callBoundsMs)
+  credits = 0
+  shared = 0
+  built = 0
+
+  constructor(id: string) {
+    this.id = id
+  }
+}
+
+/** Hears of the end of calls. */
+export type CallListener = (call: CallRecord, tookMs: number) => void
+
+/** Counts the calls of this process. Every gate of the process counts here; it is read when somebody asks. */
+class CallTally {
+  /** By the number of the endpoint; 0: nowhere. */
+  readonly endpoints: (EndpointTally | undefined)[] = []
+  readonly stepMs: readonly Histogram[] = stepNames.map(() => new Histogram(stepBoundsMs))
+  inProgress = 0
+  private begun = 0
+  /** Hears of every call; null: nobody wants to. */
+  onEnd: CallListener | null = null
+  /** Hears of calls that took long. */
+  onSlow: CallListener | null = null
+
+  begin(traceparent: string | string[] | undefined): CallRecord {
+    this.inProgress++
+    const begun = now()
+    const trace = tracing.tracer === null ? null : tracing.tracer.call(traceparent, begun)
+    return new CallRecord(begun, trace !== null || this.begun++ % timedOneIn === 0, trace)
+  }
+
+  /** The answer has been handed over. */
+  end(call: CallRecord): void {
+    this.inProgress--
+    const ended = now()
+    const tookMs = ended - call.begun
+    const tally = this.of(call.endpoint)
+    const counts = tally.counts[call.mode]
+    const slot = call.error > 0 ? outcomeSlots.errors + call.error : call.status === 304 ? outcomeSlots.unchanged : outcomeSlots.ok
+    if (counts) counts[slot] = (counts[slot] ?? 0) + 1
+    tally.tookMs.add(tookMs)
+    tally.credits += call.credits
+    if (call.isShared === true) tally.shared++
+    else if (call.isShared === false) tally.built++
+    if (call.marks !== null) this.addSteps(call.marks, call.begun)
+    if (tookMs >= slowMs) this.onSlow?.(call, tookMs)
+    this.onEnd?.(call, tookMs)
+    call.trace?.end(call, ended)
+  }
+
+  private of(endpoint: CalledEndpoint | null): EndpointTally {
+    const no = endpoint?.no ?? 0
+    const known = this.endpoints[no]
+    if (known) return known
+    const made = new EndpointTally(endpoint?.id ?? 'none')
+    this.endpoints[no] = made
+    return made
+  }
+
+  private addSteps(marks: readonly number[], begun: number): void {
+    let from = begun
+    for (let at = 0; at < marks.length; at += 2) {
+      const until = marks[at + 1] ?? from
+      this.stepMs[marks[at] ?? 0]?.add(until - from)
+      from = until
+    }
+  }
+}
+
+export const calls = new CallTally()

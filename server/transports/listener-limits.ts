@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** What the listener holds its callers to. `docs/operations.md` tells of each under "Limits of the listener". Times are in milliseconds. */
+export type ListenerLimits = {
+  /** Bytes of path and headers together. */
+  readonly headBytes: number
+  readonly pathLength: number
+  /** Headers of one request. */
+  readonly headerCount: number
+  readonly bodyBytes: number
+  /** From the first byte of a connection, or of its next request, to the end of the headers. */
+  readonly headersMs: number
+  /** The same to the end of the body. */
+  readonly requestMs: number
+  /** How long a connection may be without a request. */
+  readonly keepAliveMs: number
+  /** How long nothing of an answer may be taken by its reader. */
+  readonly stalledMs: number
+  /** How often the times are looked at: each may last so much longer. */
+  readonly checkEveryMs: number
+  /** How long what a refused sender still sends is let through unread, so that it can read why. */
+  readonly lingerMs: number
+  /** Requests of one connection that are answered at the same time. */
+  readonly atOnce: number
+  /** Open connections, and those of one network address; null: as many as there are. */
+  readonly connections: number
+  readonly connectionsOfOne: number | null
+}
+
+/** The limits of every process but for the numbers of connections, which are settings. */
+export const usualLimits = {
+  headBytes: 16_384,
+  pathLength: 8_192,
+  headerCount: 100,
+  bodyBytes: 1_048_576,
+  headersMs: 15_000,
+  requestMs: 60_000,
+  keepAliveMs: 65_000,
+  stalledMs: 60_000,
+  checkEveryMs: 2_000,
+  lingerMs: 1_000,
+  atOnce: 64,
+} as const satisfies Partial<ListenerLimits>
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,7}$/, 'must be a whole number of connections, such as 16000')
+  .transform(Number)
+
+/** The variables of the environment that say how many may be connected. */
+export const listenerVariables = {
+  MAX_CONNECTIONS: wholeNumber.refine((number) => number > 0, 'must be above 0').default(16_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber.optional(),
+} as const
+
+const Variables = z.object(listenerVariables)
+
+/** Connections of one address where nothing else is set. A household or an office has far fewer; a proxy in front has all of them. */
+const usualOfOne = 1_000
+
+export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'>
+
+/** Behind a proxy every connection comes from its address, so that nothing is counted by address unless somebody says so. 0: nothing is counted. */
+export function connectionEnvOf(values: z.infer<typeof Variables>, trustProxy: number): ConnectionEnv {
+  const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = trustProxy > 0 ? 0 : usualOfOne } = values
+  return { connections, connectionsOfOne: given === 0 ? null : given }
+}

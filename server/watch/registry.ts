@@ -1,0 +1,37 @@
+import { AggregatorRegistry, Registry } from 'prom-client'
+import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
+import { registerCalls } from './call-metrics.ts'
+import type { DatabaseFiguresReader } from './database-figures.ts'
+import { registerDatabase } from './database-metrics.ts'
+import { type ProcessParts, registerProcess } from './process-metrics.ts'
+import { registerWork } from './work-metrics.ts'
+
+export type RegistryParts = ProcessParts & { readonly admission: AdmissionGauges; readonly figures: DatabaseFiguresReader }
+
+/** Everything that this process can tell of itself. */
+export function openRegistry({ admission, figures, ...parts }: RegistryParts): Registry {
+  const registry = new Registry()
+  registerCalls(registry)
+  registerAdmission(registry, admission)
+  registerWork(registry)
+  registerDatabase(registry, figures)
+  registerProcess(registry, parts)
+  return registry
+}
+
+export const contentType = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** The text of what several processes told, each metric put together by its own rule. `missing` processes did not tell in time. */
+export function textOf(told: readonly unknown[], missing: number): Promise<string> {
+  const name = 'svc_processes_missing'
+  const gap = [
+    {
+      name,
+      help: 'Processes of this service that did not tell their figures in time.',
+      type: 'gauge',
+      aggregator: 'sum',
+      values: [{ labels: {}, value: missing }],
+    },
+  ]
+  return AggregatorRegistry.aggregate([...(told as object[]), gap]).metrics()
+}

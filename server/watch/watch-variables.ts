@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+const samplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const
+
+export type SamplerName = (typeof samplers)[number]
+
+const collector = z.string().regex(/^https?:\/\/[^\s]+$/, 'must be the address of a collector, such as http://localhost:4318')
+
+const share = z
+  .string()
+  .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be a share of the calls from 0 to 1, such as 0.05')
+  .transform(Number)
+
+/** `name=value` with commas between, percent-encoded, as OpenTelemetry writes lists in variables. */
+const pairs = z.string().transform((text, ctx) => {
+  const entries = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part]))
+  try {
+    return Object.fromEntries(
+      entries.map((entry) => {
+        const mark = entry.indexOf('=')
+        if (mark < 1) throw new Error('no name')
+        return [decodeURIComponent(entry.slice(0, mark).trim()), decodeURIComponent(entry.slice(mark + 1).trim())]
+      }),
+    )
+  } catch {
+    // What is in it is not repeated: headers hold the secret of a collector.
+    ctx.addIssue({ code: 'custom', message: 'must be a list such as name=value,other=value, with what is special in it percent-encoded' })
+    return z.NEVER
+  }
+})
+
+/** Variables of metrics and traces. Those of traces have the names and meanings that OpenTelemetry gives them. */
+export const watchVariables = {
+  METRICS_TOKEN: z.string().min(24, 'must have 24 characters or more').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a time in milliseconds, such as 10000')
+    .transform(Number)
+    .default(10_000),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf: this service speaks no other').optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .transform((text) => text.toLowerCase() === 'true')
+    .default(false),
+}
+
+/** Where traces go and which calls are traced. */
+export type TraceSettings = {
+  /** The whole address, path included. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Attributes of this service, its name among them. */
+  readonly resource: Readonly<Record<string, string>>
+  readonly sampler: SamplerName
+  /** Share of the calls, for samplers that take one. */
+  readonly share: number
+}
+
+export type WatchEnv = {
+  /** What `/metrics` wants to see; null: it answers this machine alone, and not in production. */
+  readonly metricsToken: string | null
+  /** Null: nothing is traced. */
+  readonly traces: TraceSettings | null
+}
+
+const tracesPath = 'v1/traces'
+const usualName = 'savings-rates-data-api'
+
+export function watchEnvOf(v: z.infer<z.ZodObject<typeof watchVariables>>): WatchEnv {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = v
+  const url = whole ?? (base === undefined ? null : `${base.replace(/\/$/, '')}/${tracesPath}`)
+  const isOff = v.OTEL_SDK_DISABLED || v.OTEL_TRACES_EXPORTER === 'none' || url === null
+  const attributes = v.OTEL_RESOURCE_ATTRIBUTES ?? {}
+  return {
+    metricsToken: v.METRICS_TOKEN ?? null,
+    traces: isOff
+      ? null
+      : {
+          url,
+          headers: v.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+          timeoutMs: v.OTEL_EXPORTER_OTLP_TIMEOUT,
+          resource: { ...attributes, 'service.name': v.OTEL_SERVICE_NAME ?? attributes['service.name'] ?? usualName },
+          sampler: v.OTEL_TRACES_SAMPLER,
+          share: v.OTEL_TRACES_SAMPLER_ARG,
+        },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Registry } from 'prom-client'
+import { deliveries, type JobTally, jobRuns } from '../tally/work.ts'
+import { byLabel, histogramSamples, register, type Sample } from './metric.ts'
+
+const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([job, tally]) => ({ labels: { job }, value: value(tally) }))
+
+/** What the role worker counts in this process. */
+export function registerWork(registry: Registry): void {
+  const counter = { type: 'counter', aggregator: 'sum' } as const
+  register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Attempts to deliver a webhook event, by outcome.' }, () =>
+    byLabel('outcome', deliveries.counts),
+  )
+  const took = 'svc_webhook_attempt_duration_seconds'
+  register(registry, { type: 'histogram', aggregator: 'sum', name: took, help: 'How long attempts to deliver took.' }, () =>
+    histogramSamples(took, deliveries.tookMs, {}),
+  )
+  register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Runs of jobs in this process, by outcome.' }, () =>
+    [...jobRuns].flatMap(([job, { succeeded, failed }]) => [
+      { labels: { job, outcome: 'ok' }, value: succeeded },
+      { labels: { job, outcome: 'failed' }, value: failed },
+    ]),
+  )
+  register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Time that jobs ran in this process.' }, () =>
+    perJob(({ tookMs }) => tookMs / 1_000),
+  )
+}

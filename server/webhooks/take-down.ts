@@ -1,0 +1,31 @@
+import { tracing } from '../tally/tracer.ts'
+import { type DeliveryOutcome, deliveries } from '../tally/work.ts'
+import type { ClaimedRow, OutcomeRow } from './queue.store.ts'
+
+function nameOf({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {
+  if (isDelivered) return 'delivered'
+  if (isGone) return 'gone'
+  return waitMs === null ? 'dead' : 'retry'
+}
+
+/** Counts an attempt, and traces it: never where it went to nor what it held. */
+export function takeDown(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
+  const ended = performance.now()
+  const name = nameOf(outcome)
+  deliveries.add(name, ended - begun)
+  tracing.tracer?.work({
+    name: 'webhook.deliver',
+    isOutgoing: true,
+    begun,
+    ended,
+    facts: {
+      'http.request.method': 'POST',
+      ...(outcome.status === null ? {} : { 'http.response.status_code': outcome.status }),
+      'svc.webhook.event': row.type,
+      'svc.webhook.delivery': row.delivery_public_id,
+      'svc.webhook.attempt': outcome.attempt,
+      'svc.webhook.outcome': name,
+    },
+    fault: name === 'delivered' ? null : name,
+  })
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { createKey } from '../../server/keys/keys.ts'
+import { type Member, portalStage } from '../portal/support/portal-stage.ts'
+import { dataOf } from '../portal/support/visitor.ts'
+import { call } from '../support/world.ts'
+
+/** How administrators find an account, on the pages of the desk and without a script, and what of it comes into the address of a page. */
+const stage = portalStage()
+
+const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
+
+test('an account is found by whatever a letter holds, and no key comes into an address', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const { id, key } = await createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
+  const { headers } = await call(`${stage.origin}/v1`, '/rates?limit=2', key)
+  const request = headers.get('x-svc-request-id') ?? ''
+  const list = await admin.visitor.open('/admin/accounts')
+  const found = async (search: string) => (await admin.visitor.press(list, 'Find', { search })).path
+  for (const search of [member.email, ` ${member.email.toUpperCase()} `, member.publicId, id, key])
+    expect([search, await found(search)]).toEqual([search, pathOf(member)])
+  await expect.poll(() => found(request)).toBe(pathOf(member, `/requests/${request}`))
+  const hint = key.slice(-4)
+  for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toBe(`/admin/accounts?hint=${hint}`)
+  expect(await found('@example.test')).toBe('/admin/accounts?email=%40example.test')
+  expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
+  for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
+    const page = await admin.visitor.press(list, 'Find', { search })
+    expect([search, page.path, page.text.includes('Nothing is found by this.')]).toEqual([search, '/admin/accounts', true])
+  }
+  expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
+})
+
+test('no email of a person comes into an address, however much of it is typed and whomever it finds', async () => {
+  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const list = await admin.visitor.open('/admin/accounts')
+  const find = (search: string) => admin.visitor.press(list, 'Find', { search })
+  const [name = '', domain = ''] = member.email.split('@')
+  expect((await find(name)).path).toBe(`/admin/accounts?email=${encodeURIComponent(name)}`)
+  expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(pathOf(member))
+  const nobody = await find(`nobody-of-this-name@${domain}`)
+  expect([nobody.path, nobody.text.includes('Nothing is found by this.')]).toEqual(['/admin/accounts', true])
+  // Neither of these has confirmed it.
+  const twice = await stage.sql<{ id: string }>(
+    `WITH a AS (INSERT INTO account (public_id, email, plan, state) SELECT 'acc_two' || $1 || 'n' || i, 'two-' || $1 || '@example.test', 'hobby', 'review'
+       FROM generate_series(1, 2) i RETURNING id, public_id), w AS (INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a)
+     SELECT public_id AS id FROM a ORDER BY id`,
+    [String(process.pid)],
+  )
+  const both = await find(`two-${process.pid}@example.test`)
+  expect(both.path).toBe(`/admin/accounts?ids=${twice.map(({ id }) => id).join('%2C')}`)
+  for (const { id } of twice) expect(both.html).toContain(`/admin/accounts/${id}`)
+  expect(both.text).not.toContain(member.email)
+  expect(admin.visitor.ways.filter((way) => /[^=]%40|@/.test(way))).toEqual([])
+  expect((await admin.visitor.open(`/admin/accounts?email=${encodeURIComponent(member.email)}`)).text).not.toContain('Addresses that begin with')
+})
+
+test('the list is narrowed by its address, and its pages hold every account once', async () => {
+  const [admin, domain] = [await stage.administrator(), `many-${process.pid}.example.test`]
+  await stage.sql(
+    `WITH a AS (
+       INSERT INTO account (public_id, email, plan, state, email_verified_at, approved_at)
+       SELECT 'acc_m' || $2 || 'n' || i, 'person-' || i || '@' || $1, CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END,
+         CASE WHEN i <= 60 THEN 'open' WHEN i = 61 THEN 'blocked' ELSE 'review' END, CASE WHEN i = 63 THEN NULL ELSE now() END, now()
+       FROM generate_series(1, 64) i RETURNING id)
+     INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a`,
+    [domain, String(process.pid)],
+  )
+  const ask = async (given: object) => {
+    const all = { standing: null, plan: null, email: `@${domain}`, hint: null, ids: null, below: null, ...given }
+    return dataOf(await admin.visitor.call('admin.accounts.list', 'query', all)) as { accounts: { id: string; email: string }[]; next: string | null }
+  }
+  const first = await ask({})
+  const second = await ask({ below: first.next })
+  expect([first.accounts.length, second.accounts.length, second.next]).toEqual([50, 14, null])
+  expect(new Set([...first.accounts, ...second.accounts].map(({ id }) => id)).size).toBe(64)
+  const count = async (given: object) => (await ask(given)).accounts.length
+  expect(
+    await Promise.all([{ standing: 'blocked' }, { standing: 'review' }, { standing: 'unconfirmed' }, { standing: 'open', plan: 'business' }].map(count)),
+  ).toEqual([1, 2, 1, 30])
+  expect(await Promise.all([{ email: 'person-1' }, { email: 'person_1' }, { email: 'person-64' }].map(count))).toEqual([11, 0, 1])
+  const page = await admin.visitor.open(`/admin/accounts?email=%40${domain}&standing=blocked`)
+  expect(page.text).toContain(`person-61@${domain}`)
+  expect(page.text).not.toContain(`person-60@${domain}`)
+})

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createGunzip, gzipSync } from 'node:zlib'
+import { Client } from 'pg'
+import { readTar, type TarEntry, tarEnd, tarEntry } from '../../../server/backup/tar.ts'
+import { authSecret, publicUrl } from '../../support/service-process.ts'
+
+export const cli = join(import.meta.dirname, '../../../server/cli/main.ts')
+
+/** The environment of a command line: the database at an address, or the embedded one of a data folder. */
+export const environment = (database: { url: string } | { dataDir: string }): NodeJS.ProcessEnv => {
+  const where = 'url' in database ? { DATABASE_URL: database.url } : { DATABASE_URL: '', DATA_DIR: database.dataDir }
+  return { ...process.env, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, ...where }
+}
+
+export type Ran = { readonly code: number; readonly out: string; readonly err: string }
+
+/** Runs `svc` to its end. `before` is put before it in a shell, such as a limit. */
+export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''): Promise<Ran> {
+  const script = `${before} exec "$0" "$@"`
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', script, process.execPath, cli, ...args], { env, maxBuffer: 16_000_000 }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    )
+  })
+}
+
+/** Writes a backup again with its entries changed, as somebody might who does not know its sums. */
+export async function rewrite(from: string, to: string, change: (entry: TarEntry) => TarEntry | null): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const entry of readTar(createReadStream(from).pipe(createGunzip()) as AsyncIterable<Buffer>)) {
+    const changed = change(entry)
+    if (changed) pieces.push(tarEntry(changed, 0))
+  }
+  await writeFile(to, gzipSync(Buffer.concat([...pieces, tarEnd()])))
+}
+
+/** Takes a database away from whoever uses it, and makes an empty one of the same name. */
+export async function makeAnew(url: string): Promise<void> {
+  const address = new URL(url)
+  const name = address.pathname.slice(1)
+  address.pathname = '/svc'
+  const admin = new Client({ connectionString: address.href })
+  await admin.connect()
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.end()
+}

@@ -1,0 +1,113 @@
+/** People who buy credits: checkouts at the Stripe of this machine, whose events come signed, several times and in any order. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { eventOf, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
+import type { StripeServer } from '../billing/support/stripe-server.ts'
+import { dataOf, Visitor } from '../portal/support/visitor.ts'
+import type { TestAccount } from '../support/world.ts'
+import { type Actor, inTime, Turns } from './actor.ts'
+import { LoadKind } from './load-kind.ts'
+import { signIn } from './portal-people.ts'
+import { pick } from './scenario.ts'
+
+type Site = { readonly pool: Pool; readonly stripe: StripeServer; readonly portal: string; readonly origins: readonly string[] }
+
+const chance = (share: number) => Math.random() < share
+const failed = 500
+const againMs = 400
+
+export class Buyer implements Actor {
+  readonly load = new LoadKind('top-ups')
+  readonly faults: string[] = []
+  private readonly site: Site
+  private readonly account: TestAccount
+  private readonly visitor: Visitor
+  private readonly turns: Turns
+  private isSignedIn = false
+  private balance: number
+  private purchases = 0
+  private isDone = false
+
+  constructor(site: Site, account: TestAccount, balance: number) {
+    this.site = site
+    this.account = account
+    this.balance = balance
+    this.visitor = new Visitor(site.portal)
+    this.turns = new Turns(() => this.next(), { pauseMs: 2_500 })
+  }
+
+  private async next(): Promise<void> {
+    if (!this.isSignedIn) this.isSignedIn = await signIn(this.visitor, this.account)
+    else await this.buy()
+  }
+
+  /** Asks with the same key until there is a page to pay on: however often it was asked, it is one purchase. */
+  private async begin(): Promise<string | null> {
+    const purchase = { key: newId('key'), amountPence: 500 + 10 * this.purchases, savesCard: false }
+    for (let tries = 0; tries < 200 && !this.isDone; tries++) {
+      const sentAt = performance.now()
+      const answer = await inTime(() => this.visitor.call('billing.startTopUp', 'mutation', purchase))
+      const isAnswered = answer !== null && answer.status < failed
+      this.load.note(sentAt, isAnswered)
+      if (answer?.status === 200) return (dataOf(answer) as { url: string }).url
+      if (!isAnswered) await sleep(againMs)
+      else {
+        this.faults.push(`a top-up was refused with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
+        return null
+      }
+    }
+    return null
+  }
+
+  private async buy(): Promise<void> {
+    this.purchases++
+    const url = await this.begin()
+    if (url === null) return
+    const { stripe } = this.site
+    const session = [...stripe.sessions.values()].find((one) => one.url === url)
+    if (!session) {
+      this.faults.push(`the page to pay on is ${url}, which Stripe did not open`)
+      return
+    }
+    const { payment, charge } = stripe.pay(session.id)
+    const events = [eventOf('checkout.session.completed', session), eventOf('payment_intent.succeeded', payment)]
+    let credits = session.amount_total / 10
+    if (chance(0.3)) {
+      const pence = 10 * (1 + Math.floor(Math.random() * 30))
+      events.push(eventOf('charge.refunded', stripe.refund(charge, pence)))
+      credits -= pence / 10
+    }
+    const again = events.filter(() => chance(0.5)).map((event) => (chance(0.5) ? event : { ...event, id: newId('evt') }))
+    this.balance += credits
+    await Promise.all([...events, ...again].toSorted(() => Math.random() - 0.5).map((event) => this.tell(event)))
+  }
+
+  /** As Stripe does, until it is taken in; the last ones are still told when nobody buys any more. */
+  private async tell(event: StripeEvent): Promise<void> {
+    for (const end = performance.now() + 120_000; performance.now() < end; ) {
+      const { body, signature } = sign(event)
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+      const sentAt = performance.now()
+      const answer = await inTime((signal) => fetch(`${pick(this.site.origins)}/api/stripe/webhook`, { method: 'POST', headers, body, signal }))
+      await answer?.body?.cancel().catch(() => undefined)
+      // A clock that is far away takes the signature for an old one; Stripe tries again.
+      this.load.note(sentAt, answer !== null && answer.status < failed)
+      if (answer?.status === 200) return
+      await sleep(againMs)
+    }
+    this.faults.push(`${event.type} was not taken in for two minutes`)
+  }
+
+  async stop(): Promise<void> {
+    this.isDone = true
+    await this.turns.stop()
+  }
+
+  async check(): Promise<string[]> {
+    const { rows } = await this.site.pool.query<{ balance: number }>('SELECT balance::int FROM wallet WHERE account_id = $1', [this.account.id])
+    const faults = this.site.stripe.faults.map((fault) => `Stripe refused ${fault}`)
+    if (rows[0]?.balance !== this.balance) faults.push(`${this.account.email} paid for a balance of ${this.balance} and has ${rows[0]?.balance}`)
+    if (this.purchases === 0) faults.push('nobody bought anything')
+    return faults
+  }
+}

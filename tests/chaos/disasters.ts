@@ -1,0 +1,156 @@
+/** What is done to a site, each as a whole: it begins, lasts, and is over. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { randomOf } from '../billing/support/random.ts'
+import { type MemberName, memberNames } from './members.ts'
+import type { Site } from './site.ts'
+
+export type Random = ReturnType<typeof randomOf>
+
+export type Disaster = {
+  readonly name: string
+  /** Whoever is hit; the others have to go on all the time. */
+  readonly victims: readonly MemberName[]
+  /** Null: it cannot be done on this machine. */
+  readonly strike: (site: Site, random: Random) => Promise<Moment | null>
+}
+
+/** `at`: from when on recovery is counted. `behind`: only what is asked later is answered by whoever came back. */
+export type Moment = { readonly at: number; readonly behind: number }
+
+/** From now on the victims have nothing in their way but themselves. */
+function over(at = performance.now()): Moment {
+  return { at, behind: performance.now() }
+}
+
+const everybody = memberNames
+const gateways = ['gateway-1', 'gateway-2'] as const
+const api = ['gateway-1', 'gateway-2', 'portal'] as const
+
+function ending(name: string, victims: readonly MemberName[], signal: 'SIGKILL' | 'SIGTERM'): Disaster {
+  return {
+    name,
+    victims,
+    strike: async ({ members }) => {
+      const at = performance.now()
+      await Promise.all(victims.map((victim) => members.named(victim).end(signal)))
+      return over(at)
+    },
+  }
+}
+
+function serverEnding(name: string, signal: 'SIGKILL' | 'SIGQUIT'): Disaster {
+  return {
+    name,
+    victims: everybody,
+    strike: async ({ server }) => {
+      const at = performance.now()
+      await server.end(signal)
+      await server.untilUp()
+      return over(at)
+    },
+  }
+}
+
+const standstill: Disaster = {
+  name: 'PostgreSQL stands still for 1 to 5 s',
+  victims: everybody,
+  strike: async ({ server }, random) => {
+    server.freeze()
+    await sleep(1_000 + random.below(4_000))
+    server.thaw()
+    return over()
+  },
+}
+
+const slow: Disaster = {
+  name: 'each answer of PostgreSQL 50 to 250 ms late, for 5 s',
+  victims: everybody,
+  strike: async ({ proxy }, random) => {
+    proxy.slow(50 + random.below(200))
+    await sleep(5_000)
+    proxy.slow(0)
+    return over()
+  },
+}
+
+const cut: Disaster = {
+  name: 'all connections to PostgreSQL cut, 5 times in 2 s',
+  victims: everybody,
+  strike: async ({ proxy }, random) => {
+    for (let times = 0; times < 5; times++) {
+      await sleep(random.below(800))
+      proxy.cut()
+    }
+    return over()
+  },
+}
+
+const logDisk: Disaster = {
+  name: 'disk of the process logs full for 5 s',
+  victims: everybody,
+  strike: async ({ disks, proxy }) => {
+    if (!disks) return null
+    disks.logs.fill()
+    // Something to write about.
+    proxy.cut()
+    await sleep(5_000)
+    disks.logs.makeRoom()
+    return over()
+  },
+}
+
+const dataDisk: Disaster = {
+  name: 'disk of PostgreSQL full for 4 s',
+  victims: everybody,
+  strike: async ({ disks, server }) => {
+    if (!disks) return null
+    disks.data.fill()
+    const end = performance.now() + 4_000
+    while (performance.now() < end) {
+      // It takes what is left in its own files, so that calls meet the end of the disk.
+      await server.pool.query('CREATE TABLE IF NOT EXISTS chaos_filler (text text)').catch(() => undefined)
+      await server.pool.query("INSERT INTO chaos_filler SELECT repeat('x', 1800) FROM generate_series(1, 4000)").catch(() => undefined)
+      await sleep(50)
+    }
+    disks.data.makeRoom()
+    await server.untilUp()
+    await server.pool.query('DROP TABLE IF EXISTS chaos_filler').catch(() => undefined)
+    return over()
+  },
+}
+
+/** The clock of some of the site goes ahead or back by minutes, and comes right again. */
+function clockStep(name: string, clocks: readonly string[], victims: readonly MemberName[], seconds: (random: Random) => number): Disaster {
+  return {
+    name,
+    victims,
+    strike: async ({ clocks: moved }, random) => {
+      const by = seconds(random)
+      for (const clock of clocks) moved.set(clock, by)
+      await sleep(5_000)
+      for (const clock of clocks) moved.set(clock, 0)
+      return over()
+    },
+  }
+}
+
+const minutes = (random: Random) => (random.chance(0.5) ? 1 : -1) * (60 + random.below(180))
+
+export const disasters: readonly Disaster[] = [
+  ending('kill -9 of a gateway', ['gateway-1'], 'SIGKILL'),
+  ending('kill -9 of the portal', ['portal'], 'SIGKILL'),
+  ending('kill -9 of the worker', ['worker'], 'SIGKILL'),
+  ending('SIGTERM of a gateway', ['gateway-2'], 'SIGTERM'),
+  ending('kill -9 of all processes at once', everybody, 'SIGKILL'),
+  serverEnding('kill -9 of PostgreSQL', 'SIGKILL'),
+  serverEnding('immediate stop of PostgreSQL', 'SIGQUIT'),
+  standstill,
+  slow,
+  cut,
+  logDisk,
+  dataDisk,
+  clockStep('clock of a gateway 1 to 4 minutes off for 5 s', ['gateway-1'], ['gateway-1'], minutes),
+  clockStep('clock of the gateways a day ahead for 5 s', gateways, gateways, () => 86_400),
+  clockStep('clock of the worker 1 to 4 minutes off for 5 s', ['worker'], ['worker'], minutes),
+  clockStep('clock of PostgreSQL 1 to 4 minutes off for 5 s', ['database'], api, minutes),
+]

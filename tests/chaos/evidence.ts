@@ -1,0 +1,29 @@
+/** What shows that disasters were felt, and that what nobody was told of is explained by them. */
+import type { Pool } from 'pg'
+import type { Cast } from './cast.ts'
+import type { Told } from './crowd.ts'
+import type { Members } from './members.ts'
+
+/** Charges in the log that no answer told of, and that were not given back. */
+export async function unseenCharges(pool: Pool, { accounts }: Cast, told: readonly Told[]): Promise<string[]> {
+  const seen = new Set(told.map(({ id }) => id))
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT replace(l.id::text, '-', '') AS id FROM request_log l WHERE l.account_id = ANY ($1) AND l.credits > 0
+       AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = l.account_id AND e.kind = 'reversal' AND e.reference = l.id::text)`,
+    [accounts.map(({ account }) => account.id)],
+  )
+  return rows.map(({ id }) => id).filter((id) => !seen.has(id))
+}
+
+/** Lines of the logs in which something stands. */
+const linesWith = (logs: string, text: string): number => logs.split(text).length - 1
+
+export function feltIn({ all }: Members): Record<string, number> {
+  const logs = all.map((member) => member.log()).join('\n')
+  const lost = [...logs.matchAll(/"lines":(\d+),"msg":"Lines of the log could not be written/g)].reduce((sum, [, lines]) => sum + Number(lines), 0)
+  return {
+    'log lines lost on the full disk, as the logs tell': lost,
+    'statements refused for want of disk (53100), as the logs tell': linesWith(logs, '"code":"53100"'),
+    'batches lost on their way and settled, as the logs tell': linesWith(logs, 'A batch was lost on its way'),
+  }
+}

@@ -1,0 +1,116 @@
+/** The operator's imports: one feed changed again and again, killed in the middle now and then. Each is seen whole or not at all. */
+import { spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
+import { generateMarket } from '../../server/market/generate/generate-market.ts'
+import { type Actor, inTime, Turns } from './actor.ts'
+import { LoadKind } from './load-kind.ts'
+
+const cli = fileURLToPath(new URL('../../server/cli/main.ts', import.meta.url))
+const marked = 8
+const killed = 0.3
+
+type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string }
+type Site = { readonly pool: Pool; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
+
+/** Products of one type, so that one page shows all of them. */
+function markedProducts(products: number): Product[] {
+  const text = generateMarket({ products, days: 1, seed: 7 }).find(({ fileName }) => fileName === 'products.ndjson')?.text ?? ''
+  const all = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Product)
+  const found = all.filter(({ accountType, boostRate }) => accountType === 'easy-access' && boostRate === '0.00').slice(0, marked)
+  if (found.length < 3) throw new Error('The market has too few products of one type.')
+  return found
+}
+
+export class Importer implements Actor {
+  readonly load = new LoadKind('imports')
+  readonly reads = new LoadKind('reads after an import')
+  readonly faults: string[] = []
+  imports = 0
+  broken = 0
+  private readonly site: Site
+  private readonly products: Product[]
+  private readonly turns: Turns
+  private readonly file = join(tmpdir(), `svc-chaos-${process.pid}-products.ndjson`)
+  private version = 0
+  /** The rate that the last import that was confirmed put in force; null: the last was killed or failed, so either may stand. */
+  private standing: string | null = null
+
+  constructor(site: Site) {
+    this.site = site
+    this.products = markedProducts(site.products)
+    this.turns = new Turns(() => this.next(), { pauseMs: 4_000 })
+  }
+
+  private async next(): Promise<void> {
+    const rate = `${2 + (Math.floor(++this.version / 90) % 4)}.${String(10 + (this.version % 90)).padStart(2, '0')}`
+    const lines = this.products.map((product) => JSON.stringify({ ...product, rate, baseRate: rate }))
+    writeFileSync(this.file, `${lines.join('\n')}\n`)
+    const isKilled = Math.random() < killed
+    const sentAt = performance.now()
+    this.standing = null
+    const isTaken = await this.run(isKilled ? 300 + Math.random() * 1_500 : null)
+    if (isTaken) this.imports++
+    else this.broken++
+    if (!isKilled) this.load.note(sentAt, isTaken)
+    if (isTaken) this.standing = rate
+    for (const origin of this.site.origins) await this.look(origin)
+    await this.lookIntoBooks().catch(() => undefined)
+  }
+
+  private run(killAfterMs: number | null): Promise<boolean> {
+    const env = { ...process.env, DATABASE_URL: this.site.databaseUrl }
+    const child = spawn(process.execPath, [cli, 'market', 'import', this.file, '--partial', '--confirm'], { env, stdio: 'ignore' })
+    const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 30_000)
+    return new Promise((resolve) =>
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        resolve(code === 0)
+      }),
+    )
+  }
+
+  /** What a process shows of them: one rate, and the one that was confirmed before the call. */
+  private async look(origin: string): Promise<void> {
+    const sentAt = performance.now()
+    const headers = { authorization: `Bearer ${this.site.key}` }
+    const body = await inTime(async (signal) => {
+      const answer = await fetch(`${origin}/v1/rates?type=easy-access&limit=50&fields=sourceKey,rate`, { headers, signal })
+      return answer.status === 200 ? ((await answer.json()) as { data: { sourceKey: string; rate: string }[] }) : null
+    })
+    this.reads.note(sentAt, body !== null)
+    if (!body) return
+    const keys = new Set(this.products.map(({ sourceKey }) => sourceKey))
+    this.judge(new Set(body.data.filter(({ sourceKey }) => keys.has(sourceKey)).map(({ rate }) => rate)), origin)
+  }
+
+  private judge(rates: ReadonlySet<string>, where: string): void {
+    if (rates.size !== 1) this.faults.push(`an import is seen in part at ${where}: ${[...rates].join(', ')}`)
+    const [rate] = rates
+    if (this.standing !== null && rate !== this.standing) this.faults.push(`${where} shows ${rate} after ${this.standing} was confirmed`)
+  }
+
+  private async lookIntoBooks(): Promise<void> {
+    const { rows } = await this.site.pool.query<{ rate: string }>(
+      "SELECT DISTINCT rate_bp::text AS rate FROM product WHERE dataset = 'live' AND source_key = ANY ($1)",
+      [this.products.map(({ sourceKey }) => sourceKey)],
+    )
+    if (rows.length !== 1) this.faults.push(`an import stands in part: ${rows.map(({ rate }) => rate).join(', ')}`)
+  }
+
+  async stop(): Promise<void> {
+    await this.turns.stop()
+    rmSync(this.file, { force: true })
+  }
+
+  async check(): Promise<string[]> {
+    await this.lookIntoBooks()
+    return this.imports === 0 ? ['no import was taken in'] : []
+  }
+}

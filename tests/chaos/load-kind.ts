@@ -1,0 +1,40 @@
+/** A stretch of the run, on the clock of the driver. */
+export type Window = { readonly from: number; readonly to: number }
+
+type Ask = Window & { readonly ok: boolean }
+
+/** `outside`: only what was asked and answered while nothing was broken. */
+export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
+
+/**
+ * Counts the calls of one kind. Answered is what came in time and is no failure of the service: refusals by the contract are answers. There is no load
+ * balancer in between, so a call to a process that is down counts as not answered.
+ */
+export class LoadKind {
+  readonly name: string
+  private readonly asks: Ask[] = []
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** A call that began then and is over now. */
+  note(from: number, ok: boolean): void {
+    this.asks.push({ from, to: performance.now(), ok })
+  }
+
+  /** When calls failed while nothing was broken. */
+  failuresOutside(windows: readonly Window[]): number[] {
+    return this.outside(windows).flatMap(({ from, ok }) => (ok ? [] : [from]))
+  }
+
+  over(windows: readonly Window[]): Availability {
+    const outside = this.outside(windows)
+    const good = (asks: readonly Ask[]) => asks.filter(({ ok }) => ok).length
+    return { asked: this.asks.length, answered: good(this.asks), askedOutside: outside.length, answeredOutside: good(outside) }
+  }
+
+  private outside(windows: readonly Window[]): Ask[] {
+    return this.asks.filter((ask) => !windows.some(({ from, to }) => ask.to >= from && ask.from <= to))
+  }
+}

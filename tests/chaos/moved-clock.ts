@@ -1,0 +1,40 @@
+/** Clocks of processes that a test moves: libfaketime in front of the C library, told by a file. Only the time of day moves, as it does on a real machine. */
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { arch, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { whenThisProcessIsGone } from './guard.ts'
+
+const machine = arch() === 'arm64' ? 'aarch64' : 'x86_64'
+const library = `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`
+
+export class MovedClocks implements Disposable {
+  private readonly folder: string
+  private readonly release: () => void
+
+  constructor() {
+    if (!existsSync(library)) throw new Error(`${library} is missing: install the Debian package faketime.`)
+    this.folder = mkdtempSync(join(tmpdir(), 'svc-clocks-'))
+    // PostgreSQL reads its file as another user.
+    chmodSync(this.folder, 0o755)
+    this.release = whenThisProcessIsGone('rm -rf "$1"', this.folder)
+  }
+
+  /** The environment of a process whose clock has this name. */
+  environment(name: string): Record<string, string> {
+    this.set(name, 0)
+    const file = join(this.folder, name)
+    return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_RESET: '1' }
+  }
+
+  /** Sets a clock ahead of the machine's, or behind it. In one step: nobody may read half a file. */
+  set(name: string, seconds: number): void {
+    const file = join(this.folder, name)
+    writeFileSync(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })
+    renameSync(`${file}.new`, file)
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true })
+    this.release()
+  }
+}

@@ -1,0 +1,115 @@
+/** People at the portal: they sign in, look at their pages, and make and revoke keys, which hold on the next call of every process. */
+import type { Pool } from 'pg'
+import { changePlan } from '../../server/accounts/accounts.ts'
+import { hashPassword } from '../../server/accounts/password.ts'
+import { dataOf, Visitor } from '../portal/support/visitor.ts'
+import { makeAccount, type TestAccount } from '../support/world.ts'
+import { type Actor, inTime, Turns } from './actor.ts'
+import { LoadKind } from './load-kind.ts'
+import { pick } from './scenario.ts'
+
+export const portalPassword = 'four green apples fell'
+
+/** An account of somebody who can sign in at the portal. */
+export async function makePerson(pool: Pool): Promise<TestAccount> {
+  const account = await makeAccount(pool, { credits: 100_000 })
+  await pool.query('UPDATE wallet SET minute_limit = 1000000, day_limit = 1000000 WHERE account_id = $1', [account.id])
+  await pool.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword(portalPassword)])
+  return account
+}
+
+/** Signs in on the page; false: it did not work out. */
+export async function signIn(visitor: Visitor, { email }: TestAccount): Promise<boolean> {
+  const page = await inTime(async () => visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: portalPassword }))
+  return page?.status === 200 && !page.path.startsWith('/sign-in')
+}
+
+const newKey = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+const reads = ['billing.overview', 'keys.list', 'profile.read', 'security.read'] as const
+const unavailable = 500
+
+export class PortalPerson implements Actor {
+  readonly load = new LoadKind('portal')
+  readonly faults: string[] = []
+  private readonly revoked: string[] = []
+  private readonly visitor: Visitor
+  private readonly turns: Turns
+  private readonly pool: Pool
+  private readonly account: TestAccount
+  private readonly origins: readonly string[]
+  private isSignedIn = false
+  private turn = 0
+
+  constructor(pool: Pool, account: TestAccount, portal: string, origins: readonly string[]) {
+    this.pool = pool
+    this.account = account
+    this.origins = origins
+    this.visitor = new Visitor(portal)
+    this.turns = new Turns(() => this.next(), { pauseMs: 700 })
+  }
+
+  private async next(): Promise<void> {
+    this.turn++
+    if (!this.isSignedIn) return this.begin()
+    if (this.turn % 4 === 0) return this.makeAndRevoke()
+    if (this.turn % 9 === 0) return this.changeRules()
+    await this.ask(pick(reads), 'query')
+  }
+
+  private async begin(): Promise<void> {
+    const sentAt = performance.now()
+    this.isSignedIn = await signIn(this.visitor, this.account)
+    this.load.note(sentAt, this.isSignedIn)
+  }
+
+  /** Whoever is signed in stays so, whatever happens to processes, database and clocks. */
+  private async ask(procedure: string, kind: 'query' | 'mutation', input?: unknown) {
+    const sentAt = performance.now()
+    const answer = await inTime(() => this.visitor.call(procedure, kind, input))
+    this.load.note(sentAt, answer !== null && answer.status < unavailable)
+    if (answer !== null && answer.status !== 200 && answer.status < unavailable)
+      this.faults.push(`${procedure} was refused with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
+    return answer?.status === 200 ? answer : null
+  }
+
+  private async makeAndRevoke(): Promise<void> {
+    const made = await this.ask('keys.create', 'mutation', newKey)
+    if (!made) return
+    const { id, key } = dataOf(made) as { id: string; key: string }
+    for (const origin of this.origins) await this.use(origin, key, 200)
+    if (!(await this.ask('keys.revoke', 'mutation', { id }))) return
+    this.revoked.push(key)
+    for (const origin of this.origins) await this.use(origin, key, 403)
+  }
+
+  private async use(origin: string, key: string, expected: number): Promise<void> {
+    const sentAt = performance.now()
+    const answer = await inTime((signal) => fetch(`${origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` }, signal }))
+    await answer?.body?.cancel().catch(() => undefined)
+    const isAnswered = answer !== null && answer.status < unavailable
+    this.load.note(sentAt, isAnswered)
+    if (isAnswered && answer.status !== expected) this.faults.push(`a key that was to get ${expected} got ${answer.status} at ${origin}`)
+  }
+
+  private async changeRules(): Promise<void> {
+    await this.ask('billing.setCap', 'mutation', { capCredits: Math.random() < 0.5 ? null : 50_000 + Math.floor(Math.random() * 1_000) })
+    await changePlan(this.pool, this.account.email, pick(['business', 'enterprise'])).catch(() => undefined)
+  }
+
+  stop(): Promise<void> {
+    return this.turns.stop()
+  }
+
+  /** Keys that were revoked stay revoked, on every process. */
+  async check(): Promise<string[]> {
+    const faults: string[] = []
+    for (const key of this.revoked.slice(-20)) {
+      for (const origin of this.origins) {
+        const answer = await inTime((signal) => fetch(`${origin}/v1/ping`, { headers: { authorization: `Bearer ${key}` }, signal }))
+        if (answer?.status !== 403) faults.push(`a revoked key gets ${answer?.status ?? 'no answer'} at ${origin}`)
+      }
+    }
+    if (this.revoked.length === 0) faults.push('nobody revoked a key')
+    return faults
+  }
+}

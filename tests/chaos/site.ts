@@ -1,0 +1,70 @@
+/** Everything that a chaos run breaks: four processes, their database behind a wire, their disks, their clocks, and the Stripe that they ask. */
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { webhookSecret } from '../billing/support/stripe-objects.ts'
+import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
+import { authSecret } from '../support/service-process.ts'
+import { type MemberName, Members } from './members.ts'
+import { MovedClocks } from './moved-clock.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+export type Site = AsyncDisposable & {
+  readonly server: OwnServer
+  readonly proxy: TcpProxy
+  readonly members: Members
+  readonly clocks: MovedClocks
+  readonly stripe: StripeServer
+  /** Where PostgreSQL keeps everything, and where the processes write their logs; null: disks cannot be mounted here. */
+  readonly disks: { readonly data: SmallDisk; readonly logs: SmallDisk } | null
+}
+
+const dataMb = 700
+const logsMb = 64
+
+function mountDisks(): Site['disks'] {
+  const data = mountSmallDisk(dataMb)
+  const logs = data && mountSmallDisk(logsMb)
+  return data && logs ? { data, logs } : null
+}
+
+/** What a process of the site is started with, beside its role and its port. Not as production: deliveries go to this machine. */
+function environmentOf(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env
+  return {
+    PATH,
+    HOME,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: 'unused',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    NEXTAUTH_SECRET: authSecret,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    STRIPE_SECRET_KEY: testKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: stripe.base,
+    LOG_LEVEL: 'info',
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
+  }
+}
+
+export async function openSite(): Promise<Site> {
+  await using opened = new AsyncDisposableStack()
+  const clocks = opened.use(new MovedClocks())
+  const disks = mountDisks()
+  opened.defer(() => {
+    disks?.logs[Symbol.dispose]()
+    disks?.data[Symbol.dispose]()
+  })
+  // Little is kept of the log of the database, so that its disk can be small.
+  const settings = { max_wal_size: '128MB', min_wal_size: '32MB' }
+  const server = opened.use(await startOwnServer({ parent: disks?.data.path ?? tmpdir(), settings, environment: clocks.environment('database') }))
+  const proxy = opened.use(await startTcpProxy(server.url))
+  const stripe = await StripeServer.open()
+  opened.defer(() => stripe.close())
+  const envOf = (name: MemberName, publicUrl: string) => ({ ...environmentOf(proxy.url, publicUrl, stripe), ...clocks.environment(name) })
+  const members = opened.use(await Members.start(disks?.logs.path ?? tmpdir(), envOf))
+  const kept = opened.move()
+  return { server, proxy, members, clocks, stripe, disks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}

@@ -1,0 +1,50 @@
+/** A disk of its own that can be filled and emptied, where this machine lets us mount one. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { whenThisProcessIsGone } from './guard.ts'
+
+export type SmallDisk = Disposable & {
+  readonly path: string
+  /** Leaves no byte free. */
+  fill: () => void
+  makeRoom: () => void
+}
+
+const piece = Buffer.alloc(1_048_576)
+
+/** Writes until nothing more goes. */
+function fillUp(file: string): void {
+  for (const size of [piece.length, 4_096]) {
+    try {
+      for (;;) writeFileSync(file, piece.subarray(0, size), { flag: 'a' })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+}
+
+/** Null: this process may not mount. */
+export function mountSmallDisk(sizeMb: number): SmallDisk | null {
+  const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=755`, 'none', path], { stdio: 'pipe' })
+  } catch {
+    rmSync(path, { recursive: true })
+    return null
+  }
+  chmodSync(path, 0o755)
+  const release = whenThisProcessIsGone('sleep 3; umount -l "$1"; rmdir "$1"', path)
+  const ballast = join(path, 'ballast')
+  return {
+    path,
+    fill: () => fillUp(ballast),
+    makeRoom: () => rmSync(ballast, { force: true }),
+    [Symbol.dispose]: () => {
+      execFileSync('umount', ['-l', path])
+      rmSync(path, { recursive: true, force: true })
+      release()
+    },
+  }
+}

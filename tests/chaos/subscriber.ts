@@ -1,0 +1,90 @@
+/** A customer who is told of every change of a rate, at a receiver that fails now and then. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { createLog } from '../../server/log.ts'
+import { createWebhook, switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { authSecret } from '../support/service-process.ts'
+import type { TestAccount } from '../support/world.ts'
+import { Receiver } from '../webhooks/support/receiver.ts'
+import type { Actor } from './actor.ts'
+import { LoadKind } from './load-kind.ts'
+
+const fails = 0.05
+const price = 5
+const drainedWithinMs = 90_000
+
+export class Subscriber implements Actor {
+  readonly load = new LoadKind('deliveries: posts that the receiver took')
+  readonly faults: string[] = []
+  private readonly pool: Pool
+  private readonly account: TestAccount
+  private readonly receiver: Receiver
+  private readonly since: number
+
+  private constructor(pool: Pool, account: TestAccount, receiver: Receiver, since: number) {
+    this.pool = pool
+    this.account = account
+    this.receiver = receiver
+    this.since = since
+    receiver.usual = (response) => {
+      const ok = Math.random() >= fails
+      this.load.note(performance.now(), ok)
+      response.writeHead(ok ? 200 : 503).end()
+    }
+  }
+
+  static async open(pool: Pool, account: TestAccount): Promise<Subscriber> {
+    const receiver = await Receiver.open()
+    const settings = { secret: authSecret, isProduction: false, allowsPrivate: true }
+    const room = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Nobody asks for samples here.')) }
+    await switchWebhooks(room, account.email, true)
+    const owner = { accountId: account.id, actor: 'account', address: null } as const
+    const filter = { providers: [], accountTypes: [], minChangeBp: null, description: '' }
+    await createWebhook(room, owner, { url: receiver.url(), types: ['rate.changed'], ...filter })
+    const { rows } = await pool.query<{ seq: number }>('SELECT coalesce(max(seq), 0)::int AS seq FROM market_event')
+    return new Subscriber(pool, account, receiver, rows[0]?.seq ?? 0)
+  }
+
+  async stop(): Promise<void> {
+    const end = performance.now() + drainedWithinMs
+    while ((await this.waiting()) > 0) {
+      if (performance.now() > end) {
+        this.faults.push(`${await this.waiting()} events are not delivered ${drainedWithinMs / 1000} s after the last change`)
+        break
+      }
+      // The minutes until the next attempt go by at once.
+      await this.pool.query("UPDATE webhook_delivery SET due_at = now() WHERE state = 'waiting' AND due_at > now() + interval '5 seconds'")
+      await this.pool.query("UPDATE webhook_endpoint SET next_at = now(), rests_until = NULL WHERE next_at > now() + interval '5 seconds'")
+      await sleep(250)
+    }
+  }
+
+  private async waiting(): Promise<number> {
+    const { rows } = await this.pool.query<{ n: number }>(
+      `SELECT ((SELECT count(*) FROM webhook_delivery WHERE state = 'waiting')
+        + (SELECT count(*) FROM market_event m, webhook_progress p WHERE m.seq > p.after_seq))::int AS n`,
+    )
+    return rows[0]?.n ?? 0
+  }
+
+  /** Every change of the live market was received, as one delivery that was charged once. */
+  async check(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ wanted: number; deliveries: number; delivered: number; events: number; charges: number; credits: number }>(
+      `SELECT (SELECT count(*)::int FROM market_event WHERE dataset = 'live' AND type = 'rate.changed' AND seq > $2) AS wanted,
+         count(*)::int AS deliveries, count(DISTINCT d.event_id)::int AS events, (count(*) FILTER (WHERE d.state = 'delivered'))::int AS delivered,
+         (SELECT count(DISTINCT reference)::int FROM ledger_entry WHERE account_id = $1 AND kind = 'webhook') AS charges,
+         (SELECT -coalesce(sum(credits), 0)::int FROM ledger_entry WHERE account_id = $1 AND kind = 'webhook') AS credits
+       FROM webhook_delivery d WHERE d.account_id = $1`,
+      [this.account.id, this.since],
+    )
+    const books = rows[0]
+    const received = new Set(this.receiver.got.map(({ body }) => body.id)).size
+    await this.receiver.close()
+    const expected = books && [books.wanted, books.wanted, books.wanted, books.wanted, books.wanted * price, books.wanted]
+    const found = books && [books.deliveries, books.events, books.delivered, books.charges, books.credits, received]
+    const isRight = JSON.stringify(found) === JSON.stringify(expected)
+    const faults = isRight ? [] : [`deliveries, events, delivered, charges, credits, received are ${found?.join(', ')}, and should be ${expected?.join(', ')}`]
+    if (received === 0) faults.push('nothing was delivered')
+    return faults
+  }
+}

@@ -1,0 +1,73 @@
+/** AI clients: the same rows as tools, in the protocol that begins with initialize and in that of 2026-07-28. */
+import { modernRequest, toolCall } from '../mcp/support/ask.ts'
+import { readBody } from '../support/world.ts'
+import { type Actor, inTime, Turns } from './actor.ts'
+import type { CastKey } from './cast.ts'
+import type { Told } from './crowd.ts'
+import { LoadKind } from './load-kind.ts'
+import { pick } from './scenario.ts'
+
+type Envelope = { meta?: { requestId: string; creditsCharged: number; creditsBalance: number }; data?: unknown[]; error?: string; requestId?: string }
+type ToolAnswer = Envelope & { result?: { isError?: boolean; content?: { text?: string }[] } }
+
+export class ToolCallers implements Actor {
+  readonly load = new LoadKind('tool calls')
+  readonly faults: string[] = []
+  readonly told: Told[] = []
+  /** Calls without an answer: each may have been charged. */
+  unanswered = 0
+  private readonly turns: Turns
+  private readonly origins: readonly string[]
+  private readonly key: CastKey
+
+  constructor(origins: readonly string[], key: CastKey) {
+    this.origins = origins
+    this.key = key
+    this.turns = new Turns(() => this.turn(), { pauseMs: 120, atOnce: 3 })
+  }
+
+  private async turn(): Promise<void> {
+    const rows = 1 + Math.floor(Math.random() * 6)
+    const given = { name: 'rates', arguments: { limit: rows } }
+    const isModern = Math.random() < 0.5
+    const { body, headers } = isModern ? modernRequest('tools/call', given) : { body: toolCall(given.name, given.arguments), headers: {} }
+    const sentAt = performance.now()
+    const answer = await inTime(async (signal) => {
+      const accept = 'application/json, text/event-stream'
+      const all = { 'content-type': 'application/json', accept, authorization: `Bearer ${this.key.key}`, ...headers }
+      const response = await fetch(`${pick(this.origins)}/mcp`, { method: 'POST', headers: all, body: JSON.stringify(body), signal })
+      return response.text()
+    })
+    const inside = answer === null ? null : insideOf(answer)
+    this.load.note(sentAt, inside?.meta !== undefined)
+    if (inside === null) this.unanswered++
+    else this.note(inside, rows, answer ?? '')
+  }
+
+  private note({ meta, data, error, requestId }: Envelope, rows: number, text: string): void {
+    const base = { keyId: this.key.keyId, accountId: this.key.account.id, idempotencyKey: null, isReplay: false }
+    if (meta) {
+      if (meta.creditsCharged !== data?.length || meta.creditsCharged > rows) this.faults.push(`a tool was asked for ${rows} rows: ${text.slice(0, 300)}`)
+      this.told.push({ ...base, id: meta.requestId.replace(/^req_/, ''), status: 200, credits: meta.creditsCharged, balance: meta.creditsBalance })
+    } else if (error === 'internal_error' && requestId) {
+      this.told.push({ ...base, id: requestId.replace(/^req_/, ''), status: 500, credits: 0, balance: null })
+    } else this.faults.push(`a tool answered ${text.slice(0, 300)}`)
+  }
+
+  stop(): Promise<void> {
+    return this.turns.stop()
+  }
+
+  async check(): Promise<string[]> {
+    return []
+  }
+}
+
+/** The body of the API within the answer of a tool; it comes as JSON, or as the one event of a stream. */
+function insideOf(answer: string): Envelope | null {
+  const data = /^data: (.*)$/m.exec(answer)?.[1] ?? answer
+  const message = readBody(data) as ToolAnswer | null
+  const text = message?.result?.content?.[0]?.text
+  // Without a result it is the error of the API itself, as where no tool could be reached.
+  return text === undefined ? { error: 'none', ...message } : (JSON.parse(text) as Envelope)
+}

@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hashPassword } from '../../server/accounts/password.ts'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { openPool } from '../../server/db/pool.ts'
+import { assertPooledSessions } from '../../server/db/pooled-sessions.ts'
+import { revokeKey } from '../../server/keys/keys.ts'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { withRefreshLock } from '../../server/market/statistics/statistics.store.ts'
+import { type Line, ndjson, product, provider } from '../market/feeds.ts'
+import { Visitor } from '../portal/support/visitor.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { endPool, watched } from '../support/own-database.ts'
+import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
+import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+
+/** Two processes, one of them with everything, behind one PgBouncer with five sessions. */
+let database: TestDatabase
+let pooler: Pgbouncer
+/** To the server itself. */
+let direct: Pool
+/** Through the pooler, as the services have it. */
+let pooled: Pool
+const services: ServiceProcess[] = []
+let dataDir = ''
+
+const options = { max: 8, applicationName: 'test', statementTimeoutMs: 5_000, onError: () => undefined, isPooled: true }
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-pooler-'))
+  direct = watched(new Pool({ connectionString: database.url, max: 4 }))
+  // A server whose sessions are not in UTC by themselves.
+  await direct.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
+  pooler = await startPgbouncer(database.url, 5)
+  pooled = watched(openPool({ ...options, url: pooler.url }))
+  const env = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: database.url }
+  const start = (mount: 'lean' | 'next', more: Record<string, string>) => startProcess({ databaseUrl: pooler.url, mount, dataDir, env: { ...more, ...env } })
+  // One after the other, so that one that does not start leaves none behind that nobody stops.
+  services.push(await start('lean', { ROLES: 'gateway' }))
+  services.push(await start('next', await portalSettings(await freePort())))
+})
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()))
+  if (pooled) await endPool(pooled)
+  await pooler?.stop()
+  if (direct) await endPool(direct)
+  await database?.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const apis = () => services.map(({ api }) => api)
+const expectExact = async () => expect((await verifyLedger(direct)).differences).toEqual([])
+
+/** Calls from both processes at once, `each` at a time from either, until `count` were made; the credits that answers told of. */
+async function race(key: string, count: number): Promise<{ charged: number; statuses: Set<number> }> {
+  const told = { charged: 0, statuses: new Set<number>() }
+  let left = count
+  const worker = async (api: string) => {
+    while (left-- > 0) {
+      const { status, body } = await call(api, '/rates?limit=1', key)
+      told.statuses.add(status)
+      if (status === 200) told.charged += body.meta.creditsCharged
+    }
+  }
+  await Promise.all(apis().flatMap((api) => Array.from({ length: 12 }, () => worker(api))))
+  return told
+}
+
+async function balanceOf(accountId: number): Promise<number> {
+  const { rows } = await direct.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])
+  return Number(rows[0]?.balance)
+}
+
+test('two processes that race for the same credits are exact behind the pooler', async () => {
+  const account = await makeAccount(direct, { credits: 150 })
+  const { key } = await makeKey(direct, account)
+  const { charged, statuses } = await race(key, 400)
+  expect([charged, await balanceOf(account.id), statuses]).toEqual([150, 0, new Set([200, 402])])
+  await expectExact()
+})
+
+test('a revocation holds with the next call of both processes', async () => {
+  const { key, id } = await makeKey(direct, await makeAccount(direct))
+  for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).status).toBe(200)
+  await revokeKey(pooled, id)
+  for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).body.error).toBe('key_revoked')
+})
+
+test('an import through the pooler is seen with the next call', async () => {
+  const { key } = await makeKey(direct, await makeAccount(direct))
+  const take = (line: Line) => importFeed(pooled, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+  await take(provider('harrow'))
+  for (const api of apis()) expect((await call(api, '/rates/pooled-saver', key)).status).toBe(404)
+  expect(await take(product('pooled-saver'))).toMatchObject({ added: 1 })
+  for (const api of apis()) expect((await call(api, '/rates/pooled-saver', key)).body.data).toMatchObject({ sourceKey: 'pooled-saver', rate: '4.50' })
+})
+
+test('people sign in, and jobs run, behind the pooler', async () => {
+  const account = await makeAccount(direct)
+  await direct.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword('four green apples fell')])
+  const visitor = new Visitor(services[1]?.origin ?? '')
+  const page = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: account.email, password: 'four green apples fell' })
+  expect([page.status, page.path]).toEqual([200, '/portal'])
+  const ran = async () =>
+    (await direct.query<{ name: string }>('SELECT name FROM job_run WHERE ok_at IS NOT NULL AND failed_at IS NULL')).rows.map(({ name }) => name)
+  await vi.waitFor(async () => expect(await ran()).toEqual(expect.arrayContaining(['usage.add-up', 'log.keep', 'webhooks.fan-out', 'mail.send'])), {
+    timeout: 10_000,
+  })
+  for (const { log } of services)
+    expect(
+      log()
+        .split('\n')
+        .filter((line) => /"level":[45]0/.test(line)),
+    ).toEqual([])
+})
+
+test('a refresh keeps others off behind the pooler, and statements are sent without names and in UTC', async () => {
+  const inner = await withRefreshLock(pooled, async () => [await withRefreshLock(pooled, async () => 'both'), 'one'])
+  expect(inner).toEqual([undefined, 'one'])
+  expect(await withRefreshLock(pooled, async () => 'again')).toBe('again')
+  const asked = Array.from({ length: 20 }, () =>
+    pooled.query<{ zone: string }>({ name: 'same', text: "SELECT current_setting('TimeZone') AS zone, pg_sleep(0.01), $1::int", values: [1] }),
+  )
+  expect(new Set((await Promise.all(asked)).map(({ rows }) => rows[0]?.zone))).toEqual(new Set(['UTC']))
+})
+
+test('sessions without limits are refused at the start, with what to do', async () => {
+  await expect(assertPooledSessions(pooled)).resolves.toBeUndefined()
+  const bare = openPool({ ...options, url: pooler.bareUrl })
+  await expect(assertPooledSessions(bare)).rejects.toThrow(/deploy\/pgbouncer\.ini.*SET statement_timeout = '5s'.*idle_in_transaction_session_timeout/)
+  await bare.end()
+})
+
+test('sessions that end under the pooler lose no charge and make none twice', async () => {
+  const account = await makeAccount(direct, { credits: 5_000 })
+  const { key } = await makeKey(direct, account)
+  const racing = race(key, 600)
+  for (let round = 0; round < 5; round++) {
+    const before = await balanceOf(account.id)
+    await vi.waitFor(async () => expect(await balanceOf(account.id)).toBeLessThan(before), { timeout: 5_000, interval: 5 })
+    await direct.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%admit(%' AND pid <> pg_backend_pid()",
+    )
+  }
+  const { charged, statuses } = await racing
+  expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([])
+  // What was charged to a call that was told of a failure is given back, as soon as it is known.
+  await vi.waitFor(async () => expect(await balanceOf(account.id)).toBe(5_000 - charged), { timeout: 10_000, interval: 20 })
+  await expectExact()
+})
+
+test('a session that ends in the middle of a charge leaves its outcome to be looked up', async () => {
+  const account = await makeAccount(direct, { credits: 10 })
+  const { key } = await makeKey(direct, account)
+  const api = apis()[0] ?? ''
+  expect((await call(api, '/rates?limit=1', key)).body.meta.creditsBalance).toBe(9)
+  const lost = () => services[0]?.log().split('A batch was lost').length ?? 0
+  const before = lost()
+  const holder = await direct.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
+  const calling = call(api, '/rates?limit=1', key)
+  const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%admit(%'`
+  await vi.waitFor(async () => expect((await direct.query(`SELECT pg_terminate_backend(pid) ${waiting}`)).rowCount).toBe(1), { timeout: 2_000, interval: 5 })
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect((await calling).status).toBe(500)
+  expect(lost()).toBe(before + 1)
+  await vi.waitFor(async () => expect((await call(api, '/rates?limit=1', key)).body.meta?.creditsBalance).toBe(8), { timeout: 5_000, interval: 50 })
+  await expectExact()
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { importFeed } from '../../server/market/import/import-feed.ts'
+import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
+import { ndjson, product, provider } from '../market/feeds.ts'
+import { type ReplicaServer, startReplica } from '../support/replica-server.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+
+/** A gateway on a primary with a real streaming replica. */
+let primary: OwnServer
+let replica: ReplicaServer
+let service: ServiceProcess
+let key = ''
+
+beforeAll(async () => {
+  primary = await startOwnServer()
+  key = (await makeKey(primary.pool, await makeAccount(primary.pool, { credits: 10_000 }))).key
+  replica = await startReplica(primary.url)
+  service = await startProcess({ databaseUrl: primary.url, mount: 'lean', dataDir: 'unused', env: { ROLES: 'gateway', DATABASE_REPLICA_URL: replica.url } })
+}, 60_000)
+afterAll(async () => {
+  await service?.stop()
+  await replica?.[Symbol.asyncDispose]()
+  await primary?.[Symbol.asyncDispose]()
+})
+
+let imports = 0
+
+/** Changes the rate of a product on the primary, and returns it as the history has it. */
+async function changeRate(): Promise<string> {
+  const take = (line: Parameters<typeof ndjson>[0]) =>
+    importFeed(primary.pool, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true, confirm: true })
+  if (imports === 0) await take(provider('harrow'))
+  const base = (3 + ++imports / 100).toFixed(2)
+  await take(product('told', { rate: base, baseRate: base, boostRate: null, boostDuration: null }))
+  return base
+}
+
+async function newest(): Promise<string> {
+  const { status, body } = await call(service.api, '/history?sourceKey=told&limit=1', key)
+  expect(status).toBe(200)
+  return body.data[0].newRate
+}
+
+/** When the sessions of the service on the replica last read history there, as text; empty when they never did. */
+async function lastReadThere(): Promise<string> {
+  const [row] = await replica.ask(
+    "SELECT max(query_start)::text AS at FROM pg_stat_activity WHERE application_name = 'svc-history' AND query LIKE '%rate_change%'",
+  )
+  return String(row?.['at'] ?? '')
+}
+
+let asked = 0
+
+/** A page that was not asked for before, because answers are shared for a while. */
+async function askAnew(): Promise<void> {
+  expect((await call(service.api, `/history?limit=${++asked}`, key)).status).toBe(200)
+}
+
+const lines = (words: string) =>
+  service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(words)).length
+
+test('history is read from the replica, and never older than what was imported', async () => {
+  for (let n = 0; n < 3; n++) {
+    const rate = await changeRate()
+    expect(await newest()).toBe(rate)
+  }
+  await vi.waitFor(async () => {
+    await askAnew()
+    expect(await lastReadThere()).not.toBe('')
+  })
+  expect(lines('History is read from')).toBe(0)
+})
+test('a replica whose replay is paused is not read from where it lacks what the answer needs', async () => {
+  await replica.ask('SELECT pg_wal_replay_pause()')
+  const rate = await changeRate()
+  expect(await newest()).toBe(rate)
+  const before = await lastReadThere()
+  await askAnew()
+  expect(await lastReadThere()).toBe(before)
+  await replica.ask('SELECT pg_wal_replay_resume()')
+  await vi.waitFor(async () => expect((await replica.ask('SELECT pg_last_wal_replay_lsn() = pg_last_wal_receive_lsn() AS even'))[0]).toEqual({ even: true }))
+  expect(await newest()).toBe(rate)
+})
+
+test('a replica that is killed is missed by nobody, and is read from again by itself', async () => {
+  await replica.kill()
+  for (let n = 0; n < 5; n++) {
+    const rate = await changeRate()
+    expect(await newest()).toBe(rate)
+  }
+  expect(lines('History is read from the primary')).toBe(1)
+  await replica.start()
+  await vi.waitFor(
+    async () => {
+      await askAnew()
+      expect(lines('History is read from the replica again')).toBe(1)
+      expect(await lastReadThere()).not.toBe('')
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  expect(lines('History is read from the primary')).toBe(1)
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { newKey } from '../../server/keys/key-format.ts'
+import { flood } from '../support/flood.ts'
+import { MemoryWatch, watchable } from '../support/memory-watch.ts'
+import { type Caller, Stage } from '../v1/support/stage.ts'
+import { Held, requestText, send } from './support/wire.ts'
+
+/** Thousands of connections, and storms of requests that bring nothing: what a gateway holds of them has an end, and the others are served. */
+const idle = 10_000
+const ofOne = 2_500
+const stage = new Stage('lean')
+let caller: Caller
+let watch: MemoryWatch
+
+beforeAll(async () => {
+  // X-Forwarded-For is believed here so that callers can come from many addresses; connections are counted by where they really come from.
+  const limits = { MAX_CONNECTIONS: '11600', MAX_CONNECTIONS_PER_ADDRESS: String(ofOne), TRUST_PROXY: '1' }
+  await stage.open({ ...limits, ...watchable, STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
+  caller = await stage.live({ credits: 100_000, perMinute: 1_000_000, perDay: 1_000_000 })
+  watch = await MemoryWatch.open(stage.service.log())
+})
+
+afterAll(async () => {
+  watch.close()
+  await stage.close()
+})
+
+const port = () => Number(new URL(stage.service.origin).port)
+const megabyte = 1_048_576
+
+/** How long each of some calls takes, one after the other, in milliseconds. */
+async function timesOf(calls: number): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < calls; at++) {
+    const from = performance.now()
+    expect((await stage.get('/ping', caller.key)).status).toBe(200)
+    times.push(performance.now() - from)
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+const health = requestText('GET /healthz')
+const linesOf = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
+
+test('ten thousand idle connections: others are served as before, each costs little, and an address that has enough gets no more', {
+  timeout: 60_000,
+}, async () => {
+  await timesOf(20)
+  const alone = await timesOf(50)
+  const before = await watch.now()
+  const held: Held[] = []
+  for (let from = 0; from < idle; from += 500) {
+    const some = Array.from({ length: 500 }, (_, at) => new Held(stage.service.origin, `127.0.1.${1 + Math.floor((from + at) / ofOne)}`))
+    await Promise.all(some.map((one) => one.open()))
+    const answered = some.map((one) => new Promise((resolve) => one.socket.once('data', resolve)))
+    for (const { socket } of some) socket.write(health)
+    await Promise.all(answered)
+    held.push(...some)
+  }
+  const after = await watch.now()
+  const kilobytesEach = (after.rss - before.rss) / 1024 / idle
+  expect(kilobytesEach).toBeLessThan(25)
+  const times = await timesOf(100)
+  const asUsual = (alone[25] ?? 0) * 4 + 100
+  expect(times[50]).toBeLessThan(asUsual)
+  // One of those that have all they may have is refused without a word; another is not.
+  expect(await send(stage.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
+  expect((await send(stage.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
+  // When nearly all are taken, those that wait for a request make room.
+  expect(held.some(({ socket }) => socket.destroyed)).toBe(false)
+  const more = Array.from({ length: 600 }, () => new Held(stage.service.origin, '127.0.2.2'))
+  await Promise.all(more.map((one) => one.open()))
+  await Promise.all(held.map((one) => one.listen().closed()))
+  expect((await timesOf(20))[10]).toBeLessThan(asUsual)
+  for (const { socket } of [...held, ...more]) socket.destroy()
+  expect(linesOf(stage.service.log(), 'A connection was refused')).toBeGreaterThan(0)
+})
+
+test('many addresses, keys and paths that never come again leave nothing behind', { timeout: 90_000 }, async () => {
+  // What the router keeps is not longer than the short one; whatever else kept a part of a path or a key would keep much more.
+  const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
+  const auth = `Authorization: Bearer ${caller.key}`
+  const from = (at: number, net: number) => `X-Forwarded-For: ${net}.${at % 250}.${(at >> 8) % 250}.7`
+  const unlike = [
+    (at: number) => requestText(`GET /v1/${long}${at}`, [auth, `User-Agent: ${long}${at}`]),
+    (at: number) => requestText(`GET /v1/rates/${at}${long}`, [`Authorization: Bearer ${newKey('live')}`, from(at, 10)]),
+    (at: number) => requestText(`GET /api/v1/${long}${at}`, [`Authorization: Bearer ${at}${long}`, from(at, 11)]),
+  ]
+  const requestOf = (at: number) =>
+    at % 2 === 0 ? requestText(`GET /v1/rates?limit=1&cursor=${short}${at}`, [auth]) : (unlike[(at >> 1) % unlike.length] as (at: number) => string)(at)
+  const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, requestOf: (at) => requestOf(first + at) })
+  // The first fill what has a bound. The router forgets all it knows with every 5,000 paths, so it knows as many behind the second as before.
+  await run(0, 6_000)
+  const before = await watch.now()
+  const statuses = await run(6_000, 10_000)
+  const after = await watch.now()
+  expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([400, 401, 404])
+  expect((after.heapUsed - before.heapUsed) / megabyte).toBeLessThan(4)
+})
+
+test('a storm of faults is some lines of the log', { timeout: 90_000 }, async () => {
+  const from = stage.service.log().length
+  const forged = requestText('POST /api/stripe/webhook', ['Content-Length: 2', 'Stripe-Signature: t=1,v1=00'], '{}')
+  expect(await flood({ port: port(), requests: 5_000, connections: 16, requestOf: () => forged })).toEqual(new Map([[400, 5_000]]))
+  for (let round = 0; round < 20; round++)
+    await Promise.all(Array.from({ length: 50 }, () => send(stage.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
+  const said = stage.service.log().slice(from)
+  expect(linesOf(said, 'A Stripe event was refused')).toBeGreaterThan(0)
+  // A minute may end in between.
+  expect(said.split('\n').length).toBeLessThan(150)
+})
+
+test('and none of it was paid for', async () => {
+  expect(await stage.balance(caller.account)).toBe(100_000)
+  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+})

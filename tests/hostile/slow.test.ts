@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { createLog } from '../../server/log.ts'
+import { type Service, startService } from '../../server/service.ts'
+import { answerBeside } from '../../server/transports/beside.ts'
+import { type ListenerLimits, usualLimits } from '../../server/transports/listener-limits.ts'
+import { createLeanServer } from '../../server/transports/node-http.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { serviceSettings } from '../support/service-settings.ts'
+import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+import { answersIn, Held, requestText } from './support/wire.ts'
+
+/** Callers who take their time, on the listener of every process with shorter times. */
+const limits = {
+  ...usualLimits,
+  headersMs: 600,
+  requestMs: 1_000,
+  keepAliveMs: 400,
+  stalledMs: 600,
+  checkEveryMs: 50,
+  lingerMs: 100,
+  connections: 2_000,
+  connectionsOfOne: null,
+}
+/** Node closes a kept connection a second after it said it would, so that a caller who believed it is not cut off. */
+const keptLongerMs = 1_000
+const slackMs = 900
+
+const database = ownDatabase()
+let service: Service
+let server: Server
+let origin = ''
+/** The same with the times of every process. */
+let usual: Server
+let account: TestAccount
+let key = ''
+
+async function listen(held: ListenerLimits): Promise<Server> {
+  const { gate, router, tools, health } = service
+  const listening = createLeanServer({
+    gate,
+    router,
+    tools,
+    health,
+    limits: held,
+    log: createLog('silent'),
+    trustProxy: 0,
+    answers: () => true,
+    beside: answerBeside(service),
+    operator: () => null,
+    // More than the system keeps for a reader who does not read.
+    fallback: (_request, response) => void response.end(Buffer.alloc(32 * 1_048_576)),
+  })
+  listening.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  return listening
+}
+
+const originOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+
+beforeAll(async () => {
+  service = await startService({ ...serviceSettings, databaseUrl: database.url }, database.pool, createLog('silent'), async () => [])
+  server = await listen(limits)
+  origin = originOf(server)
+  usual = await listen({ ...usualLimits, connections: 2_000, connectionsOfOne: null })
+  account = await makeAccount(database.pool, { credits: 1_000, perMinute: 100_000, perDay: 100_000 })
+  key = (await makeKey(database.pool, account)).key
+})
+
+afterAll(async () => {
+  for (const one of [server, usual]) {
+    one.closeAllConnections()
+    await new Promise((resolve) => one.close(resolve))
+  }
+  await service.close()
+})
+
+/** Writes one byte after the other, for ever. */
+function dribble(held: Held, text: string, everyMs: number): Held {
+  let at = 0
+  const timer = setInterval(() => held.socket.write(text.charAt(at++) || 'x'), everyMs)
+  held.socket.once('close', () => clearInterval(timer))
+  return held
+}
+
+const open = () => new Held(origin).listen()
+
+/** Waits for the end of a connection, and reads its one answer. */
+async function endOf(held: Held, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
+  expect(await held.closed()).toBeLessThan(withinMs)
+  const [answer] = answersIn(held.text)
+  return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
+}
+
+test('headers and bodies that come byte by byte are cut off in time and told why', async () => {
+  const auth = `Authorization: Bearer ${key}`
+  const call = requestText('GET /v1/rates?limit=1', [auth]).slice(0, -4)
+  const slow = [
+    [dribble(open(), `${call}\r\nX-A: `, 20), limits.headersMs],
+    [dribble(open(), 'GET /v1/ping HTTP/1.1\r\nX', 20), limits.headersMs],
+    [open(), limits.headersMs],
+    [dribble(open(), requestText('POST /mcp', [auth, 'Content-Type: application/json', 'Content-Length: 60000'], '{'), 2), limits.requestMs],
+    [dribble(open(), requestText('POST /mcp', [auth, 'Content-Type: application/json', 'Transfer-Encoding: chunked'], 'ffff\r\nabc'), 2), limits.requestMs],
+    [dribble(open(), requestText('POST /api/stripe/webhook', ['Content-Length: 60000'], '{'), 2), limits.requestMs],
+  ] as const
+  const ends = await Promise.all(slow.map(([held, ms]) => endOf(held, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
+  expect(ends.map(({ status }) => status)).toEqual([408, 408, 408, 408, 408, 408])
+  expect(new Set(ends.map(({ error }) => error))).toEqual(new Set(['invalid_request']))
+})
+
+test('who reads nothing, or hardly anything, of what they asked for is cut off', async () => {
+  const [never, hardly] = [new Held(origin), new Held(origin)]
+  for (const { socket } of [never, hardly]) {
+    socket.pause()
+    socket.write(requestText('GET /a-large-page'))
+  }
+  const timer = setInterval(() => hardly.socket.read(1), 50)
+  await Promise.all([once(never.socket, 'connect'), once(hardly.socket, 'connect')])
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+  await expect.poll(connections, { timeout: 5_000, interval: 50 }).toBe(0)
+  clearInterval(timer)
+  for (const { socket } of [never, hardly]) socket.destroy()
+})
+
+test('a kept connection without a request is closed, and so is one that its caller closed by half', async () => {
+  const kept = open()
+  kept.socket.write(requestText('GET /healthz'))
+  const half = open()
+  half.socket.end(requestText('GET /healthz'))
+  await once(kept.socket, 'data')
+  expect(await kept.closed()).toBeLessThan(limits.keepAliveMs + keptLongerMs + slackMs)
+  expect(await half.closed()).toBeLessThan(limits.keepAliveMs + keptLongerMs + slackMs)
+})
+
+test('fifty honest callers are served as usual beside three hundred slow ones', async () => {
+  const call = async () => {
+    const from = performance.now()
+    const answer = await fetch(`${originOf(usual)}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(200)
+    await answer.arrayBuffer()
+    return performance.now() - from
+  }
+  const crowd = async () =>
+    (await Promise.all(Array.from({ length: 50 }, async () => [await call(), await call(), await call(), await call()]))).flat().toSorted((a, b) => a - b)
+  await crowd()
+  const alone = await crowd()
+  const slow = Array.from({ length: 300 }, (_, at) =>
+    dribble(new Held(originOf(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
+  )
+  const beside = await crowd()
+  expect(beside[100]).toBeLessThan((alone[100] ?? 0) * 4 + 100)
+  for (const { socket } of slow) socket.destroy()
+})
+
+test('none of it was paid for', async () => {
+  const { rows } = await database.pool.query('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
+  expect(Number(rows[0]?.balance)).toBe(1_000)
+  expect((await verifyLedger(database.pool)).differences).toEqual([])
+})

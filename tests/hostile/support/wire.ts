@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** An answer as it came over the wire. */
+export type WireAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string }
+
+/** What a connection was sent, and whether the other side closed it. */
+export type Heard = { readonly answers: readonly WireAnswer[]; readonly isClosed: boolean; readonly text: string }
+
+const withinMs = 10_000
+
+/** A body in chunks as one text, and what follows it; null while it is not whole. */
+function unchunk(text: string): { body: string; rest: string } | null {
+  let body = ''
+  let at = 0
+  for (;;) {
+    const end = text.indexOf('\r\n', at)
+    if (end < 0) return null
+    const length = Number.parseInt(text.slice(at, end), 16)
+    if (text.length < end + length + 4) return null
+    body += text.slice(end + 2, end + 2 + length)
+    at = end + length + 4
+    if (length === 0) return { body, rest: text.slice(at) }
+  }
+}
+
+function bodyOf(headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | null {
+  if (headers.get('transfer-encoding') === 'chunked') return unchunk(rest)
+  const length = Number(headers.get('content-length') ?? 0)
+  return rest.length < length ? null : { body: rest.slice(0, length), rest: rest.slice(length) }
+}
+
+/** The whole answers in what came, byte for byte as latin1. Interim ones count. */
+export function answersIn(text: string): WireAnswer[] {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return []
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
+  if (Number.isNaN(status)) throw new Error(`This is no answer: ${text.slice(0, 200)}`)
+  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const cut = bodyOf(headers, text.slice(end + 4))
+  return cut === null ? [] : [{ status, headers, body: Buffer.from(cut.body, 'latin1').toString() }, ...answersIn(cut.rest)]
+}
+
+export type SendOptions = {
+  /** How many answers are waited for; without it the connection is listened to until it is closed. */
+  readonly answers?: number
+  readonly localAddress?: string
+}
+
+/** Sends bytes (as latin1) on a connection of its own and listens. */
+export async function send(origin: string, bytes: string, { answers = Number.POSITIVE_INFINITY, localAddress }: SendOptions = {}): Promise<Heard> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ port: Number(port), host: hostname, ...(localAddress === undefined ? {} : { localAddress }) })
+  let text = ''
+  socket.setEncoding('latin1')
+  socket.on('error', () => undefined)
+  socket.write(bytes, 'latin1')
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  socket.on('data', (part: string) => {
+    text += part
+    if (answersIn(text).length >= answers) resolve(false)
+  })
+  socket.on('end', () => resolve(true))
+  socket.on('close', () => resolve(true))
+  const timer = setTimeout(() => resolve(false), withinMs)
+  const isClosed = await promise
+  clearTimeout(timer)
+  socket.destroy()
+  return { answers: answersIn(text), isClosed, text }
+}
+
+/** A connection that stays open, with its end to wait for. */
+export class Held {
+  readonly socket: Socket
+  text = ''
+  private readonly ended: Promise<void>
+
+  constructor(origin: string, localAddress?: string) {
+    const { hostname, port } = new URL(origin)
+    this.socket = connect({ port: Number(port), host: hostname, ...(localAddress === undefined ? {} : { localAddress }) })
+    this.socket.setEncoding('latin1')
+    this.socket.on('error', () => undefined)
+    this.ended = new Promise((resolve) => this.socket.once('close', () => resolve()))
+  }
+
+  listen(): this {
+    this.socket.on('data', (part: string) => {
+      this.text += part
+    })
+    return this
+  }
+
+  async open(): Promise<this> {
+    if (this.socket.connecting) await once(this.socket, 'connect')
+    return this
+  }
+
+  /** When it was closed, in milliseconds from now. @throws when it is open after ten seconds. */
+  async closed(): Promise<number> {
+    const from = performance.now()
+    const timer = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('The connection is still open.')), withinMs).unref())
+    await Promise.race([this.ended, timer])
+    return performance.now() - from
+  }
+}
+
+/** A request as text. */
+export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
+  return [`${line} HTTP/1.1`, 'Host: api.example.test', ...headers, '', body].join('\r\n')
+}

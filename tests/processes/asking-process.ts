@@ -1,0 +1,34 @@
+import cluster from 'node:cluster'
+import { answerTo, askAll, reachOthers } from '../../server/processes/ask-all.ts'
+import { askChildren, startChild } from '../../server/processes/family.ts'
+import { joinFamily } from '../../server/processes/join-family.ts'
+import { tellFirst } from '../../server/processes/messages.ts'
+
+/** A service of three processes that do nothing but ask each other. The first one prints what it and one of its children heard. */
+async function beFirst(): Promise<void> {
+  reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
+  answerTo('who', (detail) => `first ${detail}`)
+  const never = () => {
+    throw new Error('Nobody asks what it is.')
+  }
+  const children = [startChild(never), startChild(never)]
+  await Promise.all(children.map(({ ready }) => ready))
+  const heard = { who: await askAll('who', 'you'), nobody: await askAll('nobody knows'), fault: await askAll('fault'), late: await askAll('late', null, 50) }
+  process.stdout.write(JSON.stringify({ heard, byChildren: await askAll('what do you hear', null, 5_000) }))
+  for (const child of children) child.kill()
+  await Promise.all(children.map(({ gone }) => gone))
+}
+
+function beChild(): void {
+  joinFamily()
+  answerTo('who', (detail) => `child ${detail}`)
+  answerTo('fault', () => {
+    throw new Error('This cannot be answered.')
+  })
+  answerTo('late', () => new Promise(() => undefined))
+  answerTo('what do you hear', () => askAll('who', 'there'))
+  tellFirst({ svc: 'ready', port: 0 })
+}
+
+if (cluster.isWorker) beChild()
+else await beFirst()

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { startProcess } from '../support/service-process.ts'
+
+/** What an idle process holds, and what a start costs. As true on a slow machine as on a fast one, but for the seconds, which are said and not judged. */
+const database = ownDatabase({ max: 1 })
+const megabyte = 1_024
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-footprint-'))
+})
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const residentKilobytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/** Seconds that a process has kept a processor busy; the clock of the kernel has hundredths. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+async function measure(roles: string) {
+  const begun = performance.now()
+  const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles } })
+  try {
+    const { status } = await fetch(`${service.origin}/readyz`)
+    expect(status).toBe(200)
+    const pid = service.child.pid ?? 0
+    return { wallSeconds: (performance.now() - begun) / 1_000, cpuSeconds: cpuSeconds(pid), residentMegabytes: residentKilobytes(pid) / megabyte }
+  } finally {
+    await service.stop()
+  }
+}
+
+test('a gateway alone is ready after less than a second of work, and holds less than 120 MB', async ({ annotate }) => {
+  // The first start on a machine compiles everything and keeps it for the next.
+  await measure('gateway')
+  const gateway = await measure('gateway')
+  await annotate(`gateway: ${JSON.stringify(gateway)}`)
+  expect(gateway.residentMegabytes).toBeLessThan(120)
+  expect(gateway.cpuSeconds).toBeLessThan(1)
+}, 60_000)
+
+test('an idle process with all roles holds less than 250 MB', async ({ annotate }) => {
+  const all = await measure('gateway,portal,worker')
+  await annotate(`all roles: ${JSON.stringify(all)}`)
+  expect(all.residentMegabytes).toBeLessThan(250)
+}, 60_000)

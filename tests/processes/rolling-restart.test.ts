@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { makeAccount, makeKey } from '../support/world.ts'
+import { startBalancer } from './balancers.ts'
+import { Load, type LoadResult } from './load.ts'
+
+/** Gateways are restarted one after the other while callers go on calling through the load balancers, with the configurations of deploy/. */
+const database = ownDatabase({ max: 4 })
+const credits = 1_000_000
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-rolling-'))
+})
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+async function newCaller() {
+  const account = await makeAccount(database.pool, { credits, perMinute: 1_000_000, perDay: 10_000_000 })
+  return { account, key: (await makeKey(database.pool, account)).key }
+}
+
+async function balanceOf(accountId: number): Promise<number> {
+  const { rows } = await database.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])
+  return Number(rows[0]?.balance)
+}
+
+/** Waits until so many calls more were answered. */
+async function more(load: Load, calls: number): Promise<void> {
+  const until = load.answered + calls
+  while (load.answered < until) await sleep(10)
+}
+
+/** Each call that was answered cost its one credit, once. */
+async function expectPaidOnce(accountId: number, results: readonly LoadResult[]): Promise<void> {
+  const paid = results.reduce((sum, { reads, tools }) => sum + reads + tools, 0)
+  expect(await balanceOf(accountId)).toBe(credits - paid)
+  expect((await verifyLedger(database.pool)).differences).toEqual([])
+}
+
+const startGateway = (port: number) =>
+  startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', PORT: String(port), DRAIN_SECONDS: '2', TRUST_PROXY: '1' } })
+
+test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async ({ annotate }) => {
+  const ports = [await freePort(), await freePort()] as const
+  const gateways: ServiceProcess[] = await Promise.all(ports.map(startGateway))
+  const balancers = await Promise.all([startBalancer('haproxy', ports), startBalancer('nginx', ports)])
+  const { account, key } = await newCaller()
+  const loads = balancers.map(({ origin }) => new Load(origin, key, ['reads', 'reads', 'reads', 'tools', 'tools']))
+  try {
+    for (const [place, port] of ports.entries()) {
+      await Promise.all(loads.map((load) => more(load, 100)))
+      await gateways[place]?.stop()
+      expect(gateways[place]?.child.exitCode).toBe(0)
+      await Promise.all(loads.map((load) => more(load, 100)))
+      gateways[place] = await startGateway(port)
+    }
+    await Promise.all(loads.map((load) => more(load, 100)))
+  } finally {
+    const results = await Promise.all(loads.map((load) => load.stop()))
+    await Promise.all(balancers.map((balancer) => balancer.stop()))
+    await Promise.all(gateways.map((gateway) => gateway.stop()))
+    expect(results.flatMap(({ failed }) => failed)).toEqual([])
+    await annotate(`HAProxy and nginx: ${JSON.stringify(results)}`)
+    for (const { reads, tools } of results) expect(Math.min(reads, tools)).toBeGreaterThan(100)
+    await expectPaidOnce(account.id, results)
+  }
+}, 90_000)
+
+test('a service of two gateways and its pages is replaced on SIGHUP without a call that fails', async ({ annotate }) => {
+  const service = await startProcess({
+    databaseUrl: database.url,
+    mount: 'lean',
+    dataDir,
+    env: { ROLES: 'gateway,portal,worker', GATEWAY_PROCESSES: '2', PORT: String(await freePort()) },
+  })
+  const { account, key } = await newCaller()
+  const load = new Load(service.origin, key, ['reads', 'reads', 'reads', 'tools', 'tools', 'pages'])
+  let result: LoadResult
+  try {
+    await more(load, 200)
+    service.child.kill('SIGHUP')
+    while (!service.log().includes('were replaced.')) await sleep(20)
+    await more(load, 200)
+  } finally {
+    result = await load.stop()
+    await service.stop()
+  }
+  await annotate(`SIGHUP: ${JSON.stringify(result)}`)
+  const trouble = service
+    .log()
+    .split('\n')
+    .filter((line) => /"level":[456]0/.test(line))
+  expect({ failed: result.failed, trouble }).toEqual({ failed: [], trouble: [] })
+  expect(Math.min(result.reads, result.tools, result.pages)).toBeGreaterThan(10)
+  expect(service.child.exitCode).toBe(0)
+  await expectPaidOnce(account.id, [result])
+}, 90_000)

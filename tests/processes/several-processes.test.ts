@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
+
+/** A service of two gateways and one process beside them, of which some are killed. */
+const database = ownDatabase({ max: 2 })
+let dataDir = ''
+let service: ServiceProcess
+let port = 0
+
+const startService = () =>
+  startProcess({
+    databaseUrl: database.url,
+    mount: 'lean',
+    dataDir,
+    env: { ROLES: 'gateway,worker', GATEWAY_PROCESSES: '2', PORT: String(port), DRAIN_SECONDS: '30' },
+  })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-several-'))
+  port = await freePort()
+  service = await startService()
+})
+
+afterAll(async () => {
+  if (service.child.exitCode === null) await service.kill()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const childrenOf = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20)
+}
+
+/** A question over a connection of its own, unless one is given. */
+function ask(path: string, agent = new Agent()): Promise<{ answer: IncomingMessage; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, agent }, (answer) => {
+      let text = ''
+      answer.on('data', (part: Buffer) => {
+        text += part.toString()
+      })
+      answer.on('end', () => resolve({ answer, text }))
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+test('a gateway that is killed is started again, and the others serve meanwhile', async () => {
+  const before = childrenOf(service.child.pid ?? 0)
+  expect(before).toHaveLength(3)
+  process.kill(before[0] ?? 0, 'SIGKILL')
+  await until(() => service.log().includes('ended by itself; starting it again'))
+  expect((await ask('/healthz')).answer.statusCode).toBe(200)
+  await until(() => childrenOf(service.child.pid ?? 0).length === 3)
+  expect(childrenOf(service.child.pid ?? 0)).not.toContain(before[0])
+}, 30_000)
+
+test('signals that a terminal sends to all processes are for the first one alone', async () => {
+  const [child = 0] = childrenOf(service.child.pid ?? 0)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(child, signal)
+  expect((await ask('/healthz')).answer.statusCode).toBe(200)
+  expect(isThere(child)).toBe(true)
+})
+
+test('when the first process is killed the others leave, and the next start comes up by itself', async () => {
+  const children = childrenOf(service.child.pid ?? 0)
+  await service.kill()
+  await until(() => !children.some(isThere))
+  service = await startService()
+  expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"migrated":true,"market":true}')
+}, 30_000)
+
+test('a service that is ended says that it is not ready, goes on serving, and ends connections with an answer', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  expect((await ask('/healthz', agent)).answer.headers.connection).toBe('keep-alive')
+  service.child.kill('SIGTERM')
+  await until(async () => (await ask('/readyz')).answer.statusCode === 503)
+  expect((await ask('/readyz')).text).toBe('{"ok":false,"draining":true}')
+  const { answer } = await ask('/healthz', agent)
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
+  expect((await ask('/v1/ping')).answer.statusCode).toBe(401)
+  // Whoever asks twice does not want to wait for the half minute.
+  service.child.kill('SIGTERM')
+  await until(() => service.child.exitCode !== null)
+  expect(service.child.exitCode).toBe(0)
+}, 30_000)
+
+test('a port that is taken is said at once', async () => {
+  const first = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+  const taken = new URL(first.origin).port
+  const env = { ROLES: 'gateway', GATEWAY_PROCESSES: '2', PORT: taken }
+  await expect(startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env })).rejects.toThrow(`Port ${taken} is taken.`)
+  await first.stop()
+}, 30_000)

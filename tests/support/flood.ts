@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+
+export type FloodOptions = {
+  readonly port: number
+  readonly requests: number
+  readonly connections: number
+  /** The request of a number, as it goes over the wire. */
+  readonly requestOf: (at: number) => string
+}
+
+const headEnd = '\r\n\r\n'
+
+/** Bytes of an answer, head and body; null while the head is not whole. */
+function lengthOf(arrived: Buffer): { status: number; bytes: number } | null {
+  const end = arrived.indexOf(headEnd)
+  if (end < 0) return null
+  const head = arrived.toString('latin1', 0, end)
+  const status = Number(head.slice(9, 12))
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined && status !== 304 && status !== 202) throw new Error(`An answer does not say where it ends:\n${head}`)
+  return { status, bytes: end + headEnd.length + Number(length ?? 0) }
+}
+
+/**
+ * Sends many requests over a few connections that are kept, each when the answer to the one before is there. Resolves to how often each status came.
+ */
+export async function flood({ port, requests, connections, requestOf }: FloodOptions): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  let next = 0
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      let arrived: Buffer = Buffer.alloc(0)
+      const send = () => {
+        if (next >= requests) {
+          socket.removeAllListeners('close')
+          socket.destroy()
+          resolve()
+        } else socket.write(requestOf(next++))
+      }
+      socket.on('error', reject)
+      socket.on('close', () => reject(new Error('A connection was closed under way.')))
+      socket.on('data', (part) => {
+        arrived = arrived.length === 0 ? part : Buffer.concat([arrived, part])
+        const answer = lengthOf(arrived)
+        if (answer === null || arrived.length < answer.bytes) return
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        arrived = Buffer.alloc(0)
+        send()
+      })
+      socket.on('connect', send)
+    })
+  await Promise.all(Array.from({ length: connections }, one))
+  return statuses
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The release before this one, as `scripts/keep-release.ts` kept it: a clone that has today's packages. */
+export async function unpackPreviousRelease(): Promise<
+  AsyncDisposable & { home: string; runModule: (source: string, ...values: string[]) => Promise<string> }
+> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-previous-'))
+  await run('tar', ['-xzf', join(root, 'tests/releases/previous.tgz'), '-C', home])
+  await symlink(join(root, 'node_modules'), join(home, 'node_modules'))
+  return {
+    home,
+    /** Runs a module as if it stood in the root of that release, and returns what it wrote to standard output. */
+    runModule: async (source, ...values) =>
+      (await run(process.execPath, ['--input-type=module', '-e', source, ...values], { cwd: home, timeout: 60_000 })).stdout,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  }
+}

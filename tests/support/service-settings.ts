@@ -1,0 +1,17 @@
+/** Settings of a service inside of the process of its tests, but for the database. */
+export const serviceSettings = {
+  publicUrl: 'https://api.example.test',
+  secret: 'a secret of the tests that is long enough',
+  deprecation: null,
+  sunset: null,
+  trustProxy: 0,
+  securityContact: null,
+  isPooled: false,
+  replicaUrl: null,
+  providers: { google: null, oidc: null },
+  smtp: null,
+  payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
+  isProduction: true,
+  webhooksAllowPrivate: false,
+  marketSources: [],
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { onEachMount, type Stage } from './support/stage.ts'
+
+/** What each kind of answer promises whoever receives it. Files and pages have one policy for all of them; what is no page has none, and is kept by nobody. */
+type Kind = 'api' | 'open document' | 'page' | 'drawing'
+
+type Case = {
+  readonly what: string
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly status: number
+  readonly kind: Kind
+}
+
+async function apiCases(stage: Stage): Promise<Case[]> {
+  const { key } = await stage.test()
+  const authorization = `Bearer ${key}`
+  return [
+    { what: 'a call', path: '/v1/rates', headers: { authorization }, status: 200, kind: 'api' },
+    { what: 'a call without a key', path: '/v1/rates', status: 401, kind: 'api' },
+    { what: 'a parameter that is none', path: '/v1/rates?none=1', headers: { authorization }, status: 400, kind: 'api' },
+    { what: 'an address of nothing', path: '/v1/none', headers: { authorization }, status: 404, kind: 'api' },
+    { what: 'a method that is none', path: '/v1/rates', method: 'DELETE', headers: { authorization }, status: 404, kind: 'api' },
+    { what: 'the partner API', path: '/api/v1/rates', status: 401, kind: 'api' },
+    { what: 'a tool call without a key', path: '/mcp', method: 'POST', status: 401, kind: 'api' },
+    { what: 'a tool stream', path: '/mcp', headers: { authorization }, status: 405, kind: 'api' },
+    { what: 'events of Stripe', path: '/api/stripe/webhook', status: 404, kind: 'api' },
+    { what: 'health', path: '/healthz', status: 200, kind: 'api' },
+    { what: 'readiness', path: '/readyz', status: 200, kind: 'api' },
+    { what: 'the OpenAPI document', path: '/api/developer/openapi.json', status: 200, kind: 'open document' },
+    { what: 'a document that is written to', path: '/api/developer/openapi.json', method: 'POST', status: 405, kind: 'api' },
+    { what: 'where faults are told, unset', path: '/.well-known/security.txt', status: 404, kind: 'api' },
+  ]
+}
+
+async function pageCases(stage: Stage): Promise<Case[]> {
+  const [row] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
+  const { text } = await stage.raw('GET', '/')
+  const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
+  return [
+    { what: 'a page', path: '/', status: 200, kind: 'page' },
+    { what: 'a page of nothing', path: '/none', status: 404, kind: 'page' },
+    { what: 'a page that leads on', path: '/portal', status: 307, kind: 'page' },
+    { what: 'a text', path: '/docs/prices.md', status: 200, kind: 'page' },
+    { what: 'the feed', path: '/changelog.xml', status: 200, kind: 'page' },
+    { what: 'a file', path: script, status: 200, kind: 'page' },
+    { what: 'a file of nothing', path: '/_next/static/none.js', status: 404, kind: 'page' },
+    { what: 'a question of the portal', path: '/api/trpc/none', status: 404, kind: 'page' },
+    { what: 'a drawing', path: `/logos/live/${row?.slug}.svg`, status: 200, kind: 'drawing' },
+  ]
+}
+
+function expectHeaders(name: string, headers: Headers, kind: Kind): void {
+  expect([name, headers.get('x-content-type-options')]).toEqual([name, 'nosniff'])
+  for (const told of ['x-powered-by', 'server', 'x-aspnet-version']) expect([name, told, headers.get(told)]).toEqual([name, told, null])
+  expect([name, headers.get('access-control-allow-origin')]).toEqual([name, kind === 'open document' ? '*' : null])
+  expect([name, headers.get('access-control-allow-credentials')]).toEqual([name, null])
+  if (kind === 'api') return
+  if (kind === 'open document') return
+  expect([name, headers.get('x-frame-options')]).toEqual([name, 'DENY'])
+  expect([name, headers.get('strict-transport-security')]).toEqual([name, 'max-age=31536000'])
+  expect([name, headers.get('permissions-policy')]).toEqual([name, expect.stringContaining('camera=()')])
+  expect([name, headers.get('cross-origin-opener-policy')]).toEqual([name, 'same-origin'])
+  expect([name, headers.get('content-security-policy')]).toEqual([
+    name,
+    expect.stringMatching(kind === 'page' ? /frame-ancestors 'none'/ : /^default-src 'none'/),
+  ])
+}
+
+onEachMount((stage) => {
+  test('every kind of answer says what keeps its reader safe, and nothing of what the service is made of', async () => {
+    const cases = [...(await apiCases(stage)), ...(stage.mount === 'next' ? await pageCases(stage) : [])]
+    for (const { what, path, method = 'GET', headers = {}, status, kind } of cases) {
+      const answer = await stage.raw(method, path, headers)
+      expect([what, answer.status]).toEqual([what, status])
+      expectHeaders(what, answer.headers, kind)
+      // Whatever an answer of the API is about, nobody on the way keeps it for somebody else.
+      if (kind === 'api') expect([what, answer.headers.get('cache-control') ?? 'no-store']).toEqual([what, expect.stringMatching(/no-store|private/)])
+    }
+  })
+})
