@@ -122,7 +122,7 @@ test('requests whose outcome is not known are bounded like those that wait, and 
   proxy.holdAfter('SELECT')
   const asked: Promise<Told>[] = []
   for (let round = 0; round < 14; round++) {
-    asked.push(...askOften(payer, 512))
+    asked.push(...askOften(payer, 1_024))
     await sleep(450)
     proxy.cut()
   }

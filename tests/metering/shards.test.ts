@@ -48,7 +48,7 @@ test('calls go to the database of their account, go on while another is away, an
   expect(report.faults).toEqual([])
   const [first, second] = report.shards
   expect([first?.accounts, second?.accounts].every((count) => (count ?? 0) > 10)).toBe(true)
-  expect((first?.charged ?? 0) + (second?.charged ?? 0)).toBeGreaterThan(300)
+  expect((first?.charged ?? 0) + (second?.charged ?? 0)).toBeGreaterThan(60)
   // The one that stayed charged calls while the other was away; the other failed some of its own and charged none of these.
   expect([first?.failed, (first?.duringOthersOutage ?? 0) > 0, (second?.failed ?? 0) > 0]).toEqual([0, true, true])
 }, 30_000)
