@@ -72,7 +72,15 @@ export class PortalPerson implements Actor {
     return answer?.status === 200 ? answer : null
   }
 
+  /** Keys whose making or revoking was not answered: an account may have so many and no more. */
+  private async tidy(): Promise<void> {
+    const listed = await this.ask('keys.list', 'query')
+    const left = listed ? (dataOf(listed) as { id: string; state: string }[]).filter(({ state }) => state === 'active') : []
+    for (const { id } of left.slice(0, 3)) await this.ask('keys.revoke', 'mutation', { id })
+  }
+
   private async makeAndRevoke(): Promise<void> {
+    await this.tidy()
     const made = await this.ask('keys.create', 'mutation', newKey)
     if (!made) return
     const { id, key } = dataOf(made) as { id: string; key: string }
