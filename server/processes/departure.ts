@@ -1,7 +1,8 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '../health.ts'
+import { http } from '../http.ts'
 
 const sweepEveryMs = 50
 
@@ -21,7 +22,7 @@ export class Departure {
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isLeaving = () => this.isLeaving
-    return class extends ServerResponse<IncomingMessage> {
+    return class extends http.ServerResponse<IncomingMessage> {
       override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
         if (isLeaving()) this.shouldKeepAlive = false
         return super.writeHead(status, reason as string, headers)

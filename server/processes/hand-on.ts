@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
+import { http } from '../http.ts'
 import type { Log } from '../log.ts'
 import type { Departure } from './departure.ts'
 import type { Fallback } from './serve.ts'
@@ -49,7 +50,7 @@ export class HandOn {
   port: number | null
   private readonly token: string
   private readonly log: Log
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: mostConnections })
+  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: mostConnections })
 
   constructor(token: string, port: number | null, log: Log) {
     this.token = token
@@ -62,7 +63,7 @@ export class HandOn {
     const isChunked = request.headers['transfer-encoding'] !== undefined
     const headers = [...endToEnd(request), header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
-    const sent = httpRequest({ ...target, headers, timeout: answerWithinMs })
+    const sent = http.request({ ...target, headers, timeout: answerWithinMs })
     sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerWithinMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
@@ -94,7 +95,7 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
 /** What gateways hand their requests to. It listens on this machine only, and answers nobody else. */
 export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
   // A gateway ends connections that it has no more use for; ended from here, one could go as it is used again.
-  return createServer({ keepAliveTimeout: 0, ServerResponse: departure.response }, (request, response) => {
+  return http.createServer({ keepAliveTimeout: 0, ServerResponse: departure.response }, (request, response) => {
     const address = addressGiven(request, token)
     if (address !== undefined) return pages(request, response, address)
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' })

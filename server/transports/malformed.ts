@@ -1,14 +1,14 @@
-import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Answer } from '../gate/call.ts'
+import { http } from '../http.ts'
 import type { Connections } from './connections.ts'
 
 /** An answer as bytes, for a connection on which there is no request to answer. */
 function bytesOf({ status, headers: flat, body, bytes }: Answer): string {
   const headers: string[] = []
   for (let at = 0; at < flat.length; at += 2) headers.push(`${flat[at]}: ${flat[at + 1]}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n${body}`
+  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('')}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n${body}`
 }
 
 /**

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Gate } from '../gate/admit.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Health } from '../health.ts'
+import { http } from '../http.ts'
 import type { Log } from '../log.ts'
 import { calls, steps } from '../tally/calls.ts'
 import { callerAddress } from './caller-address.ts'
@@ -142,7 +143,7 @@ export function createLeanServer(parts: LeanParts): Server {
     const fault = early ?? serve(parts, url, request, response)
     if (fault) refuse(parts, connections, fault, request, response)
   }
-  const server = createServer(
+  const server = http.createServer(
     {
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.headersMs,
@@ -152,7 +153,7 @@ export function createLeanServer(parts: LeanParts): Server {
       // Said by ourselves, in the shape of every other error.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => parts.upgrades?.(request) ?? false,
-      ServerResponse: parts.response ?? ServerResponse,
+      ServerResponse: parts.response ?? http.ServerResponse,
     },
     (request, response) => listen(request, response, false),
   )

@@ -1,8 +1,9 @@
-import http, { type IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { deliveryTimeoutSeconds } from '../contract/events.ts'
 import { keptBodyBytes } from '../contract/webhooks.ts'
+import { http } from '../http.ts'
 import { bareHost } from './check-url.ts'
 import { addressOf } from './reach.ts'
 import type { Reach } from './webhook-room.ts'
@@ -24,7 +25,7 @@ export type Answer = {
 }
 
 /** Keeps connections to receivers open between deliveries. An agent tells them apart by address and by name, so none is used for another receiver. */
-export type Agents = { readonly http: http.Agent; readonly https: https.Agent; close: () => void }
+export type Agents = { readonly http: Agent; readonly https: https.Agent; close: () => void }
 
 export type SendOptions = { readonly reach: Reach; readonly agents: Agents; readonly timeoutMs?: number }
 
@@ -62,7 +63,7 @@ type Whole = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body
 const nothing = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined, isStale: false } as const
 const staleCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
-function requestOf(post: Post, address: string, agents: Agents | null): http.ClientRequest {
+function requestOf(post: Post, address: string, agents: Agents | null): ClientRequest {
   const url = new URL(post.url)
   const host = bareHost(url)
   const isTls = url.protocol === 'https:'
