@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** What is true only on a machine that does nothing else at the time. */
-const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts', 'tests/processes/footprint.test.ts']
+const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts', 'tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
 
 /** Rooms whose tests leave nothing in a process that another file could meet: one process takes one file after the other, and loads the modules once. */
 const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pins/**/*.test.ts', 'tests/requirements/**/*.test.ts']
