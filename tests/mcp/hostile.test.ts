@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
 import type { ApiAnswer } from '../support/world.ts'
-import { runsOn, valueFor } from '../v1/support/arbitraries.ts'
+import { runs, valueFor } from '../v1/support/arbitraries.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { parametersOf } from '../v1/support/target.ts'
 import { modern, post, toolCall } from './support/ask.ts'
@@ -128,7 +128,7 @@ onEachMount((stage) => {
         const all = { 'content-type': 'application/json', ...sent }
         statuses.add(await check((key) => stage.raw('POST', '/mcp', { authorization: `Bearer ${key}`, ...all }, body)))
       }),
-      runsOn(stage, 500),
+      runs(500),
     )
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400]))
   })
@@ -156,7 +156,7 @@ onEachMount((stage) => {
         })
         expect(status).toBe(200)
       }),
-      runsOn(stage, 500),
+      runs(500),
     )
     expect(results).toBeGreaterThan(0)
   })

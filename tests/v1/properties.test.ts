@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { registry } from '../../server/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { anyHeaders, anyMethod, anyPath, anyQuery, mangling, runsOn } from './support/arbitraries.ts'
+import { anyHeaders, anyMethod, anyPath, anyQuery, mangling, runs } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
 import { type ApiAnswer, type Caller, onEachMount, type Stage } from './support/stage.ts'
 
@@ -78,7 +78,7 @@ onEachMount((stage) => {
     const paths = ['/rates', '/rates', '/reference/products', '/reference/fscs', '/ping', '/me', '/rates/none', '/none']
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), anyQuery, async (path, query) => bill.check(await stage.raw('GET', `/v1${path}?${query}`, authorized()))),
-      runsOn(stage, 400),
+      runs(400),
     )
   })
 
@@ -87,7 +87,7 @@ onEachMount((stage) => {
       fc.asyncProperty(anyMethod, anyPath, fc.boolean(), async (method, path, hasKey) =>
         bill.check(await stage.raw(method, `/v1${path}`, hasKey ? authorized() : {})),
       ),
-      runsOn(stage, 300),
+      runs(300),
     )
   })
 
@@ -96,7 +96,7 @@ onEachMount((stage) => {
       fc.asyncProperty(fc.constantFrom('/rates?limit=3', '/reference/currencies', '/ping', '/rates/none'), anyHeaders, async (path, headers) =>
         bill.check(await stage.raw('GET', `/v1${path}`, { ...authorized(), ...headers })),
       ),
-      runsOn(stage, 300),
+      runs(300),
     )
   })
 
@@ -108,7 +108,7 @@ onEachMount((stage) => {
         bill.check(answer)
         expect(answer.status).toBe(key === live.key ? 200 : 401)
       }),
-      runsOn(stage, 150),
+      runs(150),
     )
   })
 
@@ -125,7 +125,7 @@ onEachMount((stage) => {
           bill.check(answer)
           expect([cursor, answer.status]).toEqual([cursor, cursor === body.meta.nextCursor ? 200 : 400])
         }),
-        runsOn(stage, 200),
+        runs(200),
       )
     },
     timeoutMs,
@@ -163,7 +163,7 @@ onEachMount((stage) => {
             ),
           ).toEqual(expected)
         }),
-        runsOn(stage, 60),
+        runs(60),
       )
     },
     timeoutMs,

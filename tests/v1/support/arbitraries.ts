@@ -3,9 +3,6 @@ import fc from 'fast-check'
 /** Every run asks the same, so a failure can be repeated. Another number in SVC_SEED asks other things. */
 export const runs = (numRuns: number) => ({ seed: Number(process.env['SVC_SEED'] ?? 20_261_121), numRuns })
 
-/** As many on the lean mount, and the first fourth of them on Next's, where a call costs ten times as much and the same gate answers: tests/v1/mounts-agree holds them together. */
-export const runsOn = (stage: { readonly mount: 'lean' | 'next' }, numRuns: number) => runs(stage.mount === 'lean' ? numRuns : Math.ceil(numRuns / 4))
-
 /** Visible ASCII: what can stand in a target as it is. */
 const visible = fc.constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)))
 
