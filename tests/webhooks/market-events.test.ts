@@ -37,6 +37,10 @@ async function arrived(path: string, count: number): Promise<Got[]> {
   return receiver.at(path)
 }
 
+/** When all that is on its way has arrived and is paid: a delivery is charged after its endpoint has answered. */
+const settled = () => expect.poll(waiting, { timeout: 15_000, interval: 25 }).toBe(0)
+const waiting = async () => (await stage.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
+
 beforeAll(async () => {
   await stage.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
   receiver = await Receiver.open()
@@ -133,6 +137,7 @@ verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offer
 })
 
 test('a balance that falls arrives at an endpoint that asked for it, beside what happens in the market', async () => {
+  await settled()
   receiver.got.length = 0
   const { account } = caller
   const { rows } = await stage.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
