@@ -11,6 +11,8 @@ import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
+const ofAdministrators = 'It is an administrator: sign in, turn two-factor sign-in on under Settings, and the desk is at /admin.'
+
 function addCreate(account: Command): void {
   account
     .command('create')
@@ -26,8 +28,10 @@ function addCreate(account: Command): void {
         const request = { ...options, isAdmin: options.admin === true, isApproved: options.approve === true, isVerified: true }
         const opening = options.credits === undefined ? ({ kind: 'starter' } as const) : ({ kind: 'adjustment', credits: options.credits } as const)
         const made = await openAccount(pool, request, opening)
-        const result = { id: made.publicId, email: made.email, plan: options.plan, approved: request.isApproved, balanceCredits: made.balanceCredits }
-        return { result, lines: [`${made.email} has the account ${made.publicId} with ${made.balanceCredits} credits.`] }
+        const { isAdmin, isApproved } = request
+        const result = { id: made.publicId, email: made.email, plan: options.plan, approved: isApproved, admin: isAdmin, balanceCredits: made.balanceCredits }
+        const line = `${made.email} has the account ${made.publicId} with ${made.balanceCredits} credits.`
+        return { result, lines: isAdmin ? [line, ofAdministrators] : [line] }
       }),
     )
 }

@@ -7,12 +7,14 @@ import { addDocumentCommands } from './document-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMarketCommands } from './market-commands.ts'
 import { writeFault } from './output.ts'
+import { addRequestCommands } from './request-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
 const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
 
 addAccountCommands(program)
 addKeyCommands(program)
+addRequestCommands(program)
 addLedgerCommands(program)
 addBillingCommands(program)
 addMarketCommands(program)

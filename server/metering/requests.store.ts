@@ -91,11 +91,13 @@ export async function readKeyId(pool: Pool, accountId: number, publicId: string)
   return rows[0]?.id ?? null
 }
 
-/** Public id of the account that a request is of. Its id says on which day to look. */
-export async function readRequestAccount(pool: Pool, id: string): Promise<string | null> {
-  const { rows } = await pool.query<{ public_id: string }>(
-    `SELECT a.public_id FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= ${oldest} LIMIT 1`,
+export type RequestAccountRow = { id: string; public_id: string; email: string }
+
+/** The account that a request is of. Its id says on which day to look. */
+export async function readRequestAccount(pool: Pool, id: string): Promise<RequestAccountRow | null> {
+  const { rows } = await pool.query<RequestAccountRow>(
+    `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= ${oldest} LIMIT 1`,
     [id],
   )
-  return rows[0]?.public_id ?? null
+  return rows[0] ?? null
 }

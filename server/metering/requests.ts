@@ -116,8 +116,11 @@ export async function requestInFull(pool: Pool, accountId: number, id: string, o
   return { ...fromDb(row, operations), headers: detail?.headers ?? null, message: detail?.message ?? null, givenBack: detail?.given_back ?? false }
 }
 
-/** Public id of the account whose call a whole request id is of; null when the log has no such call any more. */
-export async function accountOfRequest(pool: Pool, id: string): Promise<string | null> {
+export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }
+
+/** The account whose call a whole request id is of; null when the log has no such call any more. */
+export async function accountOfRequest(pool: Pool, id: string): Promise<RequestAccount | null> {
   const known = wholeId(id)
-  return known === null ? null : readRequestAccount(pool, known)
+  const row = known === null ? null : await readRequestAccount(pool, known)
+  return row && { id: Number(row.id), publicId: row.public_id, email: row.email }
 }

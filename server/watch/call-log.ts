@@ -1,3 +1,4 @@
+import { errorCodes, errors } from '../contract/errors.ts'
 import { publicRequestId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { type CallRecord, calls } from '../tally/calls.ts'
@@ -18,6 +19,7 @@ const factsOf = (call: CallRecord, tookMs: number) => ({
   requestId: publicRequestId(call.requestId),
   endpoint: call.endpoint?.id ?? 'none',
   status: call.status,
+  error: errorCodes.find((code) => errors[code].no === call.error),
   credits: call.credits,
   tookMs: round(tookMs),
   steps: stepsOf(call),

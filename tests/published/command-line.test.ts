@@ -11,3 +11,31 @@ test.each(['openapi', 'postman'])('svc %s prints the bytes that are served, with
   const { text } = await stage.raw('GET', `/api/developer/${name}.json`)
   expect(await Promise.all([runCli(stage.databaseUrl, name), runCli(stage.databaseUrl, '--json', name)])).toEqual([text, text])
 })
+
+test('svc request show says why a call failed, and what another cost', { timeout: 60_000 }, async () => {
+  const { account, key, keyId } = await stage.live({ credits: 3 })
+  const paid = await stage.get('/rates?limit=2', key)
+  const refused = await stage.get('/rates?limit=3&sort=nonsense', key)
+  const idOf = (answer: typeof paid) => answer.headers.get('x-svc-request-id') ?? ''
+  const show = async (answer: typeof paid) => JSON.parse(await runCli(stage.databaseUrl, '--json', 'request', 'show', '--id', idOf(answer)))
+  // Parameters and message are written beside the call, half a second later.
+  await expect.poll(() => stage.sql('SELECT FROM request_detail WHERE account_id = $1', [account.id]), { timeout: 10_000 }).toHaveLength(2)
+  const whose = { account: account.publicId, email: account.email, key: { id: keyId, mode: 'live' } }
+  expect(await show(paid)).toMatchObject({ ...whose, id: idOf(paid), status: 200, error: null, charge: { credits: 2, freeBy: null }, balanceAfter: 1 })
+  const { error, message } = refused.body
+  expect(await show(refused)).toMatchObject({
+    ...whose,
+    status: 400,
+    error,
+    message,
+    target: '/rates?limit=3&sort=nonsense',
+    charge: { credits: 0, freeBy: 'error' },
+  })
+  const lines = await runCli(stage.databaseUrl, 'request', 'show', '--id', idOf(refused))
+  expect(lines).toContain(`Answered: 400 ${error}: ${message}`)
+  expect(lines).not.toContain(key)
+  await expect(runCli(stage.databaseUrl, 'request', 'show', '--id', `req_${'0'.repeat(32)}`)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no such request. Give the whole id'),
+  })
+})

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
 import { expect, test } from 'vitest'
+import { errors } from '../../server/contract/errors.ts'
 import { openPool } from '../../server/db/pool.ts'
 import { FailedCalls } from '../../server/gate/failed-calls.ts'
 import { createLog } from '../../server/log.ts'
@@ -95,12 +96,17 @@ function linesOf(level: string): { log: ReturnType<typeof createLog>; lines: str
 }
 
 test('at the level debug each call is one line: its id, its endpoint, its time, and neither its parameters nor its key', () => {
-  const end = (level: string) => {
+  const end = (level: string, error = 0) => {
     const { log, lines } = linesOf(level)
     logCalls(log, level === 'debug')
     const call = calls.begin(undefined)
     call.mark(0)
-    call.answered({ endpoint: { no: 7, id: 'things.list', method: 'GET', path: '/things' }, target: '/things?api_key=svc_live_hush' }, 'a1b2', 200, 0)
+    call.answered(
+      { endpoint: { no: 7, id: 'things.list', method: 'GET', path: '/things' }, target: '/things?api_key=svc_live_hush' },
+      'a1b2',
+      error > 0 ? 402 : 200,
+      error,
+    )
     calls.end(call)
     return lines
   }
@@ -110,6 +116,8 @@ test('at the level debug each call is one line: its id, its endpoint, its time, 
     expect(others).toEqual([])
     expect(JSON.parse(line)).toMatchObject({ level: 20, requestId: 'req_a1b2', endpoint: 'things.list', status: 200, credits: 0, tookMs: expect.any(Number) })
     expect(line).not.toMatch(/hush|api_key|svc_live/)
+    const { no } = errors.insufficient_credits
+    expect(JSON.parse(end('debug', no)[0] ?? '')).toMatchObject({ status: 402, error: 'insufficient_credits' })
   } finally {
     calls.onEnd = null
     calls.onSlow = null
