@@ -22,7 +22,18 @@ const stamps = {
   generate: at('server', 'db', 'generated', '.stamp'),
   build: at('.next', '.svc-build'),
 }
-const built = ['app', 'components', 'server', 'public', 'prisma/schema', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json']
+const built = [
+  'app',
+  'components',
+  'server',
+  'public',
+  'prisma/schema',
+  'next.config.mjs',
+  'proxy.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 const readText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const readJson = (path) => JSON.parse(readText(path) || '{}')

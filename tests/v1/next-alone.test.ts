@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
+import { call } from '../support/world.ts'
+import { Stage } from './support/stage.ts'
+
+/** The portal's application as a host runs it that knows Next alone: none of our own listener is in front. */
+const stage = new Stage('lean')
+let host: ChildProcess
+let origin: string
+
+beforeAll(async () => {
+  await stage.open()
+  const port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: stage.databaseUrl, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl }
+  host = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], { cwd: root, env, stdio: 'ignore' })
+  await vi.waitFor(() => fetch(`${origin}/healthz`), { timeout: 30_000, interval: 100 })
+})
+afterAll(async () => {
+  const ended = once(host, 'exit')
+  host.kill('SIGTERM')
+  await ended
+  await stage.close()
+})
+
+const get = (path: string, key: string | null = null) => call(`${origin}/v1`, path, key)
+
+test('calls are answered and charged as by our own listener, whatever their path', async () => {
+  const { account, key } = await stage.live({ credits: 10 })
+  const paid = await get('/rates?limit=2', key)
+  const { body } = await stage.get('/rates?limit=2', (await stage.live()).key)
+  expect([paid.status, paid.headers.get('x-svc-credits-charged'), paid.body.data]).toEqual([200, '2', body.data])
+  expect((await get(`/rates/${body.data[0].sourceKey}`, key)).body.data.sourceKey).toBe(body.data[0].sourceKey)
+  expect(await stage.balance(account)).toBe(7)
+  for (const path of ['', '/', '/no/such/path']) expect([path, (await get(path, key)).body.error]).toEqual([path, 'not_found'])
+  expect((await get('/rates')).body.error).toBe('missing_api_key')
+  expect(await stage.balance(account)).toBe(7)
+})
+
+test('pages stand as text at their addresses, and the desk is at none', async () => {
+  const text = await fetch(`${origin}/docs/limits.md`)
+  expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+  for (const path of ['/admin', '/desk', '/desk/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])
+})
