@@ -1,6 +1,6 @@
 /**
- * Makes a clone ready to run: packages, the Prisma client and, with --build, the portal. npm runs it before start, test, dev
- * and bench, on whatever Node the machine has (20 or later), so nothing may be imported here but Node's own parts. Each
+ * Makes a clone ready to run: packages, the Prisma client, the bundle of the server and, with --build, the portal. npm runs it before start, svc,
+ * test, dev and bench, on whatever Node the machine has (20 or later), so nothing may be imported here but Node's own parts. Each
  * step leaves a stamp in what it made; when all stamps fit it is done in a moment. Everything it says goes to standard error.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -20,8 +20,10 @@ const minute = 60_000
 const stamps = {
   install: at('node_modules', '.svc-setup.json'),
   generate: at('server', 'db', 'generated', '.stamp'),
+  bundle: at('built', '.stamp'),
   build: at('.next', '.svc-build'),
 }
+const bundled = ['server', 'scripts/bundle-server.mjs', 'package.json', 'package-lock.json']
 const built = [
   'app',
   'components',
@@ -61,10 +63,12 @@ function hashOf(paths, ...others) {
 const versionOf = (name) => readJson(at('node_modules', name, 'package.json')).version ?? ''
 const installHash = () => hashOf(['package.json', 'package-lock.json'], platform)
 const generateHash = () => hashOf(['prisma/schema', 'prisma.config.ts'], versionOf('prisma'), versionOf('@prisma/client'))
+const bundleHash = () => hashOf(bundled)
 const buildHash = () => hashOf(built)
 
 const isInstalled = () => readJson(stamps.install).hash === installHash() && (nodeMajor >= 24 || existsSync(at('node_modules/.bin/node')))
 const isGenerated = () => !existsSync(at('prisma/schema')) || readText(stamps.generate) === generateHash()
+const isBundled = () => readText(stamps.bundle) === bundleHash() && ['main.js', 'svc.js'].every((name) => existsSync(at('built', name)))
 const isBuilt = () => !wantsBuild || !existsSync(at('app')) || (readText(stamps.build) === buildHash() && existsSync(at('.next/BUILD_ID')))
 
 /** Runs a program to its end and returns what it said; a limit ends what hangs. */
@@ -189,6 +193,14 @@ async function generate() {
   writeFileSync(stamps.generate, hash)
 }
 
+async function bundle() {
+  const hash = bundleHash()
+  rmSync(stamps.bundle, { force: true })
+  const { ok, output } = await run(findNode(), [at('scripts', 'bundle-server.mjs')], { limitMs: minute })
+  if (!ok) throw new Fault(`${tail(output)}\nThe server could not be bundled: correct what is said above and run the command again.`)
+  writeFileSync(stamps.bundle, hash)
+}
+
 async function build() {
   const hash = buildHash()
   say('Building the portal ...')
@@ -203,6 +215,7 @@ async function main() {
   const steps = [
     [isInstalled, install],
     [isGenerated, generate],
+    [isBundled, bundle],
     [isBuilt, build],
   ]
   if (steps.every(([isDone]) => isDone())) return

@@ -12,10 +12,11 @@ import { restoreBackup } from '../../server/backup/restore-backup.ts'
 import { writtenAs } from '../../server/backup/written-as.ts'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import { halfRestore } from '../../server/db/half-restore.ts'
+import { svcProgram } from '../support/programs.ts'
 import { authSecret, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
 import { BackupStage, withPool } from './support/backup-stage.ts'
-import { cli, environment, makeAnew, rewrite, svc } from './support/svc.ts'
+import { environment, makeAnew, rewrite, svc } from './support/svc.ts'
 
 const backup = new BackupStage()
 const { path } = backup
@@ -126,7 +127,7 @@ test('a restore that was killed says so to everybody, and the next one begins an
   const url = await backup.newTarget()
   const env = environment({ url })
   await withPool(url, async (pool) => {
-    const child = spawn(process.execPath, [cli, 'backup', 'restore', path('first.tar.gz'), '--yes'], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, [svcProgram, 'backup', 'restore', path('first.tar.gz'), '--yes'], { env, stdio: 'ignore' })
     const exit = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
     await vi.waitFor(async () => expect((await halfRestore(pool))?.file).toBe('first.tar.gz'), { timeout: 20_000, interval: 2 })
     child.kill('SIGKILL')

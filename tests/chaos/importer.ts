@@ -3,13 +3,12 @@ import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { generateMarket } from '../../server/market/generate/generate-market.ts'
+import { svcProgram } from '../support/programs.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
 import { LoadKind } from './load-kind.ts'
 
-const cli = fileURLToPath(new URL('../../server/cli/main.ts', import.meta.url))
 const marked = 8
 const killed = 0.3
 
@@ -66,7 +65,7 @@ export class Importer implements Actor {
 
   private run(killAfterMs: number | null): Promise<boolean> {
     const env = { ...process.env, DATABASE_URL: this.site.databaseUrl }
-    const child = spawn(process.execPath, [cli, 'market', 'import', this.file, '--partial', '--confirm'], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, [svcProgram, 'market', 'import', this.file, '--partial', '--confirm'], { env, stdio: 'ignore' })
     const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 30_000)
     return new Promise((resolve) =>
       child.once('exit', (code) => {

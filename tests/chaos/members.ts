@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { serviceProgram } from '../support/programs.ts'
 import { freePort } from '../support/service-process.ts'
 import { whenThisProcessIsGone } from './guard.ts'
 
@@ -12,7 +13,6 @@ export type MemberName = (typeof memberNames)[number]
 
 const roles: Record<MemberName, string> = { 'gateway-1': 'gateway', 'gateway-2': 'gateway', portal: 'portal', worker: 'worker' }
 
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const startAgainMs = 250
 const startWithinMs = 90_000
@@ -56,7 +56,11 @@ export class Member {
     this.hasServed = false
     // The second gateway writes its log to a pipe that nobody reads, the others to a disk that may be full.
     const log = this.name === 'gateway-2' ? null : openSync(this.logFile, 'a')
-    const child: ChildProcess = spawn(process.execPath, [main], { cwd: root, env: this.env as NodeJS.ProcessEnv, stdio: ['ignore', 'ignore', log ?? 'pipe'] })
+    const child: ChildProcess = spawn(process.execPath, [serviceProgram], {
+      cwd: root,
+      env: this.env as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'ignore', log ?? 'pipe'],
+    })
     if (log !== null) closeSync(log)
     this.child = child
     this.release = whenThisProcessIsGone('kill -9 "$1"', String(child.pid))

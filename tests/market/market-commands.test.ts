@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { feedKinds } from '../../server/market/import/feed-kind.ts'
 import { ownDatabase } from '../support/own-database.ts'
+import { svcProgram } from '../support/programs.ts'
 import { publisher, says } from './sources/publisher.ts'
 import { sample, webPage } from './sources/samples.ts'
 
 const database = ownDatabase()
-const cli = join(import.meta.dirname, '../../server/cli/main.ts')
 
 type Said = { readonly code: number; readonly out: string; readonly err: string }
 
@@ -19,7 +18,7 @@ const unhurried = { timeout: 90_000 }
 function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
   return new Promise((resolve) => {
     const settings = { env: { ...process.env, DATABASE_URL: database.url, ...env }, maxBuffer: 16_000_000 }
-    const child = execFile(process.execPath, [cli, 'market', ...args], settings, (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }))
+    const child = execFile(process.execPath, [svcProgram, 'market', ...args], settings, (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }))
   })
 }
 

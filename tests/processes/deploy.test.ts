@@ -7,10 +7,10 @@ import { readEnv } from '../../server/env.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
-const start = 'node --import ./scripts/keep-compiled.mjs server/main.ts'
+const start = 'node --import ./scripts/keep-compiled.mjs built/main.js'
 
 const expectFiles = (command: string) => {
-  const files = command.split(' ').filter((word) => /\.(?:mjs|ts|json)$/.test(word))
+  const files = command.split(' ').filter((word) => /\.(?:m?js|ts|json)$/.test(word))
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) expect(existsSync(join(root, file)), file).toBe(true)
 }
@@ -24,8 +24,9 @@ test('the image copies and runs what is in the repository', () => {
       .slice(0, -1),
   )
   // What only the build makes is not in the repository.
-  const made = ['/app/.next', '/app/node_modules']
+  const made = ['/app/.next', '/app/built', '/app/node_modules']
   const named = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''))
+  expect(copied).toContain('/app/built')
   expect(named).toContain('server')
   for (const path of named) expect(existsSync(join(root, path)), path).toBe(true)
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[]

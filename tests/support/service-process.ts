@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serviceProgram } from './programs.ts'
 
 export type Mount = 'lean' | 'next'
 
@@ -56,8 +58,14 @@ type StartOptions = {
   /** What `env` and the settings of every test come on top of; the environment of this process unless told otherwise. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
-  /** The clone that is started; this one unless told otherwise. */
+  /** The clone of an earlier release, which is started as it was then; this one, from its bundle, unless told otherwise. */
   readonly home?: string
+}
+
+/** Releases without a bundle ran their sources. */
+function programOf(home: string): string {
+  const bundled = join(home, 'built/main.js')
+  return existsSync(bundled) ? bundled : join(home, 'server/main.ts')
 }
 
 function exited(child: ChildProcess): Promise<void> {
@@ -68,7 +76,7 @@ function exited(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts `server/main.ts` on a free port. `lean` is the plain listener; `next` leaves the gateway out, so that /v1 is answered by the Next route
+ * Starts `built/main.js` on a free port. `lean` is the plain listener; `next` leaves the gateway out, so that /v1 is answered by the Next route
  * handler (needs the build, which `npm test` makes first).
  */
 export async function startProcess({ base = process.env, ...options }: StartOptions): Promise<ServiceProcess> {
@@ -84,7 +92,8 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,
   }
-  const child = spawn(process.execPath, [join(options.home ?? root, 'server/main.ts')], { cwd: options.home ?? root, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const program = options.home === undefined ? serviceProgram : programOf(options.home)
+  const child = spawn(process.execPath, [program], { cwd: options.home ?? root, env, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startWithinMs)

@@ -1,6 +1,5 @@
 /** From an import to a receiver, by the service as an operator starts it: what happens in the market arrives, in the shape of the endpoints. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adjustCredits } from '../../server/billing/ledger.ts'
@@ -8,12 +7,12 @@ import type { EventType } from '../../server/contract/events.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { svcProgram } from '../support/programs.ts'
 import { publicUrl } from '../support/service-process.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
 import { type Got, Receiver } from './support/receiver.ts'
 
 const stage = new Stage('lean')
-const main = fileURLToPath(new URL('../../server/cli/main.ts', import.meta.url))
 const settings = { WEBHOOKS_ALLOW_PRIVATE: 'true', NEXTAUTH_SECRET: 'a secret of the tests that is long enough', PUBLIC_URL: publicUrl }
 let receiver: Receiver
 let caller: Caller
@@ -22,7 +21,7 @@ let all: Record<string, string>
 /** The operator's command line. */
 async function svc(...args: string[]): Promise<Record<string, string>> {
   const env = { ...process.env, ...settings, DATABASE_URL: stage.databaseUrl }
-  return JSON.parse((await promisify(execFile)(process.execPath, [main, '--json', ...args], { env })).stdout)
+  return JSON.parse((await promisify(execFile)(process.execPath, [svcProgram, '--json', ...args], { env })).stdout)
 }
 
 const addEndpoint = (path: string, types: string, ...more: string[]) =>

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { readTar, type TarEntry, tarEnd, tarEntry } from '../../../server/backup/tar.ts'
+import { svcProgram } from '../../support/programs.ts'
 import { authSecret, publicUrl } from '../../support/service-process.ts'
-
-export const cli = join(import.meta.dirname, '../../../server/cli/main.ts')
 
 /** The environment of a command line: the database at an address, or the embedded one of a data folder. */
 export const environment = (database: { url: string } | { dataDir: string }): NodeJS.ProcessEnv => {
@@ -21,7 +19,7 @@ export type Ran = { readonly code: number; readonly out: string; readonly err: s
 export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''): Promise<Ran> {
   const script = `${before} exec "$0" "$@"`
   return new Promise((resolve) => {
-    execFile('/bin/sh', ['-c', script, process.execPath, cli, ...args], { env, maxBuffer: 16_000_000 }, (error, out, err) =>
+    execFile('/bin/sh', ['-c', script, process.execPath, svcProgram, ...args], { env, maxBuffer: 16_000_000 }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
     )
   })

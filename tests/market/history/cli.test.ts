@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { svcProgram } from '../../support/programs.ts'
 import { ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'
 import { checkHistory, storedChanges, storedEvents } from './books.ts'
 
 const market = marketDatabase()
-const main = join(import.meta.dirname, '../../../server/cli/main.ts')
 let folder = ''
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ type Ended = { code: number; output: string; errors: string }
 function svc(...args: string[]): Promise<Ended> {
   const env = { ...process.env, DATABASE_URL: String(market.pool.options.connectionString) }
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env, maxBuffer: 1 << 26 }, (error, output, errors) => {
+    execFile(process.execPath, [svcProgram, ...args], { env, maxBuffer: 1 << 26 }, (error, output, errors) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors })
     })
   })

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { svcProgram } from '../../support/programs.ts'
 import { publicUrl } from '../../support/service-process.ts'
-
-const cli = join(import.meta.dirname, '../../../server/cli/main.ts')
 
 /** Runs the operator's command line on the database at `databaseUrl`, and returns what it wrote to standard output. */
 export async function runCli(databaseUrl: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, PUBLIC_URL: publicUrl }
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { env, maxBuffer: 16_000_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, [svcProgram, ...args], { env, maxBuffer: 16_000_000 })
   return stdout
 }

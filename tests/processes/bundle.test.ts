@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { serviceProgram } from '../support/programs.ts'
+import { startProcess } from '../support/service-process.ts'
+
+/** What services run from in production (scripts/bundle-server.mjs): that it is whole, and does what it is for. */
+const root = join(import.meta.dirname, '../..')
+const built = dirname(serviceProgram)
+const database = ownDatabase({ max: 1 })
+const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: readFileSync(join(built, name), 'utf8') }))
+/** A place in the sources as the bundle names it, alone or as what another one is found from. */
+const placePattern =
+  /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
+
+test('every file that the bundle looks for by the place of a source is there, and it asks for no place of its own', () => {
+  const from = pathToFileURL(serviceProgram)
+  const found: string[] = []
+  for (const { name, text } of parts) {
+    for (const [, target, base, alone] of text.matchAll(placePattern)) {
+      const source = new URL(base ?? alone ?? '', from)
+      const file = target === undefined ? source : new URL(target, source)
+      expect(existsSync(fileURLToPath(file)), `${name}: ${file.href}`).toBe(true)
+      found.push(file.href.slice(pathToFileURL(root).href.length + 1))
+    }
+    // What rolldown brings itself asks for it to find packages, which lie as far from the bundle as from the sources.
+    if (!name.startsWith('rolldown-runtime')) expect(text.replace(placePattern, ''), name).not.toMatch(/import\.meta/)
+    expect(text, name).not.toContain(root)
+  }
+  // What services would not start or answer without.
+  for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/publish/postman-worker.ts', 'package.json']) expect(found).toContain(file)
+})
+
+const list = join(folder, 'loaded.json')
+
+/** Writes down at the end which files were loaded. */
+const noteLoaded = `
+  import { writeFileSync } from 'node:fs'
+  import { registerHooks } from 'node:module'
+  const files = []
+  registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.push(url); return next(url, context) } })
+  process.on('exit', () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)))`
+
+test('a gateway starts from a few files, with nothing that is only wanted later', async () => {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`
+  const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: folder, env: { ROLES: 'gateway', NODE_OPTIONS } })
+  // Ready, it hears a signal as well: the list is written at an end in good order.
+  expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
+  await service.stop()
+  const files = JSON.parse(readFileSync(list, 'utf8')) as string[]
+  const here = pathToFileURL(root).href
+  expect(files).toContain(pathToFileURL(serviceProgram).href)
+  expect(files.filter((file) => file.startsWith(`${here}/server/`) || file.includes('/node_modules/zod/'))).toEqual([])
+  expect(files.filter((file) => /\/built\/(?:mcp-eras|document|postman|schema-engine|tracing|svc)[.-]/.test(file))).toEqual([])
+  // As sources they are 527.
+  expect(files.length).toBeLessThan(160)
+})
+
+/** A clone with two programs that say where they stand, and a part that is loaded late. */
+function smallClone(): string {
+  const clone = join(folder, 'clone')
+  mkdirSync(join(clone, 'server/cli'), { recursive: true })
+  mkdirSync(join(clone, 'scripts'))
+  cpSync(join(root, 'scripts/bundle-server.mjs'), join(clone, 'scripts/bundle-server.mjs'))
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+  writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(clone, 'server/cli/main.ts'), 'console.log(import.meta.dirname as string, import.meta.url)')
+  const main = `console.log(import.meta.url as string); process.stdin.once('data', async () => { console.log((await import('./late.ts')).late); process.exit() })`
+  writeFileSync(join(clone, 'server/main.ts'), main)
+  return clone
+}
+
+test('a service goes on with the parts of its own bundle while the next one is made, and a clone may be moved', async () => {
+  const run = promisify(execFile)
+  const clone = smallClone()
+  const bundle = async (late: string) => {
+    writeFileSync(join(clone, 'server/late.ts'), `export const late: string = '${late}'`)
+    await run(process.execPath, [join(clone, 'scripts/bundle-server.mjs')])
+  }
+  await bundle('first')
+  const running = run(process.execPath, [join(clone, 'built/main.js')])
+  await new Promise((resolve) => running.child.stdout?.once('data', resolve))
+  await bundle('second')
+  running.child.stdin?.end('go')
+  expect((await running).stdout).toContain('first')
+  await bundle('third')
+  const texts = globSync('late-*.js', { cwd: join(clone, 'built') }).map((name) => readFileSync(join(clone, 'built', name), 'utf8'))
+  expect(texts.map((text) => /second|third|first/.exec(text)?.[0]).toSorted()).toEqual(['second', 'third'])
+
+  const moved = join(folder, 'moved')
+  renameSync(clone, moved)
+  const [place = '', url] = (await run(process.execPath, [join(moved, 'built/svc.js')])).stdout.trim().split(' ')
+  expect(normalize(place)).toBe(join(moved, 'server/cli'))
+  expect(url).toBe(pathToFileURL(join(moved, 'server/cli/main.ts')).href)
+}, 60_000)
