@@ -105,12 +105,30 @@ async function compareCounts(client: Client, { tables, sums }: Manifest): Promis
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`
 
+const deadlock = '40P01'
+const mostBeginnings = 5
+
+/**
+ * Opens the transaction and empties the tables; returns what puts their rules back. Processes that still run hold some tables while they wait for others:
+ * whoever is told to give way begins again.
+ */
+async function begin(client: Client, manifest: Manifest, beginnings = 1): Promise<() => Promise<void>> {
+  try {
+    await client.query('BEGIN')
+    await client.query(writeAlike)
+    const tighten = await loosen(client)
+    await prepareTables(client, manifest)
+    return tighten
+  } catch (error) {
+    if ((error as { code?: string }).code !== deadlock || beginnings === mostBeginnings) throw error
+    await client.query('ROLLBACK')
+    return begin(client, manifest, beginnings + 1)
+  }
+}
+
 /** Loads everything in one transaction: the rows, the sequences, the versions. `parts` throws when the backup turns out to be damaged, and then nothing was loaded. */
 export async function loadTables(client: Client, manifest: Manifest, parts: AsyncIterable<RowsPart>): Promise<void> {
-  await client.query('BEGIN')
-  await client.query(writeAlike)
-  const tighten = await loosen(client)
-  await prepareTables(client, manifest)
+  const tighten = await begin(client, manifest)
   const loading = new Loading(client, manifest.tables)
   for await (const part of parts) await loading.add(part)
   await loading.end()
