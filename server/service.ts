@@ -83,6 +83,8 @@ export type Service = {
   readonly health: Health
   /** How full the admission path of this process is. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
+  /** Whether history is read from the replica just now; null: there is none. */
+  readonly isReplicaUsed: () => boolean | null
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** What the desk works with on the market, and what it is told of this process. */
@@ -224,6 +226,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     trustProxy,
     admission,
+    isReplicaUsed: () => replica?.isUsed ?? null,
     health: healthOf(pool, shared, pendingMigrations, log),
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },

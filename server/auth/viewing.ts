@@ -1,11 +1,10 @@
-import type { Pool } from 'pg'
 import { type Deed, writeAudit } from '../accounts/audit.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
-import { deleteViewing, holdUntold, takeLapsed, writeViewing } from './viewing.store.ts'
+import { deleteViewing, holdUntold, writeViewing } from './viewing.store.ts'
 
 /** A view ends by itself after so long. */
 const viewingMinutes = 30
@@ -61,16 +60,5 @@ export async function endViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, { s
     const accountId = await deleteViewing(client, sessionId)
     if (accountId === null) throw new FieldsError({ form: 'You look at your own portal already.' })
     await writeAudit(client, { ...by, accountId, action: 'viewing.end' })
-  })
-}
-
-const lapsedAtOnce = 500
-
-/** Puts into the audit log which views have ended without being left: they ran out, or the administrator is signed out. */
-export async function tellLapsedViews(pool: Pool): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    for (const { accountId, admin, endsAt } of await takeLapsed(client, lapsedAtOnce)) {
-      await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })
-    }
   })
 }

@@ -49,6 +49,11 @@ export class Replica {
     this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs: withinMs, connectWithinMs, onError })
   }
 
+  /** Whether it is read from just now. */
+  get isUsed(): boolean {
+    return this.fault === null
+  }
+
   readonly read: VersionedReads = async (marketVersion, read) => {
     if (this.fault !== null) void this.lookAgain()
     else {

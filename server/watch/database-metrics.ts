@@ -74,3 +74,12 @@ export function registerDatabase(registry: Registry, reader: DatabaseFiguresRead
     })
   }
 }
+
+/** Whether reads of history go where they should, as this process finds it. */
+export function registerReplica(registry: Registry, isUsed: () => boolean | null): void {
+  const help = 'Whether history is read from the replica; there is no figure where DATABASE_REPLICA_URL names none.'
+  register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_history_replica_used', help }, () => {
+    const used = isUsed()
+    return used === null ? [] : one(used ? 1 : 0)
+  })
+}

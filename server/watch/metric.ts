@@ -11,7 +11,7 @@ export type MetricFacts = {
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   /** What several processes of one service say together: `first` is for what they all read from one database. */
-  readonly aggregator: 'sum' | 'max' | 'first'
+  readonly aggregator: 'sum' | 'max' | 'min' | 'first'
 }
 
 /**

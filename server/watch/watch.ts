@@ -25,7 +25,7 @@ export type WatchSettings = WatchEnv & {
 }
 
 type WatchParts = {
-  readonly service: Pick<Service, 'admission' | 'market'>
+  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed'>
   readonly pool: Pool
   readonly log: Log
 }
@@ -93,7 +93,8 @@ export async function openWatch(settings: WatchSettings, { service, pool, log }:
       ['watch', ownPool],
     ])
     const figures = new DatabaseFiguresReader(ownPool, log)
-    return openRegistry({ pools, market: service.market, roles: settings.roles, release, dataDir: settings.dataDir, admission: service.admission, figures })
+    const { admission, market, isReplicaUsed } = service
+    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, figures })
   }
   answerTo(question, async () => {
     registry ??= open()

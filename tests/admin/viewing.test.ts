@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tellLapsedViews } from '../../server/auth/viewing.ts'
+import { tellLapsedViews } from '../../server/auth/lapsed-views.ts'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { ways } from '../portal/support/valid-mutations.ts'

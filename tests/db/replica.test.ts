@@ -5,6 +5,7 @@ import { ndjson, product, provider } from '../market/feeds.ts'
 import { type ReplicaServer, startReplica } from '../support/replica-server.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
+import { metricsToken } from '../watch/support/scrape.ts'
 
 /** A gateway on a primary with a real streaming replica. */
 let primary: OwnServer
@@ -16,7 +17,12 @@ beforeAll(async () => {
   primary = await startOwnServer()
   key = (await makeKey(primary.pool, await makeAccount(primary.pool, { credits: 10_000 }))).key
   replica = await startReplica(primary.url)
-  service = await startProcess({ databaseUrl: primary.url, mount: 'lean', dataDir: 'unused', env: { ROLES: 'gateway', DATABASE_REPLICA_URL: replica.url } })
+  service = await startProcess({
+    databaseUrl: primary.url,
+    mount: 'lean',
+    dataDir: 'unused',
+    env: { ROLES: 'gateway', DATABASE_REPLICA_URL: replica.url, METRICS_TOKEN: metricsToken },
+  })
 }, 60_000)
 afterAll(async () => {
   await service?.stop()
@@ -57,6 +63,12 @@ async function askAnew(): Promise<void> {
   expect((await call(service.api, `/history?limit=${++asked}`, key)).status).toBe(200)
 }
 
+/** What the process tells of its replica to whoever scrapes it. */
+async function figure(): Promise<string | undefined> {
+  const answer = await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  return /^svc_history_replica_used (\d)$/m.exec(await answer.text())?.[1]
+}
+
 const lines = (words: string) =>
   service
     .log()
@@ -73,7 +85,9 @@ test('history is read from the replica, and never older than what was imported',
     expect(await lastReadThere()).not.toBe('')
   })
   expect(lines('History is read from')).toBe(0)
+  expect(await figure()).toBe('1')
 })
+
 test('a replica whose replay is paused is not read from where it lacks what the answer needs', async () => {
   await replica.ask('SELECT pg_wal_replay_pause()')
   const rate = await changeRate()
@@ -81,10 +95,26 @@ test('a replica whose replay is paused is not read from where it lacks what the 
   const before = await lastReadThere()
   await askAnew()
   expect(await lastReadThere()).toBe(before)
+  // What it was sent grows old, and then nothing at all is read there.
+  await vi.waitFor(
+    async () => {
+      await askAnew()
+      expect(lines('it is more than 10 seconds behind')).toBe(1)
+    },
+    { timeout: 18_000, interval: 500 },
+  )
+  expect(await figure()).toBe('0')
   await replica.ask('SELECT pg_wal_replay_resume()')
   await vi.waitFor(async () => expect((await replica.ask('SELECT pg_last_wal_replay_lsn() = pg_last_wal_receive_lsn() AS even'))[0]).toEqual({ even: true }))
   expect(await newest()).toBe(rate)
-})
+  await vi.waitFor(
+    async () => {
+      await askAnew()
+      expect(await figure()).toBe('1')
+    },
+    { timeout: 5_000, interval: 200 },
+  )
+}, 40_000)
 
 test('a replica that is killed is missed by nobody, and is read from again by itself', async () => {
   await replica.kill()
@@ -92,15 +122,15 @@ test('a replica that is killed is missed by nobody, and is read from again by it
     const rate = await changeRate()
     expect(await newest()).toBe(rate)
   }
-  expect(lines('History is read from the primary')).toBe(1)
+  expect(lines('History is read from the primary')).toBe(2)
   await replica.start()
   await vi.waitFor(
     async () => {
       await askAnew()
-      expect(lines('History is read from the replica again')).toBe(1)
+      expect(lines('History is read from the replica again')).toBe(2)
       expect(await lastReadThere()).not.toBe('')
     },
     { timeout: 15_000, interval: 200 },
   )
-  expect(lines('History is read from the primary')).toBe(1)
+  expect(lines('History is read from the primary')).toBe(2)
 })
