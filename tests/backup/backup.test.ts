@@ -4,6 +4,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
 import { createBackup } from '../../server/backup/create-backup.ts'
 import { Manifest } from '../../server/backup/manifest.ts'
@@ -178,7 +179,7 @@ test('a backup of a newer release, or into a database with anything in it, is re
   }
   await rewrite(path('first.tar.gz'), path('newer.tar.gz'), ahead)
   await expect(restoreBackup({ url, file: path('newer.tar.gz'), isMeant: true })).rejects.toThrow(
-    'The backup was made by a newer release (0.1.0): this one does not know its migration 29990101000000_from_the_future. Restore it with that release.',
+    `The backup was made by a newer release (${manifest.version}): this one does not know its migration 29990101000000_from_the_future. Restore it with that release.`,
   )
   await withPool(url, (pool) => pool.query('CREATE TABLE notes (id int)'))
   const refused = await svc(environment({ url }), ['backup', 'restore', path('first.tar.gz'), '--yes'])

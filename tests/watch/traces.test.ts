@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { parentOf } from '../../server/watch/traceparent.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { type Collector, openCollector } from './support/collector.ts'
@@ -109,7 +110,11 @@ describe('one service whose calls are traced', () => {
 
   test('jobs are traced, and the service says which it is', () => {
     expect(collector.spans.filter(({ name }) => name.startsWith('job ')).map(({ attributes }) => attributes['svc.job'])).toContain('log.keep')
-    expect(collector.resource).toMatchObject({ 'service.name': 'savings-rates-data-api', 'service.version': '0.1.0', 'deployment.environment.name': 'test' })
+    expect(collector.resource).toMatchObject({
+      'service.name': 'savings-rates-data-api',
+      'service.version': manifest.version,
+      'deployment.environment.name': 'test',
+    })
     expect(new Set(collector.headers)).toEqual(new Set([collectorKey]))
   })
 
