@@ -14,7 +14,7 @@ import { type Measured, measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { startOurs } from './processes.ts'
 import { machineName, pageOf, type Report, rowsOf } from './report.ts'
-import { type Started, startSubjects, startWorker } from './subjects.ts'
+import { type Started, startSubjects } from './subjects.ts'
 import { targetsOf } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -41,13 +41,10 @@ async function measureAll(scratch: string, options: Options): Promise<Result> {
   const body = await realAnswer(database, spread[0] ?? '')
   writeFileSync(bodyFile, body)
   await settle(database.pool)
-  const parts = { database, keys: { spread, hot }, cleanUp }
-  const { subjects, missing } = await startSubjects({ ...parts, scratch, bodyFile })
+  const { subjects, missing } = await startSubjects({ database, scratch, bodyFile, keys: { spread, hot }, cleanUp })
   const wanted = cases.filter(({ id }) => options.only.split(',').some((part) => id.includes(part)))
-  const [withWorker, others] = [wanted.filter(({ server }) => server === 'leanWorker'), wanted.filter(({ server }) => server !== 'leanWorker')]
-  const measured = await measure(others, subjects, options)
-  const besideWorker = withWorker.length > 0 ? await measure(withWorker, await startWorker(parts), options) : []
-  return { measured: new Map([...measured, ...besideWorker]), missing, bodyBytes: body.length }
+  const measured = await measure(wanted, subjects, options)
+  return { measured, missing, bodyBytes: body.length }
 }
 
 function write(report: Report, isWhole: boolean): void {

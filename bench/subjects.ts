@@ -60,14 +60,8 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   metered('lean2', await ours('gateway', 2))
   metered('lean4', await ours('gateway', 4))
+  metered('leanWorker', await ours('gateway,worker'))
   if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await ours('portal'))
   else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
   return { subjects, missing }
-}
-
-/** A gateway with the worker, which adds up usage every second whoever is measured: so it is started behind all others, for its own lines. */
-export async function startWorker({ database, keys, cleanUp }: Omit<Parts, 'scratch' | 'bodyFile'>): Promise<Subjects> {
-  const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway,worker' })
-  cleanUp.defer(() => running.stop())
-  return new Map([['leanWorker', { running, request: httpCall, keys, database }]])
 }
