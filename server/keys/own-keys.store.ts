@@ -14,6 +14,7 @@ export type OwnKeyRow = {
   created_at: Date
   expires_at: Date | null
   revoked_at: Date | null
+  is_revoked: boolean
   used_at: Date | null
   used_from: string | null
   month_spent: string
@@ -24,12 +25,14 @@ export type OwnKeyRow = {
 /** The month as the admission statement counts it: years times twelve, and the month. */
 const thisMonth = `(extract(year FROM now() AT TIME ZONE 'UTC') * 12 + extract(month FROM now() AT TIME ZONE 'UTC'))`
 
-const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
-    u.at AS used_at, u.address AS used_from, CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
-    (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
-  FROM api_key k JOIN key_meter m ON m.key_id = k.id LEFT JOIN key_use u ON u.key_id = k.id`
+/** As the gate sees it: a key that was revoked at once has ended for good, also when the clock is set back to before its revocation. */
+const hasEnded = '(m.ends_at <= now()) IS TRUE'
+const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 
-const hasEnded = '(least(k.revoked_at, k.expires_at) <= now()) IS TRUE'
+const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
+    m.ends_at IS NOT DISTINCT FROM '-infinity' AS is_revoked, u.at AS used_at, u.address AS used_from, CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
+    (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
+  FROM ${withMeter} LEFT JOIN key_use u ON u.key_id = k.id`
 
 /** The keys of an account, those that work first, then the newest first. Keys of the partner API are an administrator's. */
 export async function readOwnKeys(db: Db, accountId: number, most: number): Promise<OwnKeyRow[]> {
@@ -52,7 +55,9 @@ export async function readEndedKeys(db: Db, accountId: number, before: string | 
 }
 
 export async function countEndedKeys(db: Db, accountId: number): Promise<number> {
-  const { rows } = await db.query<{ n: string }>(`SELECT count(*) AS n FROM api_key k WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}`, [accountId])
+  const { rows } = await db.query<{ n: string }>(`SELECT count(*) AS n FROM ${withMeter} WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}`, [
+    accountId,
+  ])
   return Number(rows[0]?.n ?? 0)
 }
 
@@ -82,10 +87,9 @@ export async function isClosed(client: PoolClient, accountId: number): Promise<b
 }
 
 export async function countWorkingKeys(db: Db, accountId: number): Promise<number> {
-  const { rows } = await db.query<{ n: string }>(
-    'SELECT count(*) AS n FROM api_key WHERE account_id = $1 AND NOT partner AND (least(revoked_at, expires_at) <= now()) IS NOT TRUE',
-    [accountId],
-  )
+  const { rows } = await db.query<{ n: string }>(`SELECT count(*) AS n FROM ${withMeter} WHERE k.account_id = $1 AND NOT k.partner AND NOT ${hasEnded}`, [
+    accountId,
+  ])
   return Number(rows[0]?.n ?? 0)
 }
 

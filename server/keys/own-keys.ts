@@ -52,8 +52,8 @@ export type OwnKey = {
 const mostShown = 200
 const mostWorking = 50
 
-function stateOf({ revoked_at: revoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
-  if (revoked !== null && revoked.getTime() <= now) return 'revoked'
+function stateOf({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
+  if (isRevoked || (revoked !== null && revoked.getTime() <= now)) return 'revoked'
   if (expires !== null && expires.getTime() <= now) return 'expired'
   return revoked === null ? 'active' : 'ending'
 }

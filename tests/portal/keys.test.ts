@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { approveAccount } from '../../server/accounts/accounts.ts'
 import { createKey as makeAnyKey } from '../../server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
+import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
 
@@ -158,13 +158,7 @@ test('keys of another account are as unknown as those that never were', async ()
 
 test('an account can have only so many keys that work', async () => {
   const { visitor, id } = await stage.member()
-  await stage.sql(
-    `INSERT INTO api_key (public_id, account_id, hash, mode, hint, scopes) SELECT 'key_filler' || n, $1, sha256(('filler' || n)::bytea), 'test', 'abcd', '{rates:read}' FROM generate_series(1, 49) n`,
-    [id],
-  )
-  await stage.sql('INSERT INTO key_meter (key_id, account_id, live) SELECT id, account_id, false FROM api_key k WHERE account_id = $1 ON CONFLICT DO NOTHING', [
-    id,
-  ])
+  await giveKeys(stage, id, 49, 'filler')
   const answers = await Promise.all(Array.from({ length: 5 }, () => createKey(visitor, { mode: 'test' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
   expect((await createKey(visitor, { mode: 'test' })).body).toMatchObject({
@@ -172,14 +166,18 @@ test('an account can have only so many keys that work', async () => {
   })
 })
 
+test('keys that were revoked do not count as working when the clock of the database is set back', async () => {
+  const { visitor, id } = await stage.member()
+  await giveKeys(stage, id, 60, 'late', 3)
+  const made = dataOf(await createKey(visitor, { mode: 'test' }))
+  const [working, ...ended] = await listKeys(visitor)
+  expect([working.id, working.state]).toEqual([made.id, 'active'])
+  expect(new Set(ended.map(({ state }: { state: string }) => state))).toEqual(new Set(['revoked']))
+})
+
 test('keys that have ended are there page by page, however many there are', async () => {
   const { visitor, id } = await stage.member()
-  await stage.sql(
-    `INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, revoked_at)
-     SELECT 'key_old' || n, $1, sha256(('old' || n)::bytea), 'test', 'Old ' || n || '.', 'abcd', '{rates:read}', now() FROM generate_series(1, 230) n`,
-    [id],
-  )
-  await stage.sql('INSERT INTO key_meter (key_id, account_id, live) SELECT k.id, account_id, false FROM api_key k WHERE account_id = $1', [id])
+  await giveKeys(stage, id, 230, 'Old', 0)
   const names: string[] = []
   let [pages, path] = [0, '/portal/keys']
   for (; path !== ''; pages++) {
@@ -192,7 +190,7 @@ test('keys that have ended are there page by page, however many there are', asyn
   expect(names).toEqual(Array.from({ length: 230 }, (_, n) => `Old ${230 - n}.`))
   // A key of somebody else is no place in this list.
   const other = await stage.member()
-  expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_old7' }))).toEqual({ keys: [], next: null, count: 0 })
+  expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
 })
 
 test('the first call is heard', async () => {

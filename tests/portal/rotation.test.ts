@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
+import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
 import { portalStage } from './support/portal-stage.ts'
 import { dataOf } from './support/visitor.ts'
 
@@ -73,10 +73,7 @@ test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both sh
 test('a rotation with an overlap is no way to have more keys than that', async () => {
   const { visitor, id } = await stage.member()
   const own = dataOf(await createKey(visitor, { mode: 'test' }))
-  await stage.sql(
-    `INSERT INTO api_key (public_id, account_id, hash, mode, hint, scopes) SELECT 'key_more' || n, $1, sha256(('more' || n)::bytea), 'test', 'abcd', '{rates:read}' FROM generate_series(1, 49) n`,
-    [id],
-  )
+  await giveKeys(stage, id, 49, 'more')
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 24 })).status).toBe(400)
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 0 })).status).toBe(200)
 })
