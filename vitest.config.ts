@@ -10,6 +10,9 @@ const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pi
 /** Files of those rooms for which that does not do: modules that only Next's bundle runs, which Node by itself would not, and what is timed. */
 const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts']
 
+/** What the tests with a browser need once for the run, beside what all need. */
+const browsing = { globalSetup: './e2e/support/unpack-browser.ts' }
+
 const shared = {
   setupFiles: './tests/v1/support/console-guard.ts',
   testTimeout: 20_000,
@@ -38,8 +41,8 @@ export default defineConfig({
       { test: { ...natively, name: 'plain', include: plain, exclude: apart, isolate: false, maxWorkers: 4 } },
       { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.
-      { test: { ...shared, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
-      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...shared, ...browsing, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, ...browsing, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })

@@ -23,7 +23,7 @@ const installed = [
 const ofSystem = async () => installed.find((path) => existsSync(path)) ?? null
 
 /** Chromium as an npm package, which unpacks itself once. It is there for Linux on x64. */
-const ofPackage = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
+export const ofPackage = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
 
 const ofPlaywright = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
 

@@ -66,7 +66,8 @@ test('no page of the portal tells a time in another zone than the one chosen; da
     expect(page.text, path).toMatch(/\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/)
     expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
   }
-  for (const path of ['/portal', '/portal/usage']) expect((await visitor.open(path)).text).toContain('Days are UTC')
+  // The chart is there once the call has been added up.
+  for (const path of ['/portal', '/portal/usage']) await expect.poll(async () => (await visitor.open(path)).text, { timeout: 10_000 }).toContain('Days are UTC')
   const month = new Date().toISOString().slice(0, 7)
   const statement = await visitor.open(`/portal/billing/statements/${month}`)
   expect(statement.text).toContain('The month and its days are UTC, as they are counted and billed.')
