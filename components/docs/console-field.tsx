@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Words } from '../ui/words.tsx'
 
 export type ConsoleParameter = {
@@ -11,8 +12,10 @@ export type ConsoleParameter = {
 
 const box = 'mt-1 h-11 w-full rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] sm:text-body'
 
+type Props = { parameter: ConsoleParameter; value: string; onChange: (name: string, value: string) => void }
+
 /** One parameter of a call. */
-export function ConsoleField({ parameter, value, onChange }: { parameter: ConsoleParameter; value: string; onChange: (value: string) => void }) {
+export const ConsoleField = memo(function ConsoleField({ parameter, value, onChange }: Props) {
   const { name, isRequired, hint, values, example } = parameter
   const shared = { id: `field-${name}`, name, value, 'aria-describedby': `hint-${name}` }
   return (
@@ -26,9 +29,9 @@ export function ConsoleField({ parameter, value, onChange }: { parameter: Consol
         {example === '' || example === value || values.length > 0 ? null : ` For example ${example}.`}
       </p>
       {values.length === 0 ? (
-        <input {...shared} onChange={(event) => onChange(event.target.value)} autoComplete="off" spellCheck={false} className={box} />
+        <input {...shared} onChange={(event) => onChange(name, event.target.value)} autoComplete="off" spellCheck={false} className={box} />
       ) : (
-        <select {...shared} onChange={(event) => onChange(event.target.value)} className={box}>
+        <select {...shared} onChange={(event) => onChange(name, event.target.value)} className={box}>
           {isRequired ? null : <option value="">Not set</option>}
           {values.map((one) => (
             <option key={one} value={one}>
@@ -39,4 +42,4 @@ export function ConsoleField({ parameter, value, onChange }: { parameter: Consol
       )}
     </div>
   )
-}
+})

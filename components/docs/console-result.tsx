@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { credits, number } from '../portal/amounts.ts'
 import { Chevron } from '../ui/chevron.tsx'
 import { JsonBlock } from '../ui/json-block.tsx'
@@ -81,7 +82,7 @@ export function ConsoleFailure({ failure }: { failure: Failure | null }) {
 }
 
 /** An answer: status, time, cost, headers, body. */
-export function ConsoleResult({ shown }: { shown: ShownAnswer | null }) {
+export const ConsoleResult = memo(function ConsoleResult({ shown }: { shown: ShownAnswer | null }) {
   if (shown === null) {
     return <p className="rounded-panel border border-dashed border-line-strong px-4 py-10 text-center text-ink-2">The answer appears here.</p>
   }
@@ -97,4 +98,4 @@ export function ConsoleResult({ shown }: { shown: ShownAnswer | null }) {
       </div>
     </div>
   )
-}
+})

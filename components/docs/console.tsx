@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { type CostBounds, mostCredits } from '../../server/contract/page-size.ts'
 import { credits } from '../portal/amounts.ts'
 import { Button } from '../ui/button.tsx'
@@ -51,7 +51,8 @@ function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
     // What was typed before the script had come is in the fields only.
     if (form.current) setValues(valuesOf(form.current, parameters))
   }, [parameters])
-  const change = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }))
+  // Always the same one, so that a key that is typed draws its own field anew and no other.
+  const change = useCallback((name: string, value: string) => setValues((before) => ({ ...before, [name]: value })), [])
   return { ...state, form, values, change }
 }
 
@@ -105,7 +106,7 @@ function CallForm({ endpoint, keys, fields, chosen, onChoose, ceiling, isBusy, o
       <input type="hidden" name="send" value="1" />
       {keys === null ? null : <KeyChoice keys={keys} chosen={chosen} isReady={isReady} onChoose={onChoose} />}
       {endpoint.parameters.map((parameter) => (
-        <ConsoleField key={parameter.name} parameter={parameter} value={values[parameter.name] ?? ''} onChange={(value) => change(parameter.name, value)} />
+        <ConsoleField key={parameter.name} parameter={parameter} value={values[parameter.name] ?? ''} onChange={change} />
       ))}
       {endpoint.parameters.length === 0 ? <p className="text-ink-2">This endpoint takes no parameters.</p> : null}
       <Button
