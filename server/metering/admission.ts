@@ -149,10 +149,8 @@ export class Admission {
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
       const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
-      this.committed.delete(batch)
       this.takeDown(batch, committed)
-      if (this.committed.size === mostCommitted - 1) this.schedule()
-      for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
+      setImmediate(() => this.tell(batch, outcomes))
     } catch (error) {
       this.underWay.delete(batch)
       this.committed.delete(batch)
@@ -170,6 +168,13 @@ export class Admission {
     if (tracing.tracer === null) return
     const traced = tickets.flatMap(({ trace }) => (trace === null ? [] : [trace]))
     if (traced.length > 0) tracing.tracer.batch(traced, { size: tickets.length, sent, committed, onDisk })
+  }
+
+  /** Answers a batch, behind what the sockets held already when it was on disk: what they ask goes to PostgreSQL first, which would do nothing meanwhile. */
+  private tell(batch: Batch, outcomes: readonly Outcome[]): void {
+    this.committed.delete(batch)
+    this.flush()
+    for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
   }
 
   private deliver(ticket: Ticket, outcome: Outcome | null): void {
