@@ -1,7 +1,7 @@
 /** Real databases for tests: one server for the run, one template, a copy of it for each test file that asks. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -28,9 +28,18 @@ const settings = {
   autovacuum_naptime: '10min',
 }
 
+const memory = '/dev/shm'
+const roomBytes = 4 * 2 ** 30
+
+/** Memory where the system has a file system there with room for all copies of the template at once: a copy takes a fifth of the time that it takes on a disk. */
+async function quickestPlace(): Promise<string> {
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize >= roomBytes ? memory : tmpdir()
+}
+
 /** Call once, in the global setup. The server and its folder go when `stop` is called, or when this process dies in any way. */
 export async function startTestServer(): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'))
+  const folder = await mkdtemp(join(await quickestPlace(), 'svc-test-'))
   const messages: string[] = []
   const server = await startEmbedded({ dataDir: folder, log: (line) => messages.push(line), settings }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
@@ -74,7 +83,7 @@ export async function createTemplate(serverUrl: string, fill: (url: string) => P
 export async function cloneDatabase(templateUrl = inject('templateUrl')): Promise<TestDatabase> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const template = new URL(templateUrl).pathname.slice(1)
-  // Copying files takes 30 ms here, going through the log 150 ms and more.
+  // Copying files takes 50 ms in memory and 300 on a disk, going through the log 470 and 670.
   await asAdmin(templateUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY = FILE_COPY`))
   const drop = () => asAdmin(templateUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   return { url: inDatabase(templateUrl, name), drop: async () => void (await drop()) }
