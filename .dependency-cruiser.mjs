@@ -30,7 +30,7 @@ export default {
     only('changelog', room('changelog'), '^server/((contract|db|accounts|changelog)/|clock|ids|log)'),
     only('billing', room('billing'), '^server/((contract|db|accounts|billing)/|clock|ids|log)'),
     only('tally', room('tally'), room('tally')),
-    only('watch', room('watch'), '^server/((contract|db|tally|billing|jobs|mail|webhooks|market|gate|watch)/|processes/ask-all|clock|ids|log|service)'),
+    only('watch', room('watch'), '^server/((contract|db|tally|billing|jobs|mail|webhooks|market|gate|watch)/|processes/ask-all|clock|ids|log|release|service)'),
     only('metering', room('metering'), '^server/((contract|db|accounts|tally|metering)/|clock|ids|log)'),
     only('webhooks', room('webhooks'), '^server/((contract|db|accounts|tally|webhooks)/|auth/seal|clock|http|ids|log)'),
     only('mail', room('mail'), '^server/((contract|db|mail)/|clock|ids|log)'),

@@ -90,6 +90,8 @@ function addPlanAndLimits(account: Command): void {
     .option('--spend-cap <n>', 'most credits that its live keys spend in a UTC month; none takes the cap away', numberOrNone)
     .action((options: Limits, command: Command) =>
       withDatabase(command, async ({ pool }) => {
+        if ([options.perMinute, options.perDay, options.spendCap].every((given) => given === undefined))
+          throw new Error('Nothing was changed: give --per-minute, --per-day or --spend-cap.')
         await changeOwnLimits(pool, options)
         if (options.spendCap !== undefined) await changeCap(pool, options.account, options.spendCap)
         return { result: options, lines: [`${options.account}: limits changed.`] }

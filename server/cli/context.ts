@@ -1,3 +1,5 @@
+import { existsSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Database, openDatabase } from '../database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -16,7 +18,14 @@ export async function onDatabase<Result>(run: (database: Database) => Promise<Re
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   // To the server itself: a command may take longer than anything that sessions of a pooler are given.
   const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
+  const isNew = env.databaseUrl === null && !existsSync(join(env.dataDir, 'pgdata'))
   const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
+  // Most likely it was meant for the database of a service that was started with another folder.
+  if (isNew)
+    writeSync(
+      2,
+      `There was no database in ${resolve(env.dataDir)}: an empty one was made. A service with another DATA_DIR or a DATABASE_URL does not see it.\n`,
+    )
   try {
     // A command on a new database finds its tables; on a migrated one this is a single look.
     await migrate(database.url, { log: (line) => log.info(line) })

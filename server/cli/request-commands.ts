@@ -4,7 +4,7 @@ import { operations } from '../publish/catalogue.ts'
 import { withDatabase } from './context.ts'
 
 const notThere =
-  'There is no such request. Give the whole id, req_ and 32 digits, of a call of the last 30 days that had a key of this service; the log of the process tells of others.'
+  'There is no such request. Give the whole id, req_ and 32 digits, of a call of the last 30 days that had a key of this service. A 500 is in the log of its process; a call with an unknown key is there only with LOG_LEVEL=debug.'
 
 /** What is known of a call, for people. */
 function told(call: RequestInFull, { publicId, email }: RequestAccount): string[] {

@@ -7,9 +7,10 @@ export const stopWithinMs = 15_000
 export function onEndSignals(end: (hurry: AbortSignal) => Promise<void>, log: Log): void {
   const hurry = new AbortController()
   let isEnding = false
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (isEnding) return hurry.abort()
     isEnding = true
+    log.info({ signal }, 'Told to end: finishing what is under way.')
     end(hurry.signal).then(
       () => process.exit(0),
       (error: unknown) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../database.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
+import { releaseHere } from '../release.ts'
 import { secretOf } from '../secret.ts'
 import { reachOthers } from './ask-all.ts'
 import { onEndSignals, stopWithinMs } from './end-signals.ts'
@@ -109,7 +110,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
     reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
     try {
       const port = await service.start()
-      log.info({ port, roles: [...env.roles], gateways: env.gatewayProcesses }, 'Serving.')
+      log.info({ port, roles: [...env.roles], gateways: env.gatewayProcesses, release: await releaseHere() }, 'Serving.')
     } catch (error) {
       service.kill()
       throw error

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
@@ -6,6 +5,7 @@ import { openPool } from '../db/pool.ts'
 import type { Answer } from '../gate/call.ts'
 import type { Log } from '../log.ts'
 import { answerTo, askAll } from '../processes/ask-all.ts'
+import { releaseHere } from '../release.ts'
 import type { Service } from '../service.ts'
 import { tracing } from '../tally/tracer.ts'
 import { logCalls } from './call-log.ts'
@@ -48,11 +48,6 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
     statementTimeoutMs: 1_000,
     onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
   })
-
-async function releaseHere(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
 
 /** What a process of the service is asked when one of them is scraped, and how long for. The figures of its database have a limit of their own within. */
 const question = 'metrics'

@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { svcProgram } from '../support/programs.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { runCli } from './support/run-cli.ts'
 
@@ -38,4 +44,21 @@ test('svc request show says why a call failed, and what another cost', { timeout
     code: 1,
     stderr: expect.stringContaining('There is no such request. Give the whole id'),
   })
+})
+
+test('limits of an account without any limit change nothing, and say so', { timeout: 60_000 }, async () => {
+  const { account } = await stage.live()
+  const failed = { code: 1, stderr: 'Nothing was changed: give --per-minute, --per-day or --spend-cap.\n' }
+  await expect(runCli(stage.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
+})
+
+test('a command in a folder without a database says that it made an empty one, once', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
+  const verify = () => promisify(execFile)(process.execPath, [svcProgram, '--json', 'ledger', 'verify'], { env, timeout: 30_000 })
+  const first = await verify()
+  expect(first.stderr).toContain(`There was no database in ${folder}: an empty one was made.`)
+  expect(JSON.parse(first.stdout)).toMatchObject({ differences: [] })
+  expect((await verify()).stderr).toBe('')
+  rmSync(folder, { recursive: true })
 })

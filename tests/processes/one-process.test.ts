@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../support/database.ts'
+import { startProcess } from '../support/service-process.ts'
+
+test('a service of one process says which release it is, goes on after SIGHUP, and says that it was told to end', { timeout: 60_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-one-'))
+  const database = await cloneDatabase()
+  const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(
+    service
+      .log()
+      .split('\n')
+      .find((line) => line.includes('"Serving."')),
+  ).toContain(`"release":"${version}"`)
+  service.child.kill('SIGHUP')
+  await expect.poll(service.log, { timeout: 10_000 }).toContain('SIGHUP replaces processes where GATEWAY_PROCESSES is 2 or more')
+  expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
+  await service.stop()
+  expect(service.child.exitCode).toBe(0)
+  expect(service.log()).toMatch(/"signal":"SIGTERM".*"Told to end/)
+  await database.drop()
+  rmSync(dataDir, { recursive: true })
+})
