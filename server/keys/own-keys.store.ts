@@ -30,7 +30,8 @@ const hasEnded = '(m.ends_at <= now()) IS TRUE'
 const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 
 const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
-    m.ends_at IS NOT DISTINCT FROM '-infinity' AS is_revoked, u.at AS used_at, u.address AS used_from, CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
+    m.ends_at IS NOT DISTINCT FROM '-infinity' AS is_revoked, u.at AS used_at, u.address AS used_from,
+    CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
     (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
   FROM ${withMeter} LEFT JOIN key_use u ON u.key_id = k.id`
 

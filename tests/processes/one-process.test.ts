@@ -1,14 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { startProcess } from '../support/service-process.ts'
 
 test('a service of one process says which release it is, goes on after SIGHUP, and says that it was told to end', { timeout: 60_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-one-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const database = await cloneDatabase()
+  onTestFinished(() => database.drop())
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+  onTestFinished(() => service.kill())
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(
     service
@@ -22,6 +25,4 @@ test('a service of one process says which release it is, goes on after SIGHUP, a
   await service.stop()
   expect(service.child.exitCode).toBe(0)
   expect(service.log()).toMatch(/"signal":"SIGTERM".*"Told to end/)
-  await database.drop()
-  rmSync(dataDir, { recursive: true })
 })

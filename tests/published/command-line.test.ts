@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { svcProgram } from '../support/programs.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { runCli } from './support/run-cli.ts'
@@ -54,11 +54,11 @@ test('limits of an account without any limit change nothing, and say so', { time
 
 test('a command in a folder without a database says that it made an empty one, once', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
   const verify = () => promisify(execFile)(process.execPath, [svcProgram, '--json', 'ledger', 'verify'], { env, timeout: 30_000 })
   const first = await verify()
   expect(first.stderr).toContain(`There was no database in ${folder}: an empty one was made.`)
   expect(JSON.parse(first.stdout)).toMatchObject({ differences: [] })
   expect((await verify()).stderr).toBe('')
-  rmSync(folder, { recursive: true })
 })
