@@ -15,6 +15,8 @@ function onHangUp(log: Log): void {
 
 /** Runs everything that the roles name in this process, until it is told to end. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
+  // Before anybody is told that it serves, and might ask for a reload at once.
+  onHangUp(log)
   const running = await withDatabase(env, log, async (database, { isRenewed }) => {
     const started = await serve(env, log, database, publicDoor(env, log))
     log.info({ port: started.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
@@ -22,5 +24,4 @@ export async function runAlone(env: Env, log: Log): Promise<void> {
     return started
   })
   onEndSignals((hurry) => leave(running, log, { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }, hurry), log)
-  onHangUp(log)
 }
