@@ -64,7 +64,8 @@ function stageOf({ refusal, isEarly }: Extract<Decision, { kind: 'refused' }>) {
 /** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
 export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
-  const isPaid = decision.kind === 'page' && facts.mode === 'live'
+  const isLive = facts.mode === 'live'
+  const isPaid = decision.kind === 'page' && isLive
   const error = isRefused ? errors[decision.refusal.code] : null
   return {
     id,
@@ -73,6 +74,7 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     accountVersion: facts.accountVersion,
     keyId: facts.keyId,
     keyVersion: facts.keyVersion,
+    isLive,
     capId: facts.capId,
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),

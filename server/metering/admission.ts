@@ -1,7 +1,8 @@
 import type { Log } from '../log.ts'
 import { admissions } from '../tally/admissions.ts'
 import { type CallTrace, tracing } from '../tally/tracer.ts'
-import { type AdmissionRequest, decodeNumbers, type EncodedBatch, encodeBatch, readOutcomes } from './batch.ts'
+import type { AdmissionRequest } from './batch.ts'
+import { Deciding } from './deciding.ts'
 import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
@@ -11,9 +12,6 @@ import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
-const durable = 'SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)'
-/** Committed without waiting for the disk, in this transaction alone; `Flush` waits for it. */
-const quick = `${durable}, pg_postmaster_start_time(), set_config('synchronous_commit', 'off', true)`
 const lanes = 2
 const batchSize = 256
 /** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
@@ -27,15 +25,6 @@ const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
-/** @throws LostError when the answer cannot be read: its batch is committed all the same, and is looked up. */
-async function outcomesOf(answer: string, places: Omit<EncodedBatch, 'values'>): Promise<readonly Outcome[]> {
-  try {
-    return readOutcomes(decodeNumbers(answer), places)
-  } catch (error) {
-    throw new LostError(error)
-  }
-}
-
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
  * There is no money in this process: the balance is read and written only inside the statement.
@@ -44,7 +33,7 @@ export class Admission {
   private readonly log: Log
   private readonly lanes: Lane[]
   private readonly flushed: Durability
-  private readonly statement: string
+  private readonly deciding: Deciding
   private readonly settlement: Settlement
   private readonly underWay = new Set<Batch>()
   /** Batches that are committed and not yet known to be on disk. */
@@ -56,7 +45,7 @@ export class Admission {
   /** `isPooled`: a pooler in transaction mode is at `url`. */
   constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.statement = isPooled ? durable : quick
+    this.deciding = new Deciding(isPooled)
     this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule(), isPooled))
     this.flushed = isPooled ? onDiskWithCommit : new Flush(url, log)
     this.settlement = new Settlement(url, log, isPooled)
@@ -139,16 +128,15 @@ export class Admission {
     this.underWay.add(batch)
     const requests = batch.tickets.map((ticket) => ticket.request)
     try {
-      const { values, ...places } = encodeBatch(requests[0]?.serviceVersion ?? 0, requests)
       const { era } = this.flushed
-      const [answer = '{}', server = ''] = await batch.lane.run('admit', this.statement, values)
+      const { server, read } = await this.deciding.ask(batch.lane, requests)
       this.underWay.delete(batch)
       this.committed.add(batch)
       const committed = performance.now()
       const onDisk = this.flushed.reached(server, era)
       // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
       this.flush()
-      const [outcomes] = await Promise.all([outcomesOf(answer, places), onDisk])
+      const [outcomes] = await Promise.all([read(), onDisk])
       this.takeDown(batch, committed)
       setImmediate(() => this.tell(batch, outcomes))
     } catch (error) {

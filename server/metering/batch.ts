@@ -14,6 +14,8 @@ export type AdmissionRequest = {
   readonly accountVersion: number
   readonly keyId: number
   readonly keyVersion: number
+  /** Only the calls of live keys count towards the day of the account. */
+  readonly isLive: boolean
   /** Which spend cap the key counts on together with others; two such keys never share a batch. Null: a cap of its own, or none. */
   readonly capId: number | null
   readonly endpoint: number

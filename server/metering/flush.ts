@@ -45,7 +45,7 @@ export class Flush {
     if (this.sent !== null && performance.now() - this.sent > silentAfterMs) this.lane.cut()
   }
 
-  private tell(served: readonly Waiting[], server: string | undefined): void {
+  private tell(served: readonly Waiting[], server: string | null | undefined): void {
     for (const one of served) {
       if (one.server === server && one.era === this.era) one.resolve()
       else one.reject(new LostError(new Error('The database may have been started anew since the batch was committed.')))

@@ -128,13 +128,13 @@ export class Lane {
    * Runs a statement that answers one row: prepared under its name, or without one behind a pooler.
    * @throws LostError when the outcome is unknown; any other error means that the statement was rolled back.
    */
-  async run(name: string, text: string, values: string[]): Promise<readonly string[]> {
+  async run(name: string, text: string, values: string[]): Promise<readonly (string | null)[]> {
     const client = this.client
     if (!client) throw new Error('The admission path is not connected to PostgreSQL.')
     this.busy = true
     try {
       const question = this.isPooled ? { text: withSettings(text) } : { name, text }
-      const result = await client.query<string[]>({ ...question, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
+      const result = await client.query<(string | null)[]>({ ...question, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
       const row = result.rows[0] ?? []
       return this.isPooled ? row.slice(broughtAlong.length) : row
     } catch (error) {

@@ -77,13 +77,14 @@ export class Settlement {
     const requests = tickets.map((ticket) => ticket.request)
     const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
     try {
-      const [answer = '{}'] = await this.lane.run('settle', statement, [
+      const [answer] = await this.lane.run('settle', statement, [
         list(requests.map((r) => r.accountId)),
         list(requests.map((r) => r.keyId)),
         list(requests.map((r) => r.id)),
         list(requests.map((r) => r.endpoint)),
         list(told.map((isTold) => (isTold ? 't' : 'f'))),
       ])
+      if (typeof answer !== 'string') throw new Error('The settlement statement answered nothing.')
       this.finish(tickets, told, decodeNumbers(answer))
     } catch (error) {
       this.log.warn({ err: error, requests: tickets.length }, 'Lost requests could not be settled yet; trying again.')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { newRequestId } from '../../server/ids.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '../../server/metering/batch.ts'
 import type { Outcome } from '../../server/metering/outcome.ts'
+import { encodeWhole, readWhole } from '../../server/metering/whole-batch.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
@@ -47,7 +48,14 @@ export function meteringDatabase(): { readonly pool: Pool; readonly url: string 
 }
 
 /** A key and its account as the statement sees them. */
-export type Payer = { readonly account: TestAccount; readonly accountId: number; readonly keyId: number; readonly publicKeyId: string; readonly key: string }
+export type Payer = {
+  readonly account: TestAccount
+  readonly accountId: number
+  readonly keyId: number
+  readonly publicKeyId: string
+  readonly key: string
+  readonly isLive: boolean
+}
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 
@@ -55,7 +63,7 @@ type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
   const made = await makeKey(pool, account, { mode, spendCapCredits: spendCap })
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
-  return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key }
+  return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key, isLive: mode === 'live' }
 }
 
 /** An account with this balance and one key. Limits are those of the Enterprise plan, unless given. */
@@ -83,6 +91,7 @@ export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {})
     accountVersion: 1,
     keyId: payer.keyId,
     keyVersion: 1,
+    isLive: payer.isLive,
     capId: null,
     endpoint: 9,
     status: 200,
@@ -109,6 +118,16 @@ export async function admit(db: Db, requests: readonly AdmissionRequest[], versi
   const { values, ...places } = encodeBatch(version ?? (await serviceVersion(db)), requests)
   const { rows } = await db.query<{ answer: string }>('SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17) AS answer', values)
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
+}
+
+/** One batch through the statement that grants it whole. Null: it does not, or the batch is none that could be. */
+export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
+  const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
+  if (batch === null) return null
+  const places = batch.values.map((_, at) => `$${at + 1}`)
+  const { rows } = await db.query<{ answer: string | null }>(`SELECT admit_whole(${places.join(',')}) AS answer`, batch.values)
+  const answer = rows[0]?.answer ?? null
+  return answer === null ? null : readWhole(decodeNumbers(answer), batch)
 }
 
 export type Settled = { status: number; units: number; credits: number; balance: number }

@@ -9,6 +9,7 @@ const base: AdmissionRequest = {
   accountVersion: 3,
   keyId: 21,
   keyVersion: 5,
+  isLive: true,
   capId: null,
   endpoint: 3,
   status: 200,
