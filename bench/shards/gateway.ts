@@ -83,7 +83,14 @@ export class ShardedGateway {
   }
 
   private async admit(shard: number, id: string, key: KeyRow, units: number): Promise<Outcome | null> {
-    const of = { accountId: Number(key.account_id), accountVersion: key.account_version, keyId: Number(key.id), keyVersion: key.key_version, isLive: true, capId: null }
+    const of = {
+      accountId: Number(key.account_id),
+      accountVersion: key.account_version,
+      keyId: Number(key.id),
+      keyVersion: key.key_version,
+      isLive: true,
+      capId: null,
+    }
     const answer = { endpoint, status: 200, error: 0, stage: 0, price: 1, units, ceiling: null, idempotency: null } as const
     return (await this.admissions[shard]?.admit({ id, serviceVersion: key.service_version, ...of, ...answer })) ?? null
   }

@@ -3,7 +3,6 @@ import { admissions } from '../tally/admissions.ts'
 import { type CallTrace, tracing } from '../tally/tracer.ts'
 import type { AdmissionRequest } from './batch.ts'
 import { Deciding } from './deciding.ts'
-import { type Durability, Flush, onDiskWithCommit } from './flush.ts'
 import { Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { Settlement } from './settlement.ts'
@@ -12,13 +11,13 @@ import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
 type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
 
-const lanes = 2
+const lanes = 3
 const batchSize = 256
-/** Beside a statement that is under way, another is sent for this many requests or after this wait: small batches cost more than waiting a moment. */
+/** Beside a statement that is under way, another is sent for this many requests: small batches cost more than waiting a moment. */
 const worthALane = 48
-const patienceMs = 50
-/** Batches that may be committed and not on disk: while it is silent no more is charged that nobody can be told of. */
-const mostCommitted = 8
+/** For fewer, another is sent when the first should have been decided twice, and may be waiting for the disk, which holds no wallet. */
+const leastPatienceMs = 2
+const mostPatienceMs = 50
 /** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
 const queueLimit = 2_048
 const answerWithinMs = 2_000
@@ -32,22 +31,20 @@ const sweepEveryMs = 50
 export class Admission {
   private readonly log: Log
   private readonly lanes: Lane[]
-  private readonly flushed: Durability
   private readonly deciding: Deciding
   private readonly settlement: Settlement
   private readonly underWay = new Set<Batch>()
-  /** Batches that are committed and not yet known to be on disk. */
-  private readonly committed = new Set<Batch>()
   private readonly sweeper: NodeJS.Timeout
   private queue: Ticket[] = []
   private scheduled = false
+  private patienceMs = mostPatienceMs
+  private impatient: NodeJS.Timeout | null = null
 
   /** `isPooled`: a pooler in transaction mode is at `url`. */
   constructor(url: string, log: Log, isPooled = false) {
     this.log = log
     this.deciding = new Deciding(isPooled)
     this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule(), isPooled))
-    this.flushed = isPooled ? onDiskWithCommit : new Flush(url, log)
     this.settlement = new Settlement(url, log, isPooled)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
@@ -55,7 +52,7 @@ export class Admission {
 
   /** Opens the connections. Until they are open, requests wait within their bounds. */
   async open(): Promise<void> {
-    await Promise.all([...this.lanes.map((lane) => lane.open()), this.flushed.open(), this.settlement.open()])
+    await Promise.all([...this.lanes.map((lane) => lane.open()), this.settlement.open()])
   }
 
   /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
@@ -71,10 +68,10 @@ export class Admission {
     })
   }
 
-  /** Requests that wait for a statement, that a statement has, whose charge waits for the disk, and whose batch was lost. */
-  get depth(): { waiting: number; sent: number; committed: number; lost: number } {
-    const sum = (batches: ReadonlySet<Batch>) => [...batches].reduce((count, { tickets }) => count + tickets.length, 0)
-    return { waiting: this.queue.length, sent: sum(this.underWay), committed: sum(this.committed), lost: this.settlement.pending }
+  /** Requests that wait for a statement, that a statement has, and whose batch was lost. */
+  get depth(): { waiting: number; sent: number; lost: number } {
+    const sent = [...this.underWay].reduce((count, { tickets }) => count + tickets.length, 0)
+    return { waiting: this.queue.length, sent, lost: this.settlement.pending }
   }
 
   /** Connections of the admission path that are open, of those that there should be. */
@@ -85,11 +82,12 @@ export class Admission {
   /** Waits until every request is answered and every lost batch settled, then closes the connections. */
   async close(withinMs = 10_000): Promise<void> {
     const end = performance.now() + withinMs
-    while ((this.queue.length > 0 || this.underWay.size > 0 || this.committed.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
+    while ((this.queue.length > 0 || this.underWay.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     clearInterval(this.sweeper)
-    await Promise.all([...this.lanes.map((lane) => lane.close()), this.flushed.close(), this.settlement.close()])
+    if (this.impatient) clearTimeout(this.impatient)
+    await Promise.all([...this.lanes.map((lane) => lane.close()), this.settlement.close()])
   }
 
   /** One flush at the end of the turn, so that all requests read from the sockets in this turn share a statement. */
@@ -103,19 +101,30 @@ export class Admission {
   }
 
   private flush(): void {
-    while (this.isWorthALane()) {
-      const lane = this.lanes.find((candidate) => candidate.ready)
-      if (!lane) return
+    let lane = this.freeLane()
+    while (lane && this.isWorthALane()) {
       const tickets = this.takeBatch()
       if (tickets.length > 0) void this.send({ lane, tickets, sent: performance.now() })
+      lane = this.freeLane()
     }
+    if (lane && this.queue.length > 0) this.flushLater()
+  }
+
+  private freeLane(): Lane | undefined {
+    return this.lanes.find(({ ready }) => ready)
+  }
+
+  private flushLater(): void {
+    this.impatient ??= setTimeout(() => {
+      this.impatient = null
+      this.flush()
+    }, this.patienceMs)
   }
 
   private isWorthALane(): boolean {
     const [oldest] = this.queue
-    if (this.committed.size >= mostCommitted) return false
     if (!oldest || this.underWay.size === 0) return oldest !== undefined
-    return this.queue.length >= worthALane || performance.now() - oldest.arrived > patienceMs
+    return this.queue.length >= worthALane || performance.now() - oldest.arrived >= this.patienceMs
   }
 
   private takeBatch(): Ticket[] {
@@ -128,27 +137,24 @@ export class Admission {
     this.underWay.add(batch)
     const requests = batch.tickets.map((ticket) => ticket.request)
     try {
-      const { era } = this.flushed
-      const { server, read } = await this.deciding.ask(batch.lane, requests)
+      const { read, decidedMs } = await this.deciding.ask(batch.lane, requests)
       this.underWay.delete(batch)
-      this.committed.add(batch)
-      const committed = performance.now()
-      const onDisk = this.flushed.reached(server, era)
-      // The next batch leaves before this one is answered, so that node, PostgreSQL and the disk work at the same time.
+      this.takeDown(batch, decidedMs)
+      // The next batch leaves before this one is answered, so that node and PostgreSQL work at the same time.
       this.flush()
-      const [outcomes] = await Promise.all([read(), onDisk])
-      this.takeDown(batch, committed)
+      const outcomes = read()
       setImmediate(() => this.tell(batch, outcomes))
     } catch (error) {
       this.underWay.delete(batch)
-      this.committed.delete(batch)
       this.fail(batch, error)
       this.schedule()
     }
   }
 
-  private takeDown({ tickets, sent }: Batch, committed: number): void {
+  private takeDown({ tickets, sent }: Batch, decidedMs: number | null): void {
     const onDisk = performance.now()
+    if (decidedMs !== null) this.patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, 2 * decidedMs))
+    const committed = decidedMs === null ? onDisk : Math.min(onDisk, sent + decidedMs)
     admissions.sizes.add(tickets.length)
     admissions.waitMs.add(sent - (tickets[0]?.arrived ?? sent))
     admissions.statementMs.add(committed - sent)
@@ -159,10 +165,9 @@ export class Admission {
   }
 
   /** Answers a batch, behind what the sockets held already when it was on disk: what they ask goes to PostgreSQL first, which would do nothing meanwhile. */
-  private tell(batch: Batch, outcomes: readonly Outcome[]): void {
-    this.committed.delete(batch)
+  private tell({ tickets }: Batch, outcomes: readonly Outcome[]): void {
     this.flush()
-    for (const [index, ticket] of batch.tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
+    for (const [index, ticket] of tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
   }
 
   private deliver(ticket: Ticket, outcome: Outcome | null): void {
@@ -189,8 +194,7 @@ export class Admission {
       const ticket = this.queue.shift()
       if (ticket) answerTooLate(ticket)
     }
-    const sent = [...this.underWay, ...this.committed].flatMap(({ tickets }) => tickets)
-    for (const ticket of sent) if (isLate(ticket)) answerTooLate(ticket)
+    for (const { tickets } of this.underWay) for (const ticket of tickets) if (isLate(ticket)) answerTooLate(ticket)
     this.settlement.sweep(isLate)
   }
 
@@ -199,7 +203,6 @@ export class Admission {
     const now = performance.now()
     this.answerLate((ticket) => now - ticket.arrived > answerWithinMs)
     for (const { lane, sent } of this.underWay) if (now - sent > silentAfterMs) lane.cut()
-    this.flushed.sweep()
     this.flush()
   }
 }

@@ -3,33 +3,35 @@ import { type Lane, LostError } from './lane.store.ts'
 import type { Outcome } from './outcome.ts'
 import { encodeWhole, readWhole } from './whole-batch.ts'
 
-/** Committed without waiting for the disk, in this transaction alone; `Flush` waits for it. */
-const quickly = "pg_postmaster_start_time(), set_config('synchronous_commit', 'off', true)"
-
 /** How many batches are not asked for whole after one that was in vain: while a caller is refused again and again, each would be asked twice. */
 const apartFor = 16
 
-/** What PostgreSQL decided: when the server was started that said so (empty behind a pooler), and the outcomes, which are read when nothing is waiting for it. */
+/** What PostgreSQL decided, which is on its disk. */
 export type Decided = {
-  readonly server: string
-  /** @throws LostError when the answer cannot be read: its batch is committed all the same, and is looked up. */
-  readonly read: () => Promise<readonly Outcome[]>
+  /** How long it took to decide, without the wait for the disk. Null behind a pooler, where it is one with it. */
+  readonly decidedMs: number | null
+  /** The outcomes, which are read when nothing is waiting for it. @throws LostError when the answer cannot be read: its charges stand, and are looked up. */
+  readonly read: () => readonly Outcome[]
 }
 
-function call(name: string, parameters: number, isPooled: boolean): string {
-  const places = Array.from({ length: parameters }, (_, at) => `$${at + 1}`)
-  return `SELECT ${name}(${places.join(',')})${isPooled ? '' : `, ${quickly}`}`
-}
+type Row = readonly (string | null)[]
 
-function reader<Places>(answer: string | null | undefined, places: Places, read: (numbers: readonly number[], places: Places) => readonly Outcome[]) {
-  return async () => {
+const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
+
+/** Behind a pooler a batch is one transaction, which holds its wallets until it is on disk: others there would be given a connection between two. */
+const statementOf = (name: string, parameters: number, isPooled: boolean) =>
+  isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_on_disk(${places(parameters)},NULL,NULL)`
+
+function decided<Places>([answer, micros]: Row, batch: Places, outcomes: (numbers: readonly number[], batch: Places) => readonly Outcome[]): Decided {
+  const read = () => {
     try {
       if (typeof answer !== 'string') throw new Error('The admission statement answered nothing.')
-      return read(decodeNumbers(answer), places)
+      return outcomes(decodeNumbers(answer), batch)
     } catch (error) {
       throw new LostError(error)
     }
   }
+  return { decidedMs: typeof micros === 'string' ? Number(micros) / 1_000 : null, read }
 }
 
 /**
@@ -42,8 +44,8 @@ export class Deciding {
   private apart = 0
 
   constructor(isPooled: boolean) {
-    this.one = call('admit', 17, isPooled)
-    this.whole = call('admit_whole', 19, isPooled)
+    this.one = statementOf('admit', 17, isPooled)
+    this.whole = statementOf('admit_whole', 19, isPooled)
   }
 
   /** @throws LostError when the outcome is unknown; any other error means that nothing was changed. */
@@ -51,14 +53,13 @@ export class Deciding {
     const version = requests[0]?.serviceVersion ?? 0
     const batch = this.apart === 0 ? encodeWhole(version, requests) : null
     if (batch !== null) {
-      const [answer, server] = await lane.run('admit_whole', this.whole, batch.values)
-      if (answer !== null) return { server: server ?? '', read: reader(answer, batch, readWhole) }
+      const row = await lane.run('admit_whole', this.whole, batch.values)
+      if (row[0] !== null) return decided(row, batch, readWhole)
       this.apart = apartFor
     } else if (this.apart > 0) {
       this.apart--
     }
-    const { values, ...places } = encodeBatch(version, requests)
-    const [answer, server] = await lane.run('admit', this.one, values)
-    return { server: server ?? '', read: reader(answer, places, readOutcomes) }
+    const { values, ...found } = encodeBatch(version, requests)
+    return decided(await lane.run('admit', this.one, values), found, readOutcomes)
   }
 }

@@ -28,12 +28,16 @@ const setUp = `${Object.entries(settings)
 const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
 
+/** Errors of data, of a rule of a table, of two transactions with each other, of a statement that is none, of a lock that was not given, and our own. */
+const beforeTheCommit = /^(?:22|23|40|42|55|P0)/
+
 /**
- * Whether the server itself said that the statement failed and was rolled back, and the connection lives on. A pooler that lost the server says ERROR too,
- * and knows nothing of the statement; only the server names the routine that refused it.
+ * Whether the server itself said that the statement failed and was rolled back, and the connection lives on. A batch has two commits, so an error that can
+ * also come behind the first says nothing of that. A pooler that lost the server says ERROR too, and knows nothing of the statement; only the server names
+ * the routine that refused it.
  */
 function isRolledBack(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined
+  return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined && beforeTheCommit.test(error.code ?? '')
 }
 
 /**

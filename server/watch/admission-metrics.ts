@@ -4,7 +4,7 @@ import { byLabel, histogramSamples, one, register } from './metric.ts'
 
 /** The admission path of this process, as far as it can only be asked. */
 export type AdmissionGauges = {
-  readonly depth: { readonly waiting: number; readonly sent: number; readonly committed: number; readonly lost: number }
+  readonly depth: { readonly waiting: number; readonly sent: number; readonly lost: number }
   readonly connections: { readonly open: number; readonly wanted: number }
 }
 

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { createLog } from '../../server/log.ts'
+import { Admission } from '../../server/metering/admission.ts'
+import type { Outcome } from '../../server/metering/outcome.ts'
+import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
+import { admit, countersOf, makePayer, type Payer, requestOf, serviceVersion } from './statement.ts'
+
+/**
+ * A disk that does not say whether it has what was committed: a replica that has to have it too, and that nobody has heard of, says as little. Only the
+ * admission path waits for it here.
+ */
+let server: OwnServer
+let admission: Admission
+let version = 0
+
+beforeAll(async () => {
+  server = await startOwnServer({ settings: { synchronous_standby_names: 'nobody', synchronous_commit: 'local' } })
+  const waiting = new URL(server.url)
+  waiting.searchParams.set('options', '-c synchronous_commit=on')
+  admission = new Admission(waiting.href, createLog('silent'))
+  await admission.open()
+  version = await serviceVersion(server.pool)
+})
+afterAll(async () => {
+  const speaking = setInterval(() => void speak(), 50)
+  await admission?.close()
+  clearInterval(speaking)
+  await server?.[Symbol.asyncDispose]()
+})
+
+/** Ends the waits that there are. */
+const speak = () => server.pool.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+
+const patience = { timeout: 15_000, interval: 20 }
+const untilBalance = (payer: Payer, balance: number) =>
+  vi.waitFor(async () => expect(await countersOf(server.pool, payer)).toMatchObject({ balance }), patience)
+const ask = (payer: Payer): Promise<Outcome | null> => admission.admit({ ...requestOf(payer), serviceVersion: version })
+
+async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
+  return Promise.race([asked.then(() => true), sleep(150).then(() => false)])
+}
+
+test.each([
+  ['granted whole', true],
+  ['decided one by one', false],
+])(
+  'nobody is told of a charge before it is on disk, and the next is decided meanwhile: %s',
+  async (_, isWhole) => {
+    const payer = await makePayer(server.pool, { credits: 101, perMinute: 100_000 })
+    await admit(server.pool, [requestOf(payer)])
+    const asking = (changes = {}) => admission.admit({ ...requestOf(payer, changes), serviceVersion: version })
+    const changes = isWhole ? {} : { idempotency: { key: 'k', request: 'aa' } }
+    const first = asking(changes)
+    await untilBalance(payer, 99)
+    const second = asking()
+    await untilBalance(payer, 98)
+    expect(await isAnswered(Promise.race([first, second]))).toBe(false)
+    await speak()
+    expect(await Promise.all([first, second])).toMatchObject([
+      { credits: 1, balance: 99 },
+      { credits: 1, balance: 98 },
+    ])
+    expect((await verifyLedger(server.pool)).differences).toEqual([])
+  },
+  30_000,
+)
+
+test('while the disk is silent only so much is charged, and all of it is given back', async () => {
+  const payer = await makePayer(server.pool, { credits: 100_000, perMinute: 100_000 })
+  const asked: Promise<Outcome | null>[] = []
+  for (let round = 0; round < 40; round++) {
+    asked.push(...Array.from({ length: 100 }, () => ask(payer)))
+    await sleep(20)
+  }
+  const charged = 100_000 - (await countersOf(server.pool, payer)).balance
+  expect(charged).toBeGreaterThan(0)
+  expect(charged).toBeLessThanOrEqual(3 * 256)
+  const told = await Promise.all(asked)
+  expect(told).toEqual(told.map(() => null))
+  await vi.waitFor(async () => {
+    await speak()
+    expect(await countersOf(server.pool, payer)).toMatchObject({ balance: 100_000 })
+  }, patience)
+  expect((await verifyLedger(server.pool)).differences).toEqual([])
+}, 60_000)
+
+test('an error behind the first commit says nothing of it: it is looked up, and whoever called is told what stands', async () => {
+  const payer = await makePayer(server.pool, { credits: 10 })
+  const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
+  await server.pool.query('ALTER PROCEDURE admit_on_disk RENAME TO admit_kept')
+  await server.pool.query(`DO $do$ BEGIN EXECUTE format('CREATE PROCEDURE admit_on_disk(%s) LANGUAGE plpgsql AS %L',
+    pg_get_function_identity_arguments('admit_kept'::regproc),
+    'BEGIN answer := admit(${places}); COMMIT; RAISE EXCEPTION USING ERRCODE = ''query_canceled''; END'); END $do$`)
+  const speaking = setInterval(() => void speak(), 20)
+  expect(await ask(payer)).toMatchObject({ credits: 1, balance: 9 })
+  clearInterval(speaking)
+  await server.pool.query('DROP PROCEDURE admit_on_disk')
+  await server.pool.query('ALTER PROCEDURE admit_kept RENAME TO admit_on_disk')
+  expect(await countersOf(server.pool, payer)).toMatchObject({ balance: 9 })
+})
