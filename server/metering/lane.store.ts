@@ -28,8 +28,11 @@ const setUp = `${Object.entries(settings)
 const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
 
-/** Errors of data, of a rule of a table, of two transactions with each other, of a statement that is none, of a lock that was not given, and our own. */
-const beforeTheCommit = /^(?:22|23|40|42|55|P0)/
+/**
+ * Errors of data, of a rule of a table, of two transactions with each other, of a statement that is none, of a lock that was not given, our own, and of a disk
+ * on which a table cannot grow. Where the log cannot, the server ends.
+ */
+const beforeTheCommit = /^(?:22|23|40|42|55|P0|53100)/
 
 /**
  * Whether the server itself said that the statement failed and was rolled back, and the connection lives on. A batch has two commits, so an error that can

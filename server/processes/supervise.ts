@@ -110,6 +110,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
     reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
     try {
       const port = await service.start()
+      process.on('SIGHUP', () => void service.replaceAll())
       log.info({ port, roles: [...env.roles], gateways: env.gatewayProcesses, release: await releaseHere() }, 'Serving.')
     } catch (error) {
       service.kill()
@@ -119,7 +120,6 @@ export async function supervise(env: Env, log: Log): Promise<void> {
     return service
   })
   onEndSignals((hurry) => supervised.end(hurry), log)
-  process.on('SIGHUP', () => void supervised.replaceAll())
   try {
     await supervised.lost
   } catch (error) {
