@@ -39,7 +39,7 @@ const untilBalance = (payer: Payer, balance: number) =>
 const ask = (payer: Payer): Promise<Outcome | null> => admission.admit({ ...requestOf(payer), serviceVersion: version })
 
 async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
-  return Promise.race([asked.then(() => true), sleep(150).then(() => false)])
+  return Promise.race([asked.then(() => true), sleep(50).then(() => false)])
 }
 
 test.each([
