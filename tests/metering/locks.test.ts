@@ -1,9 +1,9 @@
-import type { PoolClient } from 'pg'
+import { Client, type PoolClient } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { changePlan } from '../../server/accounts/accounts.ts'
 import { adjustCredits } from '../../server/billing/ledger.ts'
 import { keepLog } from '../../server/metering/usage.ts'
-import { admit, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
+import { admit, admitWhole, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
 
 const db = meteringDatabase()
 
@@ -92,4 +92,41 @@ test('making partitions behind a long look at the log does not stop the charges'
     await Promise.all([making, charge])
     expect(waitedMs).toBeLessThan(1_000)
   })
+})
+
+const wallets = (rows: number) => `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'wallet', 'relpages', 1, 'reltuples', ${rows}::real)`
+
+/** What a plan may be chosen for. With a million wallets that are dear to find, one that takes them as they lie looks cheap. */
+test.each([
+  ['a few wallets', 7, 4],
+  ['a million wallets', 1_000_000, 4],
+  ['a million wallets that are dear to find', 1_000_000, 1_000_000],
+] as const)('a batch that is granted whole locks its wallets in the order of their ids, wherever they lie: planned for %s', async (_, rows, cost) => {
+  const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
+  payers.sort((one, other) => one.accountId - other.accountId)
+  // The first call of a day is for the other statement; and each is written anew, the last wallet first, so that they lie the other way round.
+  for (const payer of payers.toReversed()) await admit(db.pool, [requestOf(payer, { price: 0 })])
+  await db.pool.query(wallets(rows))
+  const ids = payers.map(({ accountId }) => accountId)
+  const gateway = new Client({ connectionString: db.url, options: `-c plan_cache_mode=force_generic_plan -c random_page_cost=${cost}` })
+  await gateway.connect()
+  try {
+    const [outcomes, free] = await whileHeld(holdWallet, [ids[3]], async (release) => {
+      const batch = admitWhole(
+        gateway,
+        payers.map((payer) => requestOf(payer)),
+      )
+      await waiters(1)
+      const { rows } = await db.pool.query<{ id: number }>(
+        'SELECT account_id::int AS id FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id FOR UPDATE SKIP LOCKED',
+        [ids],
+      )
+      await release()
+      return [await batch, rows.map(({ id }) => id)] as const
+    })
+    expect(free).toEqual(ids.slice(4))
+    expect(outcomes).toHaveLength(payers.length)
+  } finally {
+    await gateway.end()
+  }
 })

@@ -1,6 +1,6 @@
 /** The admission statement and its neighbours, called directly, as the gateway calls them. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool, type PoolClient } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { newRequestId } from '../../server/ids.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '../../server/metering/batch.ts'
@@ -9,7 +9,7 @@ import { encodeWhole, readWhole } from '../../server/metering/whole-batch.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
-export type Db = Pool | PoolClient
+export type Db = Pool | ClientBase
 
 /** Ends a pool and waits until its connections are gone: `pool.end()` alone is done before they are, and dropping the database would cut them. */
 async function endPool(pool: Pool, open: ReadonlySet<unknown>): Promise<void> {
