@@ -1,4 +1,4 @@
-/** Rival 2: a bare Next route handler that answers the constant body, run the way our own server runs Next. */
+/** Rival 2: a bare Next route handler that answers the constant body, run by node:http, each call as it comes. */
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import next from 'next'
