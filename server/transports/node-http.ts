@@ -12,6 +12,7 @@ import type { ListenerLimits } from './listener-limits.ts'
 import { answerMalformed } from './malformed.ts'
 import type { ToolServer } from './mcp.ts'
 import { isToolPath, serveTools } from './mcp-mounts.ts'
+import { writePageHead } from './page-head.ts'
 import { type Fault, faultOf, faultOfBytes, faultOfForm, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
 
@@ -59,11 +60,23 @@ function targetOf(url: string): string | null {
   return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
 }
 
+/** What was not read of such a body would be taken for the next request, and may have no end. */
+const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
+
 function send(response: ServerResponse, answer: Answer): void {
   if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
-  // What was not read of a body would be taken for the next request, and may have no end.
-  if (!response.req.complete && response.req.headers['transfer-encoding'] !== undefined) answer.headers.push('Connection', 'close')
+  if (hasEndlessBody(response.req)) answer.headers.push('Connection', 'close')
   response.writeHead(answer.status, answer.headers)
+  response.end(answer.body)
+}
+
+/** Sends what the gate answers to a call, which is a page nearly always. */
+function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (answer.status !== 200 || hasEndlessBody(response.req)) {
+    send(response, answer)
+    return
+  }
+  writePageHead(response, answer)
   response.end(answer.body)
 }
 
@@ -85,7 +98,7 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
   void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
-    send(response, answer)
+    sendAnswer(response, answer)
     record.mark(steps.send)
     calls.end(record)
   })
