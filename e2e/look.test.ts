@@ -83,9 +83,11 @@ async function regular(): Promise<Page> {
     [member.id],
   )
   for (const [key, path] of calls) await portal.call((key === 'live' ? live : trial).key, path)
-  const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used
+  // Each of these is written by itself, a moment behind the calls.
+  const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
+      (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
-  await expect.poll(() => stage.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2 }])
+  await expect.poll(() => stage.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2, noted: calls.length }])
   return member.page
 }
 
