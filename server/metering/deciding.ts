@@ -1,5 +1,6 @@
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
 import { type Lane, LostError } from './lane.store.ts'
+import type { LaneRow } from './lane-query.ts'
 import type { Outcome } from './outcome.ts'
 import { encodeWhole, readWhole } from './whole-batch.ts'
 
@@ -14,15 +15,13 @@ export type Decided = {
   readonly read: () => readonly Outcome[]
 }
 
-type Row = readonly (string | null)[]
-
 const places = (parameters: number) => Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(',')
 
 /** Behind a pooler a batch is one transaction, which holds its wallets until it is on disk: others there would be given a connection between two. */
 const statementOf = (name: string, parameters: number, isPooled: boolean) =>
   isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_on_disk(${places(parameters)},NULL,NULL)`
 
-function decided<Places>([answer, micros]: Row, batch: Places, outcomes: (numbers: readonly number[], batch: Places) => readonly Outcome[]): Decided {
+function decided<Places>([answer, micros]: LaneRow, batch: Places, outcomes: (numbers: readonly number[], batch: Places) => readonly Outcome[]): Decided {
   const read = () => {
     try {
       if (typeof answer !== 'string') throw new Error('The admission statement answered nothing.')

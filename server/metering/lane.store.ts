@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '../log.ts'
+import { LaneQuery, type LaneRow } from './lane-query.ts'
 
 /** The statement's outcome is not known: the connection broke while it was under way. */
 export class LostError extends Error {
@@ -135,14 +136,12 @@ export class Lane {
    * Runs a statement that answers one row: prepared under its name, or without one behind a pooler.
    * @throws LostError when the outcome is unknown; any other error means that the statement was rolled back.
    */
-  async run(name: string, text: string, values: string[]): Promise<readonly (string | null)[]> {
+  async run(name: string, text: string, values: string[]): Promise<LaneRow> {
     const client = this.client
     if (!client) throw new Error('The admission path is not connected to PostgreSQL.')
     this.busy = true
     try {
-      const question = this.isPooled ? { text: withSettings(text) } : { name, text }
-      const result = await client.query<(string | null)[]>({ ...question, values, rowMode: 'array', types: { getTypeParser: () => (value: string) => value } })
-      const row = result.rows[0] ?? []
+      const row = await this.ask(client, name, text, values)
       return this.isPooled ? row.slice(broughtAlong.length) : row
     } catch (error) {
       if (isRolledBack(error)) throw error
@@ -151,6 +150,12 @@ export class Lane {
     } finally {
       this.busy = false
     }
+  }
+
+  private ask(client: Client, name: string, text: string, values: string[]): Promise<LaneRow> {
+    return new Promise((done, failed) => {
+      client.query(this.isPooled ? new LaneQuery('', withSettings(text), values, done, failed) : new LaneQuery(name, text, values, done, failed))
+    })
   }
 
   /** Cuts the connection: what is under way is lost for this process. */
