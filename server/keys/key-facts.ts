@@ -44,6 +44,18 @@ export type KeyFacts = {
   readonly seen: { minuteLeft: number; dayLeft: number }
 }
 
+const scopeSets = new Map<string, ReadonlySet<string>>()
+
+/** One set for all keys with the same scopes: what every call looks at is then at hand, and not apart for each key. */
+function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
+  const names = scopes.toSorted().join(' ')
+  const known = scopeSets.get(names)
+  if (known) return known
+  const made = new Set(scopes)
+  scopeSets.set(names, made)
+  return made
+}
+
 function fromDb(row: KeyRow): KeyFacts {
   const limits = limitsOf(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day })
   return {
@@ -56,7 +68,7 @@ function fromDb(row: KeyRow): KeyFacts {
     publicId: row.public_id,
     mode: row.mode,
     hint: `svc_${row.mode}_…${row.hint}`,
-    scopes: new Set(row.scopes),
+    scopes: scopeSet(row.scopes),
     ranges: row.addresses,
     addresses: row.addresses.length > 0 ? new AddressList(row.addresses) : null,
     createdAt: row.created_at,
