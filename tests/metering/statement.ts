@@ -57,6 +57,9 @@ export type Payer = {
   readonly isLive: boolean
 }
 
+/** What a request is decided by. */
+export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
+
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 
 /** Another key of an account. */
@@ -83,7 +86,7 @@ export async function makePayer(
 }
 
 /** A request of the payer: one unit at one credit, decided with facts that are true, unless told otherwise. */
-export function requestOf(payer: Payer, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
+export function requestOf(payer: Caller, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return {
     id: newRequestId(),
     serviceVersion: 0,

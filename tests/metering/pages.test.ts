@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest'
+import { admit, admitWhole, type Caller, meteringDatabase, requestOf } from './statement.ts'
+
+const db = meteringDatabase()
+
+/** Accounts with a key each, written in one statement, so that their pages are full; and those of them that will call, each with more others behind it than a page holds. */
+async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
+  const { rows } = await db.pool.query<{ account: number; key: number }>(
+    `WITH accounts AS (
+       INSERT INTO account (public_id, email, plan, state) SELECT 'acc_filled' || g, g || '@filled.test', 'hobby', 'open' FROM generate_series(1, $1::int) g RETURNING id),
+     wallets AS (INSERT INTO wallet (account_id, balance, day_limit, minute_limit) SELECT id, 1000, 1000, 1000 FROM accounts),
+     keys AS (
+       INSERT INTO api_key (public_id, account_id, hash, mode, hint, scopes) SELECT 'key_filled' || id, id, sha256(('filled' || id)::bytea), 'live', 'fill', '{}' FROM accounts
+       RETURNING id, account_id),
+     meters AS (INSERT INTO key_meter (key_id, account_id, live) SELECT id, account_id, true FROM keys)
+     SELECT account_id::int AS account, id::int AS key FROM keys ORDER BY id`,
+    [accounts],
+  )
+  return rows.filter((_, at) => at % oneIn === 0).map(({ account, key }) => ({ accountId: account, keyId: key, isLive: true }))
+}
+
+/** On which page of each table the rows of the payers are. */
+async function pagesOf(payers: readonly Caller[]): Promise<{ wallet: number; meter: number }[]> {
+  const { rows } = await db.pool.query<{ wallet: number; meter: number }>(
+    `SELECT (w.ctid::text::point)[0]::int AS wallet, (k.ctid::text::point)[0]::int AS meter FROM wallet w JOIN key_meter k USING (account_id)
+     WHERE k.key_id = ANY ($1::bigint[]) ORDER BY k.key_id`,
+    [payers.map(({ keyId }) => keyId)],
+  )
+  return rows
+}
+
+const count = (pages: readonly { wallet: number; meter: number }[]) => ({
+  wallets: new Set(pages.map(({ wallet }) => wallet)).size,
+  meters: new Set(pages.map(({ meter }) => meter)).size,
+})
+
+async function charge(payers: readonly Caller[], times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const batch = payers.map((payer) => requestOf(payer))
+    if ((await admitWhole(db.pool, batch)) === null) await admit(db.pool, batch)
+  }
+}
+
+test('accounts that call come to lie together, away from those that rest, and what a charge writes stays on its page', async () => {
+  const payers = await fill(2_400, 200)
+  expect(count(await pagesOf(payers))).toEqual({ wallets: 12, meters: 12 })
+  await charge(payers, 20)
+  const together = count(await pagesOf(payers))
+  expect(together.wallets).toBeLessThanOrEqual(3)
+  expect(together.meters).toBeLessThanOrEqual(3)
+  // While somebody reads the whole table nothing may be cleared, and rows move on when their page is full.
+  await vi.waitFor(
+    async () => {
+      const before = await pagesOf(payers)
+      await charge(payers, 40)
+      expect(await pagesOf(payers)).toEqual(before)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+})
