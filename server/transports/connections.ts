@@ -10,8 +10,8 @@ export type Exchange = { readonly request: IncomingMessage; readonly response: S
 
 type Held = {
   readonly network: string
-  readonly answered: () => void
-  atOnce: number
+  /** Its answers that are not sent yet, in the order of their requests, which is that in which they are sent; those in front may have been sent meanwhile. */
+  readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
   /** Bytes that its reader had taken when that was last looked at, and since when they are as many; null: nothing waits for it. */
@@ -51,10 +51,11 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const held = this.held.get(request.socket)
     if (held === undefined) return true
-    if (held.isRefused || held.atOnce >= this.limits.atOnce) return false
-    held.atOnce++
+    const { unsent } = held
+    while (unsent[0]?.writableFinished) unsent.shift()
+    if (held.isRefused || unsent.length >= this.limits.atOnce) return false
+    unsent.push(response)
     held.newest = { request, response }
-    response.on('finish', held.answered)
     return true
   }
 
@@ -87,19 +88,8 @@ export class Connections {
       socket.destroy()
       return
     }
-    const held: Held = {
-      network,
-      answered: () => {
-        held.atOnce--
-      },
-      atOnce: 0,
-      newest: null,
-      isRefused: false,
-      taken: 0,
-      stalledSince: null,
-    }
     this.ofNetwork.set(network, others + 1)
-    this.held.set(socket, held)
+    this.held.set(socket, { network, unsent: [], newest: null, isRefused: false, taken: 0, stalledSince: null })
     socket.once('close', () => this.leave(socket, network))
   }
 
