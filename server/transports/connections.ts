@@ -10,7 +10,7 @@ export type Exchange = { readonly request: IncomingMessage; readonly response: S
 
 type Held = {
   readonly network: string
-  /** Its answers that are not sent yet, in the order of their requests, which is that in which they are sent; those in front may have been sent meanwhile. */
+  /** Its answers that are not sent yet, in the order of their requests, which is that in which they are sent; those in front may have been sent since they were looked at. */
   readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
@@ -51,10 +51,8 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const held = this.held.get(request.socket)
     if (held === undefined) return true
-    const { unsent } = held
-    while (unsent[0]?.writableFinished) unsent.shift()
-    if (held.isRefused || unsent.length >= this.limits.atOnce) return false
-    unsent.push(response)
+    if (held.isRefused || this.waiting(held) >= this.limits.atOnce) return false
+    held.unsent.push(response)
     held.newest = { request, response }
     return true
   }
@@ -77,6 +75,12 @@ export class Connections {
 
   newestOf(socket: Duplex): Exchange | null {
     return this.held.get(socket)?.newest ?? null
+  }
+
+  /** How many requests of a connection wait for their answers. Lets go of those that were sent. */
+  private waiting({ unsent }: Held): number {
+    while (unsent[0]?.writableFinished) unsent.shift()
+    return unsent.length
   }
 
   private take(socket: Socket): void {
@@ -103,7 +107,10 @@ export class Connections {
   private look(server: Server): void {
     if (this.held.size >= this.limits.connections * fullShare) server.closeIdleConnections()
     const now = performance.now()
-    for (const [socket, held] of this.held) if (this.isStalled(socket as Socket, held, now)) socket.destroy()
+    for (const [socket, held] of this.held) {
+      this.waiting(held)
+      if (this.isStalled(socket as Socket, held, now)) socket.destroy()
+    }
   }
 
   /** Whether a connection has waited too long for its reader. */
