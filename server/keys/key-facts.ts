@@ -46,9 +46,9 @@ export type KeyFacts = {
 
 const scopeSets = new Map<string, ReadonlySet<string>>()
 
-/** One set for all keys with the same scopes: what every call looks at is then at hand, and not apart for each key. */
+/** One set for all keys that were made with the same scopes: what every call looks at is then at hand, and not apart for each key. */
 function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
-  const names = scopes.toSorted().join(' ')
+  const names = scopes.join(' ')
   const known = scopeSets.get(names)
   if (known) return known
   const made = new Set(scopes)
