@@ -13,17 +13,16 @@ export class LaneQuery implements Submittable {
   readonly name: string
   readonly text: string
   private readonly values: string[]
-  private readonly done: (row: LaneRow) => void
-  private readonly failed: (error: Error) => void
+  /** Public, and called that, because pg puts its own around it where an address sets `query_timeout`. */
+  callback: (error: Error | null, row: LaneRow) => void
   private row: LaneRow = []
 
   /** `name`: what the statement is prepared under, once a connection; empty: it is not. */
-  constructor(name: string, text: string, values: string[], done: (row: LaneRow) => void, failed: (error: Error) => void) {
+  constructor(name: string, text: string, values: string[], callback: (error: Error | null, row: LaneRow) => void) {
     this.name = name
     this.text = text
     this.values = values
-    this.done = done
-    this.failed = failed
+    this.callback = callback
   }
 
   /** Sends everything at once. */
@@ -43,11 +42,11 @@ export class LaneQuery implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.done(this.row)
+    this.callback(null, this.row)
   }
 
   handleError(error: Error): void {
-    this.failed(error)
+    this.callback(error, [])
   }
 
   handleCommandComplete(): void {

@@ -154,7 +154,8 @@ export class Lane {
 
   private ask(client: Client, name: string, text: string, values: string[]): Promise<LaneRow> {
     return new Promise((done, failed) => {
-      client.query(this.isPooled ? new LaneQuery('', withSettings(text), values, done, failed) : new LaneQuery(name, text, values, done, failed))
+      const told = (error: Error | null, row: LaneRow) => (error ? failed(error) : done(row))
+      client.query(this.isPooled ? new LaneQuery('', withSettings(text), values, told) : new LaneQuery(name, text, values, told))
     })
   }
 

@@ -12,6 +12,8 @@ async function openLane(isPooled = false): Promise<Lane> {
   return lane
 }
 
+const patience = { timeout: 5_000 }
+
 const share = 'SELECT 12 / $1::int, current_user IS NULL, NULL'
 
 test('answers the row as text, whatever is asked under whatever name', async () => {
@@ -45,8 +47,8 @@ test('a connection that ends under way leaves the outcome unknown, and the lane 
   await vi.waitFor(async () => {
     const ended = await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
     expect(ended.rowCount).toBe(1)
-  })
+  }, patience)
   expect(await asleep).toBeInstanceOf(LostError)
-  await vi.waitFor(() => expect(lane.ready).toBe(true))
+  await vi.waitFor(() => expect(lane.ready).toBe(true), patience)
   expect(await lane.run('sleep', 'SELECT pg_sleep($1::float8)', ['0'])).toEqual([''])
 })
