@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config'
 /** What is true only on a machine that does nothing else at the time. */
 const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts', 'tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
 
-/** Rooms whose tests leave nothing in a process that another file could meet: one process takes one file after the other, and loads the modules once. */
-const plain = ['tests/unit/**/*.test.ts', 'tests/market/**/*.test.ts', 'tests/pins/**/*.test.ts', 'tests/requirements/**/*.test.ts']
-
-/** Files of those rooms for which that does not do: modules that only Next's bundle runs, which Node by itself would not, and what is timed. */
-const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts']
+/**
+ * Files that no process may have had another before: modules that only Next's bundle runs, which Node by itself would not; a library that is counted, which
+ * others would have loaded uncounted; and what is timed.
+ */
+const apart = ['tests/unit/google-provider.test.ts', 'tests/unit/nearest.test.ts', 'tests/portal/equal-work.test.ts']
 
 /** What the tests with a browser need once for the run, beside what all need. */
 const browsing = { globalSetup: './e2e/support/unpack-browser.ts' }
@@ -36,9 +36,9 @@ export default defineConfig({
     // Once for the whole run: projects are provided with what the root has.
     globalSetup: './tests/support/global-setup.ts',
     projects: [
-      // A file waits for its service processes most of the time, so four of them keep two cores busy.
-      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: [...plain, ...alone], maxWorkers: 4 } },
-      { test: { ...natively, name: 'plain', include: plain, exclude: apart, isolate: false, maxWorkers: 4 } },
+      // A file waits for its service processes most of the time, so four of them keep two cores busy. A process takes one file after the other: starting one
+      // and loading the modules costs as much as many a file.
+      { test: { ...natively, name: 'all', include: ['tests/**/*.test.ts'], exclude: [...apart, ...alone], isolate: false, maxWorkers: 4 } },
       { test: { ...shared, name: 'apart', include: apart, maxWorkers: 4 } },
       // A browser keeps a core busy by itself: more than two only wait for each other.
       { test: { ...shared, ...browsing, name: 'browser', include: ['e2e/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
