@@ -1,5 +1,5 @@
 /** Clocks of processes that a test moves: libfaketime in front of the C library, told by a file. Only the time of day moves, as it does on a real machine. */
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { whenThisProcessIsGone } from './guard.ts'
@@ -7,7 +7,14 @@ import { whenThisProcessIsGone } from './guard.ts'
 const machine = arch() === 'arm64' ? 'aarch64' : 'x86_64'
 const library = `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`
 
+/** Where the library keeps what the threads of a process share, named for its id. It takes that away when the process ends by itself, not when it is killed. */
+const sharedMemory = '/dev/shm'
+const sharedName = /^(?:sem\.)?faketime_(?:sem|shm)_(\d+)$/
+
+const namesOfDead = () => readdirSync(sharedMemory).filter((name) => sharedName.test(name) && !existsSync(`/proc/${sharedName.exec(name)?.[1]}`))
+
 export class MovedClocks implements Disposable {
+  private readonly foundBefore = new Set(namesOfDead())
   private readonly folder: string
   private readonly release: () => void
 
@@ -35,6 +42,7 @@ export class MovedClocks implements Disposable {
 
   [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true, force: true })
+    for (const name of namesOfDead()) if (!this.foundBefore.has(name)) rmSync(join(sharedMemory, name), { force: true })
     this.release()
   }
 }
