@@ -23,6 +23,11 @@ export async function addUpUsage(pool: Pool): Promise<Date | null> {
   return rows[0]?.as_of ?? null
 }
 
+/** Makes the pages of the log that have become full known to the index that finds new rows, so that nobody has to look at them again. */
+export async function summariseLog(pool: Pool): Promise<void> {
+  await pool.query('SELECT summarise_log()')
+}
+
 /** Makes the log's partitions for the days to come and drops idempotency rows that no longer count. */
 export async function keepPartitions(pool: Pool): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { UsageSummary } from '../contract/account-summary.ts'
 import { forgetDetails } from './request-notes.store.ts'
 import { forgetTraffic } from './traffic.store.ts'
-import { addUpUsage, dropLogDay, keepPartitions, readUsage } from './usage.store.ts'
+import { addUpUsage as addUp, dropLogDay, keepPartitions, readUsage, summariseLog } from './usage.store.ts'
 
 /** @throws when the account has no wallet, which cannot happen to a key that was just admitted. */
 export async function usageOf(pool: Pool, accountId: number): Promise<UsageSummary> {
@@ -15,6 +15,13 @@ export async function usageOf(pool: Pool, accountId: number): Promise<UsageSumma
     creditsToday: Number(row.credits),
     dayUsed: row.day_used,
   }
+}
+
+/** Adds new rows of the log to the usage of each day, and sees to it that the next turn finds its own without reading these; null when another process is doing it. */
+export async function addUpUsage(pool: Pool): Promise<Date | null> {
+  const asOf = await addUp(pool)
+  if (asOf !== null) await summariseLog(pool)
+  return asOf
 }
 
 const forgottenAtOnce = 20_000
@@ -37,5 +44,3 @@ export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSig
   }
   return mostDaysAtOnce
 }
-
-export { addUpUsage }

@@ -1,0 +1,83 @@
+import { Client, Pool } from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addUpUsage } from '../../server/metering/usage.ts'
+import { makePayer, meteringDatabase } from './statement.ts'
+
+const db = meteringDatabase()
+const patience = { timeout: 10_000, interval: 20 }
+/** One session, so that what it reads is told when it is asked. */
+let one: Pool
+/** The partition that all rows of this file go to. */
+let day = ''
+
+/** Writes so many calls into the log, all of them of one transaction, and says where they are. */
+async function log(rows: number): Promise<string> {
+  const payer = await makePayer(db.pool)
+  const written = await db.pool.query<{ day: string }>(
+    `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
+       SELECT (left(first_id_at(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, $1, $2, 100, now(), 0, 1, 1, 200, 0 FROM generate_series(1, $3::int)
+       RETURNING tableoid::regclass::text AS day`,
+    [payer.accountId, payer.keyId, rows],
+  )
+  return written.rows[0]?.day ?? ''
+}
+
+/** How many pages of the log `work` looks at. */
+async function pagesReadBy(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await one.query('SELECT pg_stat_force_next_flush()')
+    const { rows } = await one.query<{ pages: number }>(
+      'SELECT (heap_blks_hit + heap_blks_read)::int AS pages FROM pg_statio_user_tables WHERE relid = $1::regclass',
+      [day],
+    )
+    return rows[0]?.pages ?? 0
+  }
+  const before = await read()
+  await work()
+  return (await read()) - before
+}
+
+async function pagesOfTheDay(): Promise<number> {
+  const { rows } = await one.query<{ pages: number }>("SELECT (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int AS pages", [day])
+  return rows[0]?.pages ?? 0
+}
+
+/** Nothing is added up behind the oldest transaction of the whole server, which may be one of another test. */
+async function isAddedUp(): Promise<void> {
+  await addUpUsage(one)
+  const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
+  expect(rows[0]?.left).toBe(0)
+}
+
+beforeAll(async () => {
+  one = new Pool({ connectionString: db.url, max: 1 })
+  day = await log(1)
+  // A vacuum would do what is tested, and its reading would be counted too.
+  await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
+  await log(40_000)
+})
+afterAll(() => one.end())
+
+test('adding up reads what is new in the log, however much was added up before', async () => {
+  const pages = await pagesOfTheDay()
+  expect(pages).toBeGreaterThan(400)
+  expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
+  await vi.waitFor(isAddedUp, patience)
+  await log(10)
+  // The pages of the range that still fills, at most twice 32, and those that were begun since.
+  expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
+})
+
+test('while a vacuum is at the log, adding up goes on without waiting for it', async () => {
+  const vacuum = new Client({ connectionString: db.url })
+  await vacuum.connect()
+  try {
+    await vacuum.query('BEGIN')
+    await vacuum.query(`LOCK TABLE ${day} IN SHARE UPDATE EXCLUSIVE MODE`)
+    await log(10_000)
+    await one.query("SET statement_timeout = '900ms'")
+    expect(await addUpUsage(one)).toBeInstanceOf(Date)
+  } finally {
+    await vacuum.end()
+  }
+})
