@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ServerName } from './cases.ts'
-import type { BenchDatabase } from './database.ts'
+import { makeKeys } from './accounts.ts'
+import { type ServerName, spreadOver } from './cases.ts'
+import { type BenchDatabase, openBenchDatabase, settle } from './database.ts'
 import { httpCall, newestToolCall, toolCall } from './load/requests.ts'
 import type { Subject, Subjects } from './measure.ts'
 import { type Running, startOurs, startRival } from './processes.ts'
@@ -35,6 +37,17 @@ type Parts = {
   readonly cleanUp: AsyncDisposableStack
 }
 
+/** A gateway with the worker, in a database of its own: in that of the others it would add up their calls, while they are measured and while it is. */
+async function startWithWorker(scratch: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
+  const database = await openBenchDatabase(join(scratch, 'worker'))
+  cleanUp.defer(() => database.stop())
+  const keys = { spread: await makeKeys(database.pool, 'spread', spreadOver), hot: await makeKeys(database.pool, 'hot', 1) }
+  await settle(database.pool)
+  const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway,worker' })
+  cleanUp.defer(() => running.stop())
+  return { running, request: httpCall, keys, database }
+}
+
 /** Starts every server that can be started here. They stay up until `cleanUp` runs; one that is not asked anything costs nothing. */
 export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
   const subjects = new Map<ServerName, Subject>()
@@ -60,7 +73,7 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   metered('lean2', await ours('gateway', 2))
   metered('lean4', await ours('gateway', 4))
-  metered('leanWorker', await ours('gateway,worker'))
+  subjects.set('leanWorker', await startWithWorker(scratch, cleanUp))
   if (existsSync(at('../.next/BUILD_ID'))) metered('nextMount', await ours('portal'))
   else missing.set('nextMount', 'the project is not built: node scripts/setup.mjs --build')
   return { subjects, missing }
