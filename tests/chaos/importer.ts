@@ -51,7 +51,7 @@ export class Importer implements Actor {
     const rate = `${2 + (Math.floor(++this.version / 90) % 4)}.${String(10 + (this.version % 90)).padStart(2, '0')}`
     const lines = this.products.map((product) => JSON.stringify({ ...product, rate, baseRate: rate }))
     writeFileSync(this.file, `${lines.join('\n')}\n`)
-    const isKilled = Math.random() < killed
+    const isKilled = this.imports > 0 && Math.random() < killed
     const sentAt = performance.now()
     this.standing = null
     const isTaken = await this.run(isKilled ? 300 + Math.random() * 1_500 : null)
@@ -59,6 +59,8 @@ export class Importer implements Actor {
     else this.broken++
     if (!isKilled) this.load.note(sentAt, isTaken)
     if (isTaken) this.standing = rate
+    // Until one is taken in, every product has the rate that it was generated with.
+    if (this.imports === 0) return
     for (const origin of this.site.origins) await this.look(origin)
     await this.lookIntoBooks().catch(() => undefined)
   }
@@ -109,7 +111,8 @@ export class Importer implements Actor {
   }
 
   async check(): Promise<string[]> {
+    if (this.imports === 0) return ['no import was taken in']
     await this.lookIntoBooks()
-    return this.imports === 0 ? ['no import was taken in'] : []
+    return []
   }
 }
