@@ -12,7 +12,7 @@ import { LoadKind } from './load-kind.ts'
 const marked = 8
 const killed = 0.3
 
-type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string }
+type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string; rate: string }
 type Site = { readonly pool: Pool; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
 
 /** Products of one type, so that one page shows all of them. */
@@ -51,7 +51,7 @@ export class Importer implements Actor {
     const rate = `${2 + (Math.floor(++this.version / 90) % 4)}.${String(10 + (this.version % 90)).padStart(2, '0')}`
     const lines = this.products.map((product) => JSON.stringify({ ...product, rate, baseRate: rate }))
     writeFileSync(this.file, `${lines.join('\n')}\n`)
-    const isKilled = this.imports > 0 && Math.random() < killed
+    const isKilled = Math.random() < killed
     const sentAt = performance.now()
     this.standing = null
     const isTaken = await this.run(isKilled ? 300 + Math.random() * 1_500 : null)
@@ -59,8 +59,6 @@ export class Importer implements Actor {
     else this.broken++
     if (!isKilled) this.load.note(sentAt, isTaken)
     if (isTaken) this.standing = rate
-    // Until one is taken in, every product has the rate that it was generated with.
-    if (this.imports === 0) return
     for (const origin of this.site.origins) await this.look(origin)
     await this.lookIntoBooks().catch(() => undefined)
   }
@@ -92,17 +90,24 @@ export class Importer implements Actor {
   }
 
   private judge(rates: ReadonlySet<string>, where: string): void {
-    if (rates.size !== 1) this.faults.push(`an import is seen in part at ${where}: ${[...rates].join(', ')}`)
+    if (!this.isWhole(rates)) this.faults.push(`an import is seen in part at ${where}: ${[...rates].join(', ')}`)
     const [rate] = rates
     if (this.standing !== null && rate !== this.standing) this.faults.push(`${where} shows ${rate} after ${this.standing} was confirmed`)
   }
 
+  /** One rate for all; or, until an import was taken in, each the rate that it was generated with. */
+  private isWhole(rates: ReadonlySet<string>): boolean {
+    const generated = new Set(this.products.map(({ rate }) => rate))
+    return rates.size === 1 || (this.imports === 0 && rates.size === generated.size && [...rates].every((rate) => generated.has(rate)))
+  }
+
   private async lookIntoBooks(): Promise<void> {
     const { rows } = await this.site.pool.query<{ rate: string }>(
-      "SELECT DISTINCT rate_bp::text AS rate FROM product WHERE dataset = 'live' AND source_key = ANY ($1)",
+      "SELECT DISTINCT (rate_bp / 100.0)::numeric(6, 2)::text AS rate FROM product WHERE dataset = 'live' AND source_key = ANY ($1)",
       [this.products.map(({ sourceKey }) => sourceKey)],
     )
-    if (rows.length !== 1) this.faults.push(`an import stands in part: ${rows.map(({ rate }) => rate).join(', ')}`)
+    const rates = new Set(rows.map(({ rate }) => rate))
+    if (!this.isWhole(rates)) this.faults.push(`an import stands in part: ${[...rates].join(', ')}`)
   }
 
   async stop(): Promise<void> {
@@ -111,8 +116,7 @@ export class Importer implements Actor {
   }
 
   async check(): Promise<string[]> {
-    if (this.imports === 0) return ['no import was taken in']
     await this.lookIntoBooks()
-    return []
+    return this.imports === 0 ? ['no import was taken in'] : []
   }
 }
