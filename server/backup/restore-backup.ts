@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { readMigrations } from '../db/migrations.ts'
 import { BackupError } from './backup-error.ts'
 import { withConnection } from './connection.store.ts'
+import { endCharges } from './end-charges.store.ts'
 import { loadTables } from './load.store.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup, verifyBackup } from './read-backup.ts'
@@ -27,6 +28,8 @@ export type Restored = {
   readonly halfOf: string | null
   /** Migrations of this release that the backup did not have yet. */
   readonly migratedOn: readonly string[]
+  /** Automatic top-ups that were on and are off now. */
+  readonly autoTopUpsEnded: number
 }
 
 /** The backup was made by this release or by one before it: its migrations are the first ones of this release, to the letter. */
@@ -41,8 +44,8 @@ async function checkRelease({ migrations, service }: Manifest): Promise<void> {
 }
 
 /**
- * Restores a backup into an empty database: the migrations that it had, its tables in one transaction, the migrations that came since. Until the books have
- * been found as they were, the database says that it is half a restore, and no service starts on it.
+ * Restores a backup into an empty database: the migrations that it had, its tables in one transaction, the migrations that came since. Saved cards and what
+ * charges them by itself end. Until the books have been found as they were, the database says that it is half a restore, and no service starts on it.
  *
  * @throws BackupError when the file is damaged or newer than this release, or the database is not empty.
  */
@@ -52,7 +55,7 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
   await checkRelease(manifest)
   return withConnection(url, 'svc restore', async (client) => {
     const { halfOf } = await lookAtTarget(client)
-    if (!isMeant) return { manifest, isDone: false, halfOf, migratedOn: [] }
+    if (!isMeant) return { manifest, isDone: false, halfOf, migratedOn: [], autoTopUpsEnded: 0 }
     onStep('making the tables')
     await claimTarget(client, basename(file))
     await migrate(url, { log, within: 'restore', only: new Set(manifest.migrations.map(({ name }) => name)) })
@@ -60,6 +63,7 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
     await loadTables(client, manifest, readBackup(file))
     onStep('migrating on')
     const { applied } = await migrate(url, { log, within: 'restore' })
+    const autoTopUpsEnded = await endCharges(client)
     onStep('checking the books')
     const { accounts, differences } = await verifyLedgerWithin(client)
     const { ledger } = manifest
@@ -69,6 +73,6 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
       )
     }
     await unmarkHalf(client)
-    return { manifest, isDone: true, halfOf, migratedOn: applied }
+    return { manifest, isDone: true, halfOf, migratedOn: applied, autoTopUpsEnded }
   })
 }

@@ -48,11 +48,12 @@ function linesOf(file: string, manifest: Manifest): string[] {
 /** What restoring cannot bring back, told whenever it is done. */
 const beware = [
   'It needs the NEXTAUTH_SECRET of the service that was backed up: without it, secrets of webhooks and second factors cannot be opened.',
+  'Saved cards are forgotten and automatic top-ups are off, so that nobody is charged again; their owners are told when the service starts.',
   'What was revoked, blocked, paid or delivered after that moment is as it was before. docs/backup.md says what to look at now.',
 ]
 
-function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn }: Restored): CommandResult {
-  const result = { ...summaryOf(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn }
+function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn, autoTopUpsEnded }: Restored): CommandResult {
+  const result = { ...summaryOf(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn, autoTopUpsEnded }
   if (!isDone) {
     const target = halfOf === null ? 'The database is empty.' : `The database is half a restore of ${halfOf}, which is cleared away.`
     return { result, lines: [...linesOf(file, manifest), `${target} Nothing was changed. Say --yes to restore.`] }

@@ -7,6 +7,8 @@ type Words = { readonly [Kind in NoticeKind]: (facts: NoticeFacts[Kind]) => stri
 const failed = ({ credits: count, reason }: NoticeFacts['auto_top_up.failed']) =>
   `Automatic top-up of ${credits(count)} failed${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`
 
+const whyStopped = { refund: 'A payment was refunded', dispute: 'A payment was disputed', restore: 'The service was restored from a backup' }
+
 const words: Words = {
   'balance.low': ({ balanceCredits, thresholdCredits }) =>
     balanceCredits <= 0 ? 'Balance used up.' : `Balance fell to ${credits(balanceCredits)}; you asked to be told at ${credits(thresholdCredits)}.`,
@@ -16,7 +18,7 @@ const words: Words = {
   'auto_top_up.failed': failed,
   'auto_top_up.off': (facts) => `${failed(facts)} It was the third in a row, so automatic top-ups are off.`,
   'auto_top_up.ceiling': ({ ceilingPence }) => `Automatic top-ups reached the ${pounds(ceilingPence)} that you allow for a month.`,
-  'auto_top_up.stopped': ({ cause }) => `A payment was ${cause === 'refund' ? 'refunded' : 'disputed'}, so automatic top-ups are off.`,
+  'auto_top_up.stopped': ({ cause }) => `${whyStopped[cause]}, so automatic top-ups are off.`,
   refund: ({ credits: count }) => `A top-up was refunded: ${credits(count)} taken off.`,
   'refund.failed': ({ credits: count }) => `A refund did not reach your card: ${credits(count)} added again.`,
   'dispute.opened': ({ credits: count }) => `A payment is disputed: ${credits(count)} taken off until the bank decides.`,

@@ -15,6 +15,16 @@ const billing = ({ publicUrl }: LetterContext) => action('Open billing', `${publ
 
 const letter = (subject: string, ...parts: Letter['parts']): Letter => ({ subject, parts })
 
+const wentBack = (how: string) =>
+  `A payment was ${how}, so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.`
+
+const whyStopped = {
+  refund: wentBack('refunded'),
+  dispute: wentBack('disputed'),
+  restore:
+    'We brought our service back from a backup, which does not know of later charges. So that your card is not charged twice, automatic top-ups are switched off and your saved card is forgotten. To have them again, top up once, choose to save the card, and switch them on.',
+}
+
 const writers: Writers = {
   'balance.low': (context, { balanceCredits, thresholdCredits }) =>
     balanceCredits <= 0
@@ -56,14 +66,7 @@ const writers: Writers = {
       text(`Another one would take this month past the ${pounds(ceilingPence)} that you allow. They go on next month, or when you raise the limit.`),
       billing(context),
     ),
-  'auto_top_up.stopped': (context, { cause }) =>
-    letter(
-      'Automatic top-ups are off',
-      text(
-        `A payment was ${cause === 'refund' ? 'refunded' : 'disputed'}, so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.`,
-      ),
-      billing(context),
-    ),
+  'auto_top_up.stopped': (context, { cause }) => letter('Automatic top-ups are off', text(whyStopped[cause]), billing(context)),
   refund: (context, { credits }) =>
     letter('A top-up was refunded', text(`A payment was refunded, and ${worth(credits)} were taken off your balance.`), billing(context)),
   'refund.failed': (context, { credits }) =>
