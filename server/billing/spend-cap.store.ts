@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 export type CapRow = { month_cap: string | null; month_spent: string }
 
-const columns = 'month_cap, CASE WHEN month = month_of(clock_timestamp()) THEN month_spent ELSE 0 END AS month_spent'
+const columns = 'month_cap, spent_in_month(wallet, clock_timestamp()) AS month_spent'
 
 /** The cap of an account and what counts towards it in the running UTC month. */
 export async function readCap(pool: Pool, accountId: number): Promise<CapRow | undefined> {

@@ -151,9 +151,24 @@ describe('the ceiling of a month', () => {
     await savers.begin()
     expect(savers.chargesOf(account)).toHaveLength(2)
     await stage.pool.query('UPDATE auto_top_up SET month = month - 1 WHERE account_id = $1', [account.id])
+    await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '1 month' WHERE account_id = $1", [account.id])
     expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 0 })
     await spendAndBegin()
     expect(savers.chargesOf(account)).toHaveLength(3)
+  })
+
+  test('is that of the month, also when the clock was a month ahead and is set back', async () => {
+    const account = await savers.saver()
+    await savers.begin()
+    await savers.spend(account, 100)
+    await stage.pool.query('UPDATE auto_top_up SET month = month + 1, month_pence = 0 WHERE account_id = $1', [account.id])
+    for (let time = 0; time < 3; time++) {
+      await savers.waitFor(account, '1 minute')
+      await savers.begin()
+      await savers.spend(account, 100)
+    }
+    expect(savers.chargesOf(account)).toHaveLength(2)
+    expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 2_000 })
   })
 })
 

@@ -52,7 +52,7 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('%d is no
 test('a count of another month is shown as nothing spent', async () => {
   const payer = await payerOf()
   await verdictOf(payer, 8)
-  await stage.pool.query('UPDATE wallet SET month = month - 1 WHERE account_id = $1', [payer.accountId])
+  await stage.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
   expect((await portalOf(stage.room(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
 })
 
