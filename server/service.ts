@@ -35,6 +35,7 @@ import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
 import { RequestNotes } from './metering/request-notes.ts'
+import { readSpendable } from './metering/spendable.store.ts'
 import { usageOf } from './metering/usage.ts'
 import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
@@ -202,6 +203,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     cursors,
     publicUrl,
     log,
+    spendable: ({ accountId, keyId }) => readSpendable(pool, accountId, keyId),
     summarise: async (facts, current) => summarise(facts, await usageOf(pool, facts.accountId), registry, current),
   }
   const gate = new Gate(parts)

@@ -16,7 +16,7 @@ import { findKey, presentedBy } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
-import { admissionRequest, type Decision, unchangedTag, variantOf, variants } from './decision.ts'
+import { admissionRequest, type Decision, variantOf, variants } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
 import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
@@ -26,6 +26,7 @@ import type { SealedCall, Sealer } from './seal.ts'
 import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
 import { readSpending } from './spending.ts'
 import { Strangers } from './strangers.ts'
+import { unchangedTag } from './unchanged.ts'
 import { checkReserved, readParameters } from './validate.ts'
 import { refusalOfVerdict } from './verdict.ts'
 import { Visitors } from './visitors.ts'
@@ -44,6 +45,8 @@ export type GateParts = {
   readonly uses?: KeyUses
   /** Where it is noted what a call asked for, for its owner to see. */
   readonly notes?: RequestNotes
+  /** What a live key could spend at this moment, in credits. */
+  readonly spendable: (facts: KeyFacts) => Promise<number>
   readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
 }
 
@@ -148,8 +151,12 @@ export class Gate {
     const kept = reading.pages[variant]?.deref()
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
-    const tag = unchangedTag(call.headers['if-none-match'], page)
-    if (tag !== null) return { kind: 'unchanged', tag }
+    const header = call.headers['if-none-match']
+    if (header !== undefined) {
+      const spendable = facts.mode === 'live' ? () => this.parts.spendable(facts) : null
+      const tag = await unchangedTag({ header, ceiling: spending.ceiling, spendable }, page, endpoint)
+      if (tag !== null) return { kind: 'unchanged', tag }
+    }
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }
   }
 
@@ -229,20 +236,8 @@ export class Gate {
   }
 
   private failed(requestId: string, facts: KeyFacts | null): Answer {
-    const now = clock.now()
-    const limits = facts?.limits ?? { perMinute: 60, perDay: 0 }
-    const left = facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }
-    const outcome = {
-      verdict: verdicts.granted,
-      units: 0,
-      credits: 0,
-      balance: 0,
-      minuteLimit: limits.perMinute,
-      dayLimit: limits.perDay,
-      ...left,
-      serviceVersion: 0,
-      now,
-    }
-    return this.parts.sealer.refused({ requestId, window: windowOf(outcome, facts?.mode ?? 'test', false) }, refuse('internal_error'))
+    const { perMinute: minuteLimit, perDay: dayLimit } = facts?.limits ?? { perMinute: 60, perDay: 0 }
+    const limits = { minuteLimit, dayLimit, now: clock.now(), ...(facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }) }
+    return this.parts.sealer.refused({ requestId, window: windowOf(limits, facts?.mode ?? 'test', false) }, refuse('internal_error'))
   }
 }

@@ -32,27 +32,6 @@ function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-const weak = /^W\//
-
-/**
- * The tag of `If-None-Match` that still holds, or null. Weak comparison: the prefix does not count. A page that was cut to what could be paid has a tag
- * of its own, which holds as long as its rows do: what follows them is behind its cursor.
- */
-export function unchangedTag(header: string | string[] | undefined, page: BuiltPage): string | null {
-  if (typeof header !== 'string') return null
-  const full = `${page.tag}"`
-  if (header === full) return full
-  const plain = page.tag.replace(weak, '')
-  const rows = page.rows?.length ?? 0
-  for (const one of header.split(',')) {
-    const given = one.trim().replace(weak, '')
-    if (given === '*' || given === `${plain}"`) return full
-    const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
-    if (cut && Number(cut[1]) < rows) return `${page.tag}${cut[0]}`
-  }
-  return null
-}
-
 /** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
 const strangers = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 

@@ -19,8 +19,11 @@ function policyOf(minuteLimit: number, dayLimit: number): string {
 
 const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
 
+/** What is left of the limits of a call, and when. */
+type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>
+
 /** The window that the X-RateLimit headers describe: the minute, or the day on a daily refusal. Test keys have no day. */
-export function windowOf(outcome: Outcome, mode: 'live' | 'test', isDayOver: boolean): Window {
+export function windowOf(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
   const minuteReset = secondsLeft(outcome.now, 60_000)
   const minute = `"minute";r=${Math.max(0, outcome.minuteLeft)};t=${minuteReset}`
   if (mode === 'test') {

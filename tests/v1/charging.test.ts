@@ -201,23 +201,6 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('charge/never-for-304', 'a cut page that is asked for again with its tag and the same ceiling', async () => {
-    const { key, account } = await stage.live({ credits: 20 })
-    const ceiling = { 'x-svc-max-credits': '3' }
-    const cut = await stage.get('/rates', key, ceiling)
-    expect([cut.status, cut.body.data.length, await stage.balance(account)]).toEqual([200, 3, 17])
-    const again = await stage.get('/rates', key, { ...ceiling, 'if-none-match': cut.headers.get('etag') ?? '' })
-    expect([again.status, await stage.balance(account)]).toEqual([304, 17])
-  })
-
-  verifies('spending/304-at-balance-0', 'with the tag of the page that was cut to the last credits', async () => {
-    const { key } = await stage.live({ credits: 3 })
-    const cut = await stage.get('/rates', key)
-    expect([cut.body.data.length, cut.body.meta.creditsBalance]).toEqual([3, 0])
-    const again = await stage.get('/rates', key, { 'if-none-match': cut.headers.get('etag') ?? '' })
-    expect([again.status, again.text, again.headers.get('x-svc-credits-balance')]).toEqual([304, '', '0'])
-  })
-
   verifies('charge/live-keys-spend-credits', 'a change of shared facts between two calls charges each of them once', async () => {
     const { key, account } = await stage.live({ credits: 50 })
     for (let i = 0; i < 3; i++) {
