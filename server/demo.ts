@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { AccountError } from './accounts/account-error.ts'
-import { accountByEmail, holdAccount, setPassword } from './accounts/accounts.ts'
+import { accountByEmail, holdAccount, setPasswordHash } from './accounts/accounts.ts'
+import { hashPassword } from './accounts/password.ts'
 import { openAccount } from './billing/ledger.ts'
 import type { Mode } from './contract/endpoint.ts'
 import { scopeNames } from './contract/scopes.ts'
@@ -62,12 +63,13 @@ async function makeAccount(pool: Pool): Promise<void> {
  * keys that nobody knows, and the next start makes new ones.
  */
 async function equip(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
+  const password = randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
     // Of processes that start together the second waits here, and finds what the first has made.
     const accountId = await holdAccount(client, email)
     if (await isStanding(client, readDemo(env))) return { isRenewed: false }
-    const password = randomBytes(12).toString('base64url')
-    await setPassword(client, accountId, password)
+    await setPasswordHash(client, accountId, passwordHash)
     const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
     const keyOf = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
     writeDemo(env, { email, password, testKey: await keyOf('test'), liveKey: await keyOf('live') })

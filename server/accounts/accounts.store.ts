@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Limits, Plan } from '../contract/plans.ts'
+import { lockWallets } from './wallets.store.ts'
 
 type Db = Pool | PoolClient
 
@@ -59,14 +60,12 @@ const byEmail = 'email = $1 AND closed_at IS NULL ORDER BY email_verified_at IS 
 
 const changeable = 'id, public_id, email, plan, state, approved_at, declined_at, own_per_minute, own_per_day'
 
-/** An account by e-mail, locked until the transaction ends. The lock lets others refer to the account, as every ledger entry does. */
-export async function lockAccount(client: PoolClient, email: string): Promise<AccountRow | undefined> {
-  const { rows } = await client.query<AccountRow>(`SELECT ${changeable} FROM account WHERE ${byEmail} FOR NO KEY UPDATE`, [email])
-  return rows[0]
-}
-
-/** The same by its number; a closed account is changed no more. */
-export async function lockAccountById(client: PoolClient, id: number): Promise<AccountRow | undefined> {
+/**
+ * An account with its wallet, locked until the transaction ends: the wallet first, as by everybody who changes both. The lock lets others refer to the account,
+ * as every ledger entry does. A closed account is changed no more.
+ */
+export async function lockAccount(client: PoolClient, id: number): Promise<AccountRow | undefined> {
+  await lockWallets(client, [id])
   const { rows } = await client.query<AccountRow>(`SELECT ${changeable} FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE`, [id])
   return rows[0]
 }
@@ -110,7 +109,7 @@ export type AccountChange = {
   limits: Limits
 }
 
-/** Changes an account, and its wallet with the new limits and a new version, which makes every process look again. */
+/** Changes an account that is locked, and its wallet with the new limits and a new version, which makes every process look again. */
 export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
   await client.query(
     `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,

@@ -78,20 +78,19 @@ export async function accountById(pool: Pool, publicId: string): Promise<number>
 
 /** @throws AccountError when there is no account with this e-mail. */
 async function held(client: PoolClient, email: string): Promise<AccountRow> {
-  const account = await lockAccount(client, email)
+  const found = await findAccount(client, email)
+  const account = found && (await lockAccount(client, found.id))
   if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
   return account
 }
 
-/** Holds an account until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
+/** Holds an account and its wallet until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
 export async function holdAccount(client: PoolClient, text: string): Promise<number> {
   return Number((await held(client, normaliseEmail(text))).id)
 }
 
-/** Gives an account a new password; the old one no longer works. @throws AccountError when it is too short or too long. */
-export async function setPassword(client: PoolClient, id: number, password: string): Promise<void> {
-  await writePasswordHash(client, id, await hashGiven(password))
-}
+/** Gives an account a new password; the old one no longer works. It comes as its hash, which takes longer to make than anybody may hold an account. */
+export const setPasswordHash = writePasswordHash
 
 const operator: Actor = { actor: 'operator' }
 

@@ -19,11 +19,11 @@ type Decision = {
 /** Looks at an account and says what is to become of it; null: it is so already. @throws AccountError when it cannot be. */
 export type Decide = (account: AccountRow) => Decision | null
 
-/** Reads an account and locks it. @throws AccountError when there is none. */
+/** Reads an account and locks it, behind its wallet. @throws AccountError when there is none. */
 type Hold = (client: PoolClient) => Promise<AccountRow>
 
 /**
- * Changes an account under its lock, with a line of its history and the letter about it in one transaction. Every process has it with the next call. False:
+ * Changes an account under its lock and that of its wallet, with a line of its history and the letter about it in one transaction. Every process has it with the next call. False:
  * it was so already, and nothing is written. @throws AccountError
  */
 export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Plan } from '../contract/plans.ts'
 import { AccountError } from './account-error.ts'
-import { lockAccountById } from './accounts.store.ts'
+import { lockAccount } from './accounts.store.ts'
 import type { Deed } from './audit.store.ts'
 import { approval, blocking, changeAccount, type Decide, declining, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
 
@@ -13,7 +13,7 @@ async function change(pool: Pool, by: Deed, id: number, decide: Decide, already:
     pool,
     by,
     async (client) => {
-      const account = await lockAccountById(client, id)
+      const account = await lockAccount(client, id)
       if (!account) throw new AccountError('This account is closed.')
       return account
     },

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { writeAudit } from '../accounts/audit.ts'
+import { holdWallet } from '../accounts/wallets.ts'
 import { closeBilling } from '../billing/close-billing.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
@@ -7,14 +8,19 @@ import { inTransaction } from '../db/transaction.ts'
 import { revokeAllKeys } from '../keys/own-keys.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { emptyAccount, holdAbandoned, readAbandoned } from './credentials.store.ts'
+import { emptyAccount, holdAbandoned, readAbandoned, readRivals } from './credentials.store.ts'
 import { readEmail } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Takes an account that never confirmed its address out of the way. */
-export async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
+async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
   await revokeAllKeys(client, accountId)
   await emptyAccount(client, accountId)
+}
+
+/** Takes those out of the way that signed up with an address that is another account's now. `held` are the accounts whose wallets are. */
+export async function closeRivals(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<void> {
+  for (const rival of await readRivals(client, accountId, email, held)) await closeProvisional(client, rival)
 }
 
 /**
@@ -39,6 +45,7 @@ const mostAtOnce = 100
 export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
   for (const accountId of await readAbandoned(room.pool, mostAtOnce))
     await inTransaction(room.pool, async (client) => {
+      await holdWallet(client, accountId)
       if (await holdAbandoned(client, accountId)) await closeProvisional(client, accountId)
     })
 }

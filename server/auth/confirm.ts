@@ -4,14 +4,14 @@ import { enterStarterCredits } from '../billing/starter-credits.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { networkOf } from '../keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { closeProvisional } from './close-account.ts'
-import { holdCredentials, isEmailTaken, markConfirmed, readCredentials, readRivals } from './credentials.store.ts'
+import { closeRivals } from './close-account.ts'
+import { holdContenders, holdCredentials, isEmailTaken, markConfirmed, readCredentials } from './credentials.store.ts'
 import { moveEmail } from './email-change.ts'
 import { type Asked, accountOfLink, type Bearer, type LinkAccount, proveKnown } from './link-account.ts'
 import { hashToken } from './seal.ts'
 import { sendConfirmationAgain } from './sign-up.ts'
 import { attempt, limits } from './throttle.ts'
-import { readToken, spendAll, spendToken } from './tokens.store.ts'
+import { readToken, spendAll, spendToken, type TokenRow } from './tokens.store.ts'
 
 /** A link as its page shows it before anything is pressed. */
 export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' | 'change'; readonly asks: Asked } | null
@@ -34,14 +34,14 @@ export type Confirmed = {
   readonly mayEnter: boolean
 }
 
-/** Makes the address the account's own, with everything that comes of it. */
-async function own(client: PoolClient, asker: Asker, accountId: number, email: string): Promise<void> {
+/** Makes the address the account's own, with everything that comes of it. `held` are the accounts whose wallets are. */
+async function own(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   await holdCredentials(client, accountId)
   if (!(await markConfirmed(client, accountId, email))) return
   await enterStarterCredits(client, accountId)
   await writeAudit(client, { accountId, actor: 'account', action: 'email.confirm', address: asker.address })
   await spendAll(client, accountId, ['confirm'])
-  for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
+  await closeRivals(client, accountId, email, held)
 }
 
 async function confirmed(room: AuthRoom, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
@@ -53,10 +53,11 @@ async function confirmed(room: AuthRoom, account: LinkAccount, purpose: 'confirm
 }
 
 /** Spends the link in the transaction of what it does for the account; false when there was nothing to spend. */
-async function spend(room: AuthRoom, asker: Asker, hash: Buffer, accountId: number, purpose: 'confirm' | 'change'): Promise<boolean> {
+async function spend(room: AuthRoom, asker: Asker, hash: Buffer, link: TokenRow, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
   return inTransaction(room.pool, async (client) => {
+    const held = await holdContenders(client, [Number(link.account_id), accountId], link.email)
     const spent = await spendToken(client, hash, purpose)
-    if (spent) await (purpose === 'confirm' ? own : moveEmail)(client, asker, accountId, spent.email)
+    if (spent) await (purpose === 'confirm' ? own : moveEmail)(client, asker, accountId, spent.email, held)
     return spent !== null
   })
 }
@@ -75,7 +76,7 @@ export async function confirmEmail(room: AuthRoom, asker: Asker, token: string, 
   if (!account) return null
   await proveKnown(room, account, password)
   try {
-    if (await spend(room, asker, hash, Number(account.row.id), link.purpose)) return await confirmed(room, account, link.purpose, true)
+    if (await spend(room, asker, hash, link, link.purpose, Number(account.row.id))) return await confirmed(room, account, link.purpose, true)
   } catch (error) {
     if (isEmailTaken(error)) return null
     throw error

@@ -67,7 +67,7 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
 }
 
 export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
-  // The name is among the facts that the gateway keeps of a key. The wallet first, as whoever closes the account holds it first too.
+  // The name is among the facts that the gateway keeps of a key. The wallet first, as everywhere.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
 }
@@ -80,24 +80,39 @@ export async function writeTimeZone(client: PoolClient, accountId: number, timeZ
   await client.query('UPDATE account SET time_zone = $2 WHERE id = $1', [accountId, timeZone])
 }
 
-/** Ids of the accounts that signed up with an address and never confirmed it. */
-export async function readRivals(client: PoolClient, accountId: number, email: string): Promise<number[]> {
+/**
+ * Holds the wallets of accounts and of all that signed up with an address and never confirmed it, in the order in which charges lock them. Of those who
+ * confirm one address at the same time the second waits here, and holds nothing that the first one needs. Returns whose wallets are held.
+ */
+export async function holdContenders(client: PoolClient, accountIds: readonly number[], email: string): Promise<number[]> {
+  const { rows } = await client.query<{ account_id: string }>(
+    `SELECT w.account_id FROM wallet w WHERE w.account_id = ANY (ARRAY(
+       SELECT unnest($1::bigint[]) UNION SELECT id FROM account WHERE email = $2 AND email_verified_at IS NULL AND closed_at IS NULL))
+     ORDER BY w.account_id FOR NO KEY UPDATE OF w`,
+    [accountIds, email],
+  )
+  return rows.map((row) => Number(row.account_id))
+}
+
+/** Ids of the accounts, among those that are held, that signed up with an address and never confirmed it. Who signs up later takes nothing from anybody. */
+export async function readRivals(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
   const { rows } = await client.query<{ id: string }>(
-    'SELECT id FROM account WHERE email = $2 AND id <> $1 AND email_verified_at IS NULL AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE',
-    [accountId, email],
+    `SELECT id FROM account WHERE id = ANY ($3) AND email = $2 AND id <> $1 AND email_verified_at IS NULL AND closed_at IS NULL
+     ORDER BY id FOR NO KEY UPDATE`,
+    [accountId, email, held],
   )
   return rows.map(({ id }) => Number(id))
 }
 
 /** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
+  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query(
     `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', block_reason_private = NULL,
        declined_at = NULL, decline_reason = NULL, email = 'closed:' || public_id, name = '', purpose = '', time_zone = DEFAULT, password_hash = NULL,
        session_version = session_version + 1 WHERE id = $1`,
     [accountId],
   )
-  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   for (const table of ['provider_identity', 'second_factor', 'recovery_code', 'email_token', 'portal_session'])
     await client.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
 }
@@ -112,9 +127,13 @@ export async function readLicence(db: Db): Promise<{ label: string; grace_ends_a
 
 /** Accepts a version, and has every process look at the account again. False when another is the newest by now: nobody accepts what they have not seen. */
 export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<boolean> {
-  const { rowCount } = await client.query(`UPDATE account SET accepted_licence = $2 WHERE id = $1 AND $2 = (SELECT label ${newestLicence})`, [accountId, label])
+  // The wallet first, as everywhere.
+  const { rowCount } = await client.query(`UPDATE wallet SET version = version + 1 WHERE account_id = $1 AND $2 = (SELECT label ${newestLicence})`, [
+    accountId,
+    label,
+  ])
   if (rowCount !== 1) return false
-  await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
+  await client.query('UPDATE account SET accepted_licence = $2 WHERE id = $1', [accountId, label])
   return true
 }
 

@@ -7,8 +7,8 @@ import { inTransaction } from '../db/transaction.ts'
 import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { closeProvisional } from './close-account.ts'
-import { holdCredentials, readRivals, writeEmail } from './credentials.store.ts'
+import { closeRivals } from './close-account.ts'
+import { holdCredentials, writeEmail } from './credentials.store.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 import { spendAll } from './tokens.store.ts'
@@ -33,8 +33,8 @@ export async function askForEmailChange(room: AuthRoom, asker: Asker, viewer: Vi
   return { email }
 }
 
-/** Moves an account to an address that was just confirmed. Fails on the unique index when another account has it. */
-export async function moveEmail(client: PoolClient, asker: Asker, accountId: number, email: string): Promise<void> {
+/** Moves an account to an address that was just confirmed. `held` are the accounts whose wallets are. Fails on the unique index when another account has it. */
+export async function moveEmail(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   const row = await holdCredentials(client, accountId)
   if (!row) return
   await writeEmail(client, accountId, email)
@@ -43,5 +43,5 @@ export async function moveEmail(client: PoolClient, asker: Asker, accountId: num
   else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
   await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
-  for (const rival of await readRivals(client, accountId, email)) await closeProvisional(client, rival)
+  await closeRivals(client, accountId, email, held)
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { writeAudit } from '../accounts/audit.ts'
 import { newAccount } from '../accounts/new-account.ts'
 import { enterStarterCredits } from '../billing/starter-credits.ts'
@@ -7,9 +8,9 @@ import { inTransaction } from '../db/transaction.ts'
 import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { closeProvisional } from './close-account.ts'
+import { closeRivals } from './close-account.ts'
 import { connectProvider } from './connected-providers.ts'
-import { readCandidates, readCredentialsOf, readRivals } from './credentials.store.ts'
+import { holdContenders, readCandidates, readCredentialsOf } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { acceptedLicence } from './licence.ts'
 import { findIdentity, insertIdentity } from './provider-identities.store.ts'
@@ -68,6 +69,22 @@ export async function signInWithProvider(
 
 export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
 
+/** Null when the address is another's. @throws TakenIdentity */
+async function make(client: PoolClient, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
+  // Before the account takes the address: whoever confirms it at this moment would wait for that, and be waited for.
+  const held = isEmailVerified ? await holdContenders(client, [], email) : []
+  const emailVerifiedAt = isEmailVerified ? new Date(clock.now()) : null
+  const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
+  if (account === null) return null
+  if (!(await insertIdentity(client, issuer, subject, account.id))) throw new TakenIdentity()
+  await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after: { method: issuer, licence }, address: asker.address })
+  if (isEmailVerified) {
+    await enterStarterCredits(client, account.id)
+    await closeRivals(client, account.id, email, held)
+  } else await askForMail(client, 'sign-up', email, { accountId: account.id })
+  return account
+}
+
 /**
  * Makes the account of somebody whom a provider vouches for. The address counts as confirmed only when the provider says that it verified it.
  * Null when the address or the identity was taken in the meantime. @throws FieldsError, ThrottledError
@@ -83,19 +100,7 @@ export async function signUpWithProvider(
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
   const email = readEmail(profile.email) ?? ''
   const licence = await acceptedLicence(room, accepted.licence)
-  const made = await inTransaction(room.pool, async (client) => {
-    const emailVerifiedAt = profile.isEmailVerified ? new Date(clock.now()) : null
-    const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
-    if (account === null) return null
-    if (!(await insertIdentity(client, profile.issuer, profile.subject, account.id))) throw new TakenIdentity()
-    const after = { method: profile.issuer, licence }
-    await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after, address: asker.address })
-    if (profile.isEmailVerified) {
-      await enterStarterCredits(client, account.id)
-      for (const rival of await readRivals(client, account.id, email)) await closeProvisional(client, rival)
-    } else await askForMail(client, 'sign-up', email, { accountId: account.id })
-    return account
-  }).catch((error: unknown) => {
+  const made = await inTransaction(room.pool, (client) => make(client, asker, profile, email, licence)).catch((error: unknown) => {
     if (error instanceof TakenIdentity) return null
     throw error
   })

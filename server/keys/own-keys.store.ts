@@ -76,11 +76,6 @@ export async function readOwnHash(db: Db, accountId: number, publicId: string): 
   return rows[0]
 }
 
-/** Keeps charges of an account from happening until the transaction ends: the first lock of everything that touches several of its rows. */
-export async function holdWallet(client: PoolClient, accountId: number): Promise<void> {
-  await client.query('SELECT FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
-}
-
 /** Whether an account is closed. Asked behind the lock on its wallet, which closing takes first: a statement of its own sees what was decided while it waited. */
 export async function isClosed(client: PoolClient, accountId: number): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM account WHERE id = $1 AND closed_at IS NOT NULL', [accountId])

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type Actor, type Deed, writeAudit } from '../accounts/audit.ts'
+import { holdWallet } from '../accounts/wallets.ts'
 import { clock } from '../clock.ts'
 import type { Mode } from '../contract/endpoint.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
@@ -12,7 +13,6 @@ import {
   countEndedKeys,
   countWorkingKeys,
   endAllKeys,
-  holdWallet,
   isClosed,
   linkSuccessor,
   type OwnKeyRow,

@@ -1,46 +1,20 @@
-import { Client, type PoolClient } from 'pg'
-import { expect, test, vi } from 'vitest'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
 import { changePlan } from '../../server/accounts/accounts.ts'
 import { adjustCredits } from '../../server/billing/ledger.ts'
 import { keepLog } from '../../server/metering/usage.ts'
+import { holdWallet, waiters, whileHeld } from './held-lock.ts'
 import { admit, admitWhole, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
 
 const db = meteringDatabase()
 
-/** Waits until as many sessions of this database wait for a lock. */
-const waiters = (count: number) =>
-  vi.waitFor(
-    async () => {
-      const { rows } = await db.pool.query<{ count: number }>(
-        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      )
-      expect(rows[0]?.count).toBe(count)
-    },
-    { timeout: 3_000, interval: 5 },
-  )
-
-/** Runs `work` while another session holds what `statement` locks; `release` lets go of it. */
-async function whileHeld<Result>(statement: string, values: unknown[], work: (release: () => Promise<unknown>) => Promise<Result>): Promise<Result> {
-  const holder: PoolClient = await db.pool.connect()
-  try {
-    await holder.query('BEGIN')
-    await holder.query(statement, values)
-    return await work(() => holder.query('COMMIT'))
-  } finally {
-    await holder.query('ROLLBACK')
-    holder.release()
-  }
-}
-
-const holdWallet = 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE'
-
 test('a change of the account and a grant that wait for the same wallet both succeed', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const both = await whileHeld(holdWallet, [payer.accountId], async (release) => {
+  const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const grant = adjustCredits(db.pool, payer.accountId, 5, 'A test.')
-    await waiters(1)
+    await waiters(db.pool, 1)
     const plan = changePlan(db.pool, payer.account.email, 'business')
-    await waiters(2)
+    await waiters(db.pool, 2)
     await release()
     return Promise.allSettled([grant, plan])
   })
@@ -51,11 +25,11 @@ test('a change of the account and a settlement that gives back both succeed', as
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = requestOf(payer, { price: 4 })
   await admit(db.pool, [request])
-  const both = await whileHeld(holdWallet, [payer.accountId], async (release) => {
+  const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const settling = settle(db.pool, [{ ...request, isVoid: true }])
-    await waiters(1)
+    await waiters(db.pool, 1)
     const plan = changePlan(db.pool, payer.account.email, 'business')
-    await waiters(2)
+    await waiters(db.pool, 2)
     await release()
     return Promise.allSettled([settling, plan])
   })
@@ -68,11 +42,11 @@ test('forgetting old idempotency keys never crosses a batch that uses them again
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
   // The middle row is held, so that the removal stands still between the first and the last while the batch goes the other way round.
-  const both = await whileHeld('SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
+  const both = await whileHeld(db.pool, 'SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
     const keeping = keepLog(db.pool)
-    const isDone = await Promise.race([keeping.then(() => true), waiters(1).then(() => false)])
+    const isDone = await Promise.race([keeping.then(() => true), waiters(db.pool, 1).then(() => false)])
     const batch = admit(db.pool, [ask(last), ask(first)])
-    if (!isDone) await waiters(2)
+    if (!isDone) await waiters(db.pool, 2)
     await release()
     return Promise.allSettled([keeping, batch])
   })
@@ -81,7 +55,7 @@ test('forgetting old idempotency keys never crosses a batch that uses them again
 
 test('making partitions behind a long look at the log does not stop the charges', async () => {
   const payer = await makePayer(db.pool)
-  await whileHeld('SELECT count(*) FROM request_log', [], async (release) => {
+  await whileHeld(db.pool, 'SELECT count(*) FROM request_log', [], async (release) => {
     const making = db.pool.query("SELECT make_log_partitions('2033-01-01', 2)").catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, 100))
     const started = performance.now()
@@ -111,12 +85,12 @@ test.each([
   const gateway = new Client({ connectionString: db.url, options: `-c plan_cache_mode=force_generic_plan -c random_page_cost=${cost}` })
   await gateway.connect()
   try {
-    const [outcomes, free] = await whileHeld(holdWallet, [ids[3]], async (release) => {
+    const [outcomes, free] = await whileHeld(db.pool, holdWallet, [ids[3]], async (release) => {
       const batch = admitWhole(
         gateway,
         payers.map((payer) => requestOf(payer)),
       )
-      await waiters(1)
+      await waiters(db.pool, 1)
       const { rows } = await db.pool.query<{ id: number }>(
         'SELECT account_id::int AS id FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id FOR UPDATE SKIP LOCKED',
         [ids],

@@ -1,0 +1,134 @@
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+import { blockAccount, changePlan } from '../../server/accounts/accounts.ts'
+import { changeLimitsAtDesk } from '../../server/accounts/desk-changes.ts'
+import type { AuthRoom } from '../../server/auth/auth-room.ts'
+import { closeAbandoned, closeAccount } from '../../server/auth/close-account.ts'
+import { confirmEmail } from '../../server/auth/confirm.ts'
+import { writeAcceptance } from '../../server/auth/credentials.store.ts'
+import { changeName } from '../../server/auth/profile.ts'
+import { signUpWithProvider } from '../../server/auth/provider-sign-in.ts'
+import { hashToken, newToken } from '../../server/auth/seal.ts'
+import { insertToken } from '../../server/auth/tokens.store.ts'
+import type { Viewer } from '../../server/auth/viewer.ts'
+import { adjustCredits, openAccount } from '../../server/billing/ledger.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
+import { createFirstKey } from '../../server/keys/own-keys.ts'
+import { createLog } from '../../server/log.ts'
+import { makeAccount, type TestAccount } from '../support/world.ts'
+import { holdWallet, waiters, whileHeld } from './held-lock.ts'
+import { meteringDatabase } from './statement.ts'
+
+const db = meteringDatabase()
+
+const room = (): AuthRoom => ({
+  pool: db.pool,
+  log: createLog('silent'),
+  secret: 'a secret of the tests that is long enough',
+  publicUrl: 'https://api.example.test',
+  trustProxy: 0,
+  providers: { google: null, oidc: null },
+  showsOutbox: false,
+})
+
+let asked = 0
+/** Somebody at a network of their own, so that no limit on attempts is met. */
+const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
+
+const viewerOf = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
+
+const newestLicence = async () =>
+  (await db.pool.query<{ label: string }>('SELECT label FROM licence_version ORDER BY published_at DESC LIMIT 1')).rows[0]?.label ?? ''
+
+const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
+  plan: ({ email }) => changePlan(db.pool, email, 'business'),
+  block: ({ email }) => blockAccount(db.pool, email, null),
+  limits: async ({ id }) => {
+    const admin = await makeAccount(db.pool)
+    return changeLimitsAtDesk(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, { perMinute: 7, perDay: 9 })
+  },
+  name: (account) => changeName(room(), asker(), viewerOf(account), 'Somebody'),
+  licence: async ({ id }) => {
+    const label = await newestLicence()
+    return inTransaction(db.pool, (client) => writeAcceptance(client, id, label))
+  },
+  key: ({ id }) => createFirstKey(db.pool, { accountId: id, isConfirmed: true, address: null }, ['rates:read']),
+  credits: ({ id }) => adjustCredits(db.pool, id, 5, 'A test.'),
+  close: (account) => closeAccount(room(), asker(), viewerOf(account), account.email),
+}
+
+/** Runs changes one after the other into a lock that somebody else holds, and lets go of it when each of them waits. */
+async function sideBySide(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
+  return whileHeld(db.pool, statement, values, async (release) => {
+    const under: Promise<PromiseSettledResult<unknown>[]>[] = []
+    for (const work of works) {
+      under.push(Promise.allSettled([work()]))
+      await waiters(db.pool, under.length)
+    }
+    await release()
+    return (await Promise.all(under)).flat()
+  })
+}
+
+const faultsOf = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
+
+/** What finds nothing to do any more: behind a closing, or behind itself. */
+const isRefused = (first: string, second: string) =>
+  first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
+
+test.each(Object.entries(changes))('%s beside any other change of its account takes the wallet first, and one ends after the other', async (first, change) => {
+  for (const [second, other] of Object.entries(changes)) {
+    const account = await makeAccount(db.pool)
+    const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
+    const fault = expect.stringMatching(/^(?:Account|Refused)Error$/)
+    expect([second, faultsOf(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
+  }
+})
+
+/** Somebody who signed up and has not confirmed the address yet, with the link that was sent. */
+async function signedUp(email: string): Promise<TestAccount & { readonly token: string }> {
+  const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
+  const account = await openAccount(db.pool, request, { kind: 'starter' })
+  const token = newToken()
+  await insertToken(db.pool, { hash: hashToken(token), accountId: account.id, purpose: 'confirm', email, lifetimeSeconds: 600, sessionVersion: null })
+  return { ...account, token }
+}
+
+const confirm = ({ publicId, token }: { publicId: string; token: string }) => confirmEmail(room(), asker(), token, { signedUp: publicId, signedIn: null }, '')
+
+const standing = async (email: string) =>
+  (await db.pool.query('SELECT id::int, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE email = $1 ORDER BY id', [email])).rows
+
+test('of two who confirm one address at once the first gets it, and the other is closed', async () => {
+  const email = 'both@example.test'
+  const [one, other] = [await signedUp(email), await signedUp(email)]
+  const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
+  expect(faultsOf(done)).toEqual([])
+  expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
+})
+
+test('whoever confirms an address while a provider vouches for it to somebody else keeps it', async () => {
+  const email = 'vouched@example.test'
+  const account = await signedUp(email)
+  const profile = { issuer: 'https://accounts.example.test', subject: 'vouched', email, isEmailVerified: true, name: '' }
+  const licence = await newestLicence()
+  const held = 'SELECT FROM email_token WHERE hash = $1 FOR UPDATE'
+  const signUp = () => signUpWithProvider(room(), asker(), profile, { acceptsLicence: true, licence }, null)
+  const done = await sideBySide(held, [hashToken(account.token)], [() => confirm(account), signUp])
+  expect(faultsOf(done)).toEqual([])
+  expect(await standing(email)).toEqual([{ id: account.id, is_confirmed: true }])
+})
+
+test.each(['plan', 'block', 'name', 'licence', 'close'])(
+  '%s beside a confirmation, and beside the closing of what nobody confirmed for a month',
+  async (name) => {
+    const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
+    const account = await signedUp(`late-${name}@example.test`)
+    expect(faultsOf(await sideBySide(holdWallet, [account.id], [() => confirm(account), () => change(account)]))).toEqual([])
+    const late = await signedUp(`later-${name}@example.test`)
+    await db.pool.query("UPDATE account SET created_at = now() - interval '31 days' WHERE id = $1", [late.id])
+    expect(faultsOf(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(room())]))).toEqual([])
+    expect(await standing(late.email)).toEqual([])
+  },
+)
