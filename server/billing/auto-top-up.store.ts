@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode } from './payments.ts'
+import { isDue, mostAttempts, nextTry } from './retries.store.ts'
 
 export type AutoTopUpRow = {
   is_on: boolean
@@ -34,6 +35,7 @@ export async function writeAutoTopUp(client: PoolClient, accountId: number, mode
      ON CONFLICT (account_id) DO UPDATE SET is_on = excluded.is_on, threshold_credits = excluded.threshold_credits,
        amount_pence = excluded.amount_pence, ceiling_pence = excluded.ceiling_pence, ceiling_told = 0,
        failures = CASE WHEN excluded.is_on THEN 0 ELSE s.failures END,
+       attempts = CASE WHEN excluded.is_on THEN 0 ELSE s.attempts END,
        not_before = CASE WHEN excluded.is_on THEN NULL ELSE s.not_before END,
        off_reason = NULL`,
     [accountId, settings.isOn, settings.thresholdCredits, settings.amountPence, settings.ceilingPence, mode],
@@ -49,9 +51,9 @@ export async function readNeedy(pool: Pool, mode: PaymentMode, limit: number): P
     `SELECT s.account_id, s.amount_pence FROM auto_top_up s JOIN wallet w ON w.account_id = s.account_id
        JOIN account a ON a.id = s.account_id AND a.state <> 'blocked' AND a.closed_at IS NULL
        JOIN payment_customer c ON c.account_id = s.account_id AND c.mode = $1 AND c.payment_method_id IS NOT NULL
-     WHERE s.is_on AND s.current_id IS NULL AND w.balance < s.threshold_credits AND (s.not_before IS NULL OR s.not_before <= now())
+     WHERE s.is_on AND s.current_id IS NULL AND w.balance < s.threshold_credits AND ${isDue('s')}
        AND (CASE WHEN s.month = month_of(now()) THEN s.month_pence ELSE 0 END + s.amount_pence <= s.ceiling_pence OR s.ceiling_told <> month_of(now()))
-     ORDER BY s.account_id LIMIT $2`,
+     ORDER BY s.not_before NULLS FIRST, s.account_id LIMIT $2`,
     [mode, limit],
   )
   return rows
@@ -81,6 +83,19 @@ export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boo
   return rows[0]?.id != null
 }
 
+/** Puts off beginning one that could not be begun; true when it was for the last time, and automatic top-ups are off, which the account is told. */
+export async function putOffBeginning(pool: Pool, accountId: number): Promise<boolean> {
+  const { rows } = await pool.query<{ is_on: boolean }>(
+    `WITH put_off AS (
+       UPDATE auto_top_up SET attempts = attempts + 1, not_before = ${nextTry}, is_on = attempts + 1 < $2,
+         off_reason = CASE WHEN attempts + 1 >= $2 THEN 'They could not be begun for a day.' END
+       WHERE account_id = $1 AND is_on AND current_id IS NULL RETURNING account_id, is_on)
+     SELECT is_on, CASE WHEN NOT is_on THEN tell(account_id, 'auto_top_up.stopped', '{"cause": "fault"}') END FROM put_off`,
+    [accountId, mostAttempts],
+  )
+  return rows[0]?.is_on === false
+}
+
 export type OpenCharge = {
   topUp: string
   account: string
@@ -108,12 +123,17 @@ export async function resumeAutoTopUp(pool: Pool, topUp: string): Promise<boolea
   return rows[0]?.is_wanted === true
 }
 
-/** Automatic top-ups whose outcome has not been heard of for long: minutes when there was no answer, hours when the bank was still at it. */
+/** Automatic top-ups to ask after, whose outcome has not been heard of for long: minutes when there was no answer, hours when the bank was still at it. */
 export async function readSilentCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
   const { rows } = await pool.query<OpenCharge>(
     `${openCharges} AND (t.state = 'open' AND t.created_at < now() - interval '2 minutes' OR t.state = 'pending' AND t.created_at < now() - interval '6 hours')
-     ORDER BY t.id LIMIT $2`,
+       AND ${isDue('t')} ORDER BY t.not_before NULLS FIRST, t.id LIMIT $2`,
     [mode, limit],
   )
   return rows
+}
+
+/** Leaves one alone for an hour that the bank is still at: whoever was asked has answered. */
+export async function letRest(pool: Pool, topUp: string): Promise<void> {
+  await pool.query("UPDATE top_up SET attempts = 0, not_before = clock_timestamp() + interval '1 hour' WHERE public_id = $1 AND state = 'pending'", [topUp])
 }

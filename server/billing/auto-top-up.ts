@@ -9,7 +9,10 @@ import {
   type AutoTopUpSettings,
   beginAutoTopUp,
   findOpenCharge,
+  letRest,
+  type Needy,
   type OpenCharge,
+  putOffBeginning,
   readAutoTopUp,
   readNeedy,
   readSilentCharges,
@@ -19,6 +22,7 @@ import {
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
 import { applyFacts } from './payment-facts.store.ts'
 import type { Charged, Payments } from './payments.ts'
+import { putOffTopUp } from './retries.store.ts'
 
 export type { AutoTopUpSettings }
 
@@ -92,11 +96,11 @@ const atOnce = 20
 /** Stripe remembers what was done under a key for a day. Until well before that, asking again is safe. */
 const repeatableMs = 12 * 3_600_000
 
-/** Enters what became of a charge. Nothing is entered as long as nobody knows. */
-async function enter(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<void> {
+/** Enters what became of a charge. False: nobody knows, and nothing is entered. */
+async function enter(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
   if (charged.outcome === 'unknown') {
     room.log.warn({ topUp }, 'It is not known whether a saved card was charged; it is asked after.')
-    return
+    return false
   }
   const facts = {
     topUp,
@@ -107,6 +111,7 @@ async function enter(room: BillingRoom, payments: Payments, topUp: string, charg
   }
   await applyFacts(room.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
   room.log.info({ topUp, outcome: charged.outcome }, 'A saved card was charged for an automatic top-up.')
+  return true
 }
 
 const orderOf = ({ topUp, account, customer, amount_pence: pence, credits }: OpenCharge) => ({
@@ -117,46 +122,78 @@ const orderOf = ({ topUp, account, customer, amount_pence: pence, credits }: Ope
   credits: Number(credits),
 })
 
-async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
   const charged: Charged =
     open.method === null
       ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' }
       : await payments.chargeSavedCard({ ...orderOf(open), method: open.method })
-  await enter(room, payments, open.topUp, charged)
+  return enter(room, payments, open.topUp, charged)
 }
 
 /**
  * Finds out about a charge whose answer was lost: looks for it, and charges again under the same key only while that cannot charge twice, and only what is
- * wanted at this moment.
+ * wanted at this moment. False: nobody knows yet.
  */
-async function askAfter(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+async function askAfter(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
   const found = await payments.findCharge({ ...orderOf(open), begunAt: open.begunAt })
   if (found) return enter(room, payments, open.topUp, found)
   if (clock.now() - open.begunAt.getTime() < repeatableMs) {
     if (await resumeAutoTopUp(room.pool, open.topUp)) return charge(room, payments, open)
     room.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is not wanted any more.')
-    return
+    return true
   }
-  await enter(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+  return enter(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+}
+
+const unknowable = 'It is not known whether the card was charged. If it was, the credits follow.'
+
+/** Asks after one, and puts it off when nothing comes of it. When nothing came of it for a day it has failed: it would take room under the ceiling for good. */
+async function ask(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+  const { topUp } = open
+  try {
+    if (await askAfter(room, payments, open)) return await letRest(room.pool, topUp)
+  } catch (error) {
+    room.log.warn({ err: error, topUp }, 'An automatic top-up could not be asked after; it is tried again.')
+  }
+  if (!(await putOffTopUp(room.pool, topUp))) return
+  await enter(room, payments, topUp, { outcome: 'failed', intent: null, reason: unknowable })
+  room.log.error(
+    { topUp, customer: open.customer },
+    'What became of an automatic top-up could not be found out for a day, and it counts as failed. Look at Stripe for a payment with this top_up: send its event again if it was paid.',
+  )
 }
 
 /** One that fails does not hold up the others. */
-async function attempt({ log }: BillingRoom, topUp: string, work: Promise<void>): Promise<void> {
+async function attempt({ log }: BillingRoom, topUp: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'An automatic top-up could not be carried on; it is tried again.'))
+}
+
+/** Begins one if the account is to have it. One that cannot be begun is put off, and does not hold up the others. */
+async function begin(room: BillingRoom, { mode }: Payments, needy: Needy): Promise<OpenCharge | undefined> {
+  const [accountId, amountPence] = [Number(needy.account_id), Number(needy.amount_pence)]
+  const vatBasisPoints = room.settings.vat?.basisPoints ?? null
+  const publicId = newPublicId('top')
+  try {
+    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
+    return (await beginAutoTopUp(room.pool, { accountId, mode, publicId, ...price })) ? await findOpenCharge(room.pool, mode, publicId) : undefined
+  } catch (error) {
+    const isLast = await putOffBeginning(room.pool, accountId)
+    const facts = { err: error, accountId }
+    if (isLast)
+      room.log.error(facts, 'No automatic top-up could be begun for a day, and they are off. Mend what the error says, and tell the account to switch them on.')
+    else room.log.error(facts, 'An automatic top-up could not be begun; it is tried again.')
+    return undefined
+  }
 }
 
 /** Begins the automatic top-ups that are needed now and charges the saved cards. */
 export async function beginAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
   const { pool, payments } = room
   if (!payments) return
-  const vatBasisPoints = room.settings.vat?.basisPoints ?? null
-  for (const { account_id: accountId, amount_pence: pence } of await readNeedy(pool, payments.mode, atOnce)) {
+  for (const needy of await readNeedy(pool, payments.mode, atOnce)) {
     if (signal.aborted) return
-    const [topUp, amountPence] = [newPublicId('top'), Number(pence)]
-    const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
-    if (!(await beginAutoTopUp(pool, { accountId: Number(accountId), mode: payments.mode, publicId: topUp, ...price }))) continue
-    const open = await findOpenCharge(pool, payments.mode, topUp)
-    if (open) await attempt(room, topUp, charge(room, payments, open))
+    const open = await begin(room, payments, needy)
+    if (open) await attempt(room, open.topUp, charge(room, payments, open))
   }
 }
 
@@ -166,6 +203,6 @@ export async function askAfterAutoTopUps(room: BillingRoom, signal: AbortSignal)
   if (!payments) return
   for (const open of await readSilentCharges(pool, payments.mode, atOnce)) {
     if (signal.aborted) return
-    await attempt(room, open.topUp, askAfter(room, payments, open))
+    await attempt(room, open.topUp, ask(room, payments, open))
   }
 }

@@ -2,7 +2,7 @@ import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
-import { findCustomer, forgetCard, keepCard, readCardsToRead } from './customers.store.ts'
+import { findCustomer, forgetCard, keepCard, putOffCard, readCardsToRead } from './customers.store.ts'
 import { withCustomer } from './customers.ts'
 import type { PaymentLinks } from './payments.ts'
 import { paymentsOf } from './payments-here.ts'
@@ -44,6 +44,9 @@ export async function removeCard({ pool, settings }: BillingRoom, accountId: num
 }
 
 const atOnce = 20
+const unread = 'The card of a payment could not be read; it is tried again.'
+const givenUp =
+  'The card of a payment could not be read from Stripe for a day and is not saved. Its owner can save it with another top-up, once what is wrong here is mended.'
 
 /** Reads the cards that customers asked to save with a payment, once the payment has come. */
 export async function readSavedCards(room: BillingRoom, signal: AbortSignal): Promise<void> {
@@ -54,7 +57,9 @@ export async function readSavedCards(room: BillingRoom, signal: AbortSignal): Pr
     try {
       await keepCard(pool, topUp, payments.mode, await payments.cardOf(topUp.payment_intent_id))
     } catch (error) {
-      log.warn({ err: error, payment: topUp.payment_intent_id }, 'The card of a payment could not be read; it is tried again.')
+      const facts = { err: error, payment: topUp.payment_intent_id }
+      if (await putOffCard(pool, topUp)) log.error(facts, givenUp)
+      else log.warn(facts, unread)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode, SavedCard } from './payments.ts'
+import { isDue, mostAttempts, nextTry } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
@@ -17,7 +18,8 @@ export async function keepCustomer(db: Db, accountId: number, mode: PaymentMode,
 export async function replaceCustomer(db: Db, accountId: number, mode: PaymentMode, gone: string, customer: string): Promise<string> {
   await db.query(
     `WITH moved AS (
-       UPDATE payment_customer SET customer_id = $4, is_stale = false, payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL
+       UPDATE payment_customer SET customer_id = $4, is_stale = false, attempts = 0, not_before = NULL, payment_method_id = NULL,
+         card_brand = NULL, card_last4 = NULL, card_expires = NULL
        WHERE account_id = $1 AND mode = $2 AND customer_id = $3 RETURNING account_id)
      UPDATE auto_top_up s SET is_on = false, off_reason = 'The saved card can no longer be used.' FROM moved WHERE s.account_id = moved.account_id AND s.is_on`,
     [accountId, mode, gone, customer],
@@ -27,13 +29,13 @@ export async function replaceCustomer(db: Db, accountId: number, mode: PaymentMo
 
 export type StaleCustomer = { account_id: string; account: string; email: string; customer: string }
 
-/** Customers whose account has another address than they were told. */
+/** Customers whose account has another address than they were told, and is to be told now. */
 export async function readStale(db: Db, mode: PaymentMode, limit: number): Promise<StaleCustomer[]> {
   const { rows } = await db.query<StaleCustomer>(
     `SELECT c.account_id, a.public_id AS account, a.email, c.customer_id AS customer FROM payment_customer c
        JOIN account a ON a.id = c.account_id AND a.closed_at IS NULL
-     WHERE c.is_stale AND c.mode = $1 ORDER BY c.account_id LIMIT $2`,
-    [mode, limit],
+     WHERE c.is_stale AND c.mode = $1 AND c.attempts < $3 AND ${isDue('c')} ORDER BY c.not_before NULLS FIRST, c.account_id LIMIT $2`,
+    [mode, limit, mostAttempts],
   )
   return rows
 }
@@ -41,9 +43,25 @@ export async function readStale(db: Db, mode: PaymentMode, limit: number): Promi
 /** Notes that Stripe knows an address, unless there is another one by now. */
 export async function writeTold(db: Db, { account_id: accountId, customer, email }: StaleCustomer): Promise<void> {
   await db.query(
-    `UPDATE payment_customer c SET is_stale = false FROM account a WHERE a.id = $1 AND a.email = $3 AND c.account_id = $1 AND c.customer_id = $2`,
+    `UPDATE payment_customer c SET is_stale = false, attempts = 0, not_before = NULL FROM account a
+     WHERE a.id = $1 AND a.email = $3 AND c.account_id = $1 AND c.customer_id = $2`,
     [accountId, customer, email],
   )
+}
+
+/** Puts off telling an address; true when it was for the last time. It stays known that the customer has another one. */
+export async function putOffTelling(db: Db, { account_id: accountId, customer }: StaleCustomer): Promise<boolean> {
+  const { rows } = await db.query<{ is_last: boolean }>(
+    `UPDATE payment_customer SET attempts = attempts + 1, not_before = ${nextTry} WHERE account_id = $1 AND customer_id = $2 AND is_stale
+     RETURNING attempts >= $3 AS is_last`,
+    [accountId, customer, mostAttempts],
+  )
+  return rows[0]?.is_last === true
+}
+
+/** Has an address that could not be told told again. */
+export async function tellAgain(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
+  await db.query('UPDATE payment_customer SET attempts = 0, not_before = NULL WHERE account_id = $1 AND mode = $2', [accountId, mode])
 }
 
 export type CustomerRow = {
@@ -64,11 +82,12 @@ export async function findCustomer(db: Db, accountId: number, mode: PaymentMode)
 
 export type CardToRead = { id: string; account_id: string; payment_intent_id: string }
 
-/** Paid top-ups of accounts that are not closed, whose customer asked to save the card, which has not been read from Stripe yet. */
+/** Paid top-ups of accounts that are not closed, whose customer asked to save the card, which has not been read from Stripe yet and is to be read now. */
 export async function readCardsToRead(db: Db, mode: PaymentMode, limit: number): Promise<CardToRead[]> {
   const { rows } = await db.query<CardToRead>(
     `SELECT t.id, t.account_id, t.payment_intent_id FROM top_up t JOIN account a ON a.id = t.account_id AND a.closed_at IS NULL
-     WHERE t.saves_card AND t.state = 'paid' AND t.card_read_at IS NULL AND t.mode = $1 AND t.paid_at > now() - interval '7 days' ORDER BY t.id LIMIT $2`,
+     WHERE t.saves_card AND t.state = 'paid' AND t.card_read_at IS NULL AND t.mode = $1 AND t.paid_at > now() - interval '7 days' AND ${isDue('t')}
+     ORDER BY t.not_before NULLS FIRST, t.id LIMIT $2`,
     [mode, limit],
   )
   return rows
@@ -84,6 +103,16 @@ export async function keepCard(db: Db, topUp: CardToRead, mode: PaymentMode, car
        AND NOT EXISTS (SELECT FROM top_up n WHERE n.account_id = seen.account_id AND n.id > seen.id AND n.card_read_at IS NOT NULL AND n.mode = $2)`,
     [topUp.id, mode, card?.method ?? null, card?.brand ?? null, card?.last4 ?? null, card?.expires ?? null],
   )
+}
+
+/** Puts off reading a card; true when it was for the last time, and the payment counts as one that left none. */
+export async function putOffCard(db: Db, topUp: CardToRead): Promise<boolean> {
+  const { rows } = await db.query<{ is_last: boolean }>(
+    `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextTry}, card_read_at = CASE WHEN attempts + 1 >= $2 THEN now() END
+     WHERE id = $1 AND card_read_at IS NULL RETURNING card_read_at IS NOT NULL AS is_last`,
+    [topUp.id, mostAttempts],
+  )
+  return rows[0]?.is_last === true
 }
 
 /** Forgets the saved card, which also ends automatic top-ups. */

@@ -1,5 +1,5 @@
 import type { BillingRoom } from './billing-room.ts'
-import { keepCustomer, readStale, replaceCustomer, writeTold } from './customers.store.ts'
+import { keepCustomer, putOffTelling, readStale, replaceCustomer, writeTold } from './customers.store.ts'
 import { NoCustomerError, type Payments } from './payments.ts'
 
 /** An account, and the customer that it is by now; null: none. */
@@ -24,6 +24,10 @@ export async function withCustomer<Done>(room: BillingRoom, payments: Payments, 
 
 const atOnce = 20
 
+const untold = 'The new address of an account could not be told to Stripe; it is tried again.'
+const givenUp =
+  'The new address of an account could not be told to Stripe for a day; it is told again when it changes or with the next purchase. If Stripe refuses the address, ask the account for another one.'
+
 /** Tells Stripe of accounts that changed their address, so that invoices and receipts go to the one that they have. */
 export async function tellAddresses(room: BillingRoom, signal: AbortSignal): Promise<void> {
   const { pool, payments, log } = room
@@ -35,7 +39,9 @@ export async function tellAddresses(room: BillingRoom, signal: AbortSignal): Pro
       await withCustomer(room, payments, { accountId: Number(accountId), publicId, email, customer }, (current) => payments.updateCustomer(current, email))
       await writeTold(pool, stale)
     } catch (error) {
-      log.warn({ err: error, account: publicId }, 'The new address of an account could not be told to Stripe; it is tried again.')
+      const facts = { err: error, account: publicId }
+      if (await putOffTelling(pool, stale)) log.error(facts, givenUp)
+      else log.warn(facts, untold)
     }
   }
 }

@@ -5,6 +5,7 @@ import { creditsFor, faultOfAmount, vatWithin } from '../contract/top-ups.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
+import { tellAgain } from './customers.store.ts'
 import { withCustomer } from './customers.ts'
 import type { CheckoutOrder, PaymentMode } from './payments.ts'
 import { paymentsOf } from './payments-here.ts'
@@ -94,6 +95,7 @@ export async function startTopUp(room: BillingRoom, accountId: number, purchase:
   const topUp = topUpFromDb(row)
   if (row.state !== 'open') return { topUp, url: returnUrl(room.settings.publicUrl, row.public_id) }
   if (row.checkout_url !== null) return { topUp, url: row.checkout_url }
+  if (buyer.is_untold) await tellAgain(room.pool, accountId, payments.mode)
   const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
   const { session, url } = await withCustomer(room, payments, payer, (customer) => payments.openCheckout(orderOf(begun, customer, room.settings.publicUrl)))
   await keepCheckout(room.pool, row.id, session, url)

@@ -52,6 +52,12 @@ async function missingCustomer(error: unknown): Promise<never> {
   throw isMissing ? new NoCustomerError(error.message) : error
 }
 
+/** Of a customer that Stripe no longer has there is nothing to be found. */
+function nothingOfNobody(error: unknown): null {
+  if (error instanceof NoCustomerError) return null
+  throw error
+}
+
 /** A checkout that was paid or ran out cannot be closed, which Stripe calls a request that is wrong: it has ended, and its event says how. */
 async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
   const { errors } = await loadStripe()
@@ -134,7 +140,10 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
       const charge = (await stripe()).paymentIntents.create({ ...params, ...more }, { idempotencyKey: `charge ${order.topUp}` })
       return charge.then(chargedOf, refusalOf)
     },
-    findCharge: async (order) => findCharge(await stripe(), order),
+    findCharge: async (order) =>
+      findCharge(await stripe(), order)
+        .catch(missingCustomer)
+        .catch(nothingOfNobody),
     cardOf: async (intent) => cardOf(await stripe(), intent),
     linksOf: async (payment) => linksOf(await stripe(), payment),
     customerPage: async (customer, returnUrl) =>

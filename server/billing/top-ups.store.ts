@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode } from './payments.ts'
+import { mostAttempts } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
@@ -32,9 +33,19 @@ export type TopUpRow = {
 const columns = `id, public_id, account_id, origin, mode, amount_pence, credits, vat_basis_points, vat_pence, saves_card, state, failure,
   checkout_session_id, checkout_url, payment_intent_id, created_at, expires_at, paid_at, refunded_credits, disputed_credits`
 
-export type Buyer = { public_id: string; email: string; state: string; is_verified: boolean; is_closed: boolean; customer_id: string | null }
+export type Buyer = {
+  public_id: string
+  email: string
+  state: string
+  is_verified: boolean
+  is_closed: boolean
+  customer_id: string | null
+  /** Whether the customer has another address, and could not be told of this one. */
+  is_untold: boolean
+}
 
-const buyerSql = `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id
+const buyerSql = `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id,
+    coalesce(c.is_stale AND c.attempts >= ${mostAttempts}, false) AS is_untold
   FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id AND c.mode = $2 WHERE a.id = $1`
 
 export async function readBuyer(db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {

@@ -7,8 +7,11 @@ export type NoticeFacts = {
   'auto_top_up.failed': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.off': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.ceiling': { ceilingPence: number }
-  /** A refund or dispute of a top-up took credits, or the service came back from a backup that knows nothing of later charges: nothing is charged by itself any more. */
-  'auto_top_up.stopped': { topUp: string; cause: 'refund' | 'dispute' } | { topUp: null; cause: 'restore' }
+  /**
+   * A refund or dispute of a top-up took credits, the service came back from a backup that knows nothing of later charges, or none could be begun for a day:
+   * nothing is charged by itself any more.
+   */
+  'auto_top_up.stopped': { topUp?: string; cause: 'refund' | 'dispute' | 'restore' | 'fault' }
   refund: { topUp: string; credits: number }
   'refund.failed': { topUp: string; credits: number }
   'dispute.opened': { topUp: string; credits: number }

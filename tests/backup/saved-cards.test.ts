@@ -54,6 +54,6 @@ test('what charged cards since the backup is not charged again after a restore, 
     const { billing } = portalOf({ ...stage.room(), pool }, charged)
     expect(await billing.overview()).toMatchObject({ card: null, autoTopUp: { isOn: false, offReason: 'The service was restored from a backup.' } })
     const { rows } = await pool.query("SELECT account_id::int AS id, kind, data FROM billing_notice WHERE kind = 'auto_top_up.stopped' ORDER BY account_id")
-    expect(rows).toEqual([charged, removed, underWay].map(({ id }) => ({ id, kind: 'auto_top_up.stopped', data: { topUp: null, cause: 'restore' } })))
+    expect(rows).toEqual([charged, removed, underWay].map(({ id }) => ({ id, kind: 'auto_top_up.stopped', data: { cause: 'restore' } })))
   })
 })

@@ -7,7 +7,12 @@ type Words = { readonly [Kind in NoticeKind]: (facts: NoticeFacts[Kind]) => stri
 const failed = ({ credits: count, reason }: NoticeFacts['auto_top_up.failed']) =>
   `Automatic top-up of ${credits(count)} failed${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`
 
-const whyStopped = { refund: 'A payment was refunded', dispute: 'A payment was disputed', restore: 'The service was restored from a backup' }
+const whyStopped = {
+  refund: 'A payment was refunded',
+  dispute: 'A payment was disputed',
+  restore: 'The service was restored from a backup',
+  fault: 'An automatic top-up could not be begun for a day',
+}
 
 const words: Words = {
   'balance.low': ({ balanceCredits, thresholdCredits }) =>

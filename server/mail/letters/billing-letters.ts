@@ -15,14 +15,15 @@ const billing = ({ publicUrl }: LetterContext) => action('Open billing', `${publ
 
 const letter = (subject: string, ...parts: Letter['parts']): Letter => ({ subject, parts })
 
-const wentBack = (how: string) =>
-  `A payment was ${how}, so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.`
+const goneBack = 'so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.'
 
 const whyStopped = {
-  refund: wentBack('refunded'),
-  dispute: wentBack('disputed'),
+  refund: `A payment was refunded, ${goneBack}`,
+  dispute: `A payment was disputed, ${goneBack}`,
   restore:
     'We brought our service back from a backup, which does not know of later charges. So that your card is not charged twice, automatic top-ups are switched off and your saved card is forgotten. To have them again, top up once, choose to save the card, and switch them on.',
+  fault:
+    'An automatic top-up could not be begun for a day by a fault of ours, so automatic top-ups are switched off. Your card was not charged. Switch them on again when you want them.',
 }
 
 const writers: Writers = {

@@ -63,7 +63,10 @@ export class Savers {
     const { pool } = this.stage
     await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])
     const underWay = "account_id = $1 AND state IN ('open', 'pending')"
-    await pool.query(`UPDATE top_up SET created_at = created_at - $2::interval WHERE ${underWay}`, [account.id, interval])
+    await pool.query(`UPDATE top_up SET created_at = created_at - $2::interval, not_before = not_before - $2::interval WHERE ${underWay}`, [
+      account.id,
+      interval,
+    ])
   }
 
   async overviewOf(account: TestAccount) {

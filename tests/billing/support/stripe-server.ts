@@ -115,7 +115,7 @@ export class StripeServer extends StripeBooks {
       case 'POST /v1/payment_intents':
         return this.makePayment(form)
       case 'GET /v1/payment_intents':
-        return listOf(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
+        return this.listPayments(form)
       case 'GET /v1/payment_intents/:id':
         return this.readPayment(id)
       case 'GET /v1/refunds':
@@ -185,7 +185,14 @@ export class StripeServer extends StripeBooks {
     return session ? { status: 200, body: { ...session, invoice } } : invalid('No such session', 'resource_missing')
   }
 
+  private listPayments(form: Form): Reply {
+    const customer = form['customer']
+    if (customer !== undefined && !this.customers.has(String(customer))) return noCustomer(String(customer))
+    return listOf(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
+  }
+
   private makePayment(form: Form): Reply {
+    if (!this.customers.has(String(form['customer']))) return noCustomer(String(form['customer']))
     const method = String(form['payment_method'])
     const payment = this.addPayment(Number(form['amount']), String(form['customer']), form['metadata'] as Record<string, string>, method)
     if (method === cards.declines || method === cards.asks) {

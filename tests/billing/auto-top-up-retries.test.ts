@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest'
+import { askAfterAutoTopUps, beginAutoTopUps } from '../../server/billing/auto-top-up.ts'
+import type { TestAccount } from '../support/world.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+import { brokenOf, mostAttempts, Retrying, several } from './support/retrying.ts'
+import { Savers, wanted } from './support/savers.ts'
+import { cards } from './support/stripe-books.ts'
+import { eventOf } from './support/stripe-objects.ts'
+
+const stage = new BillingStage()
+const savers = new Savers(stage)
+const retrying = new Retrying(stage)
+const running = new AbortController().signal
+
+// What one test leaves in need of credits would be charged in the next one.
+afterEach(() => savers.switchOff())
+
+test('automatic top-ups that cannot be asked after do not stand in the way of others', async () => {
+  const accounts = await several(() => savers.saver())
+  for (const account of accounts) {
+    await savers.beginUnspoken(account)
+    await savers.waitFor(account, '3 minutes')
+  }
+  const broken = brokenOf(accounts)
+  const room = retrying.roomWith(({ findCharge }) => ({
+    findCharge: async (order) => (broken.has(order.account) ? Promise.reject(new Error('An error of Stripe')) : findCharge(order)),
+  }))
+  for (let turn = 0; turn < 2; turn++) await askAfterAutoTopUps(room, running)
+  const last = accounts.at(-1)
+  expect(last && (await stage.balance(last))).toBe(150)
+  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open'")
+  await stage.pool.query('UPDATE auto_top_up SET current_id = NULL')
+})
+
+test('nor do those that the bank is still at, which are asked after once an hour', async () => {
+  const accounts = await several(() => savers.saver())
+  await stage.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
+  while ((await stage.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
+  for (const account of accounts) await savers.waitFor(account, '7 hours')
+  const asked: string[] = []
+  const room = retrying.roomWith(({ findCharge }) => ({
+    findCharge: async (order) => {
+      asked.push(order.account)
+      return findCharge(order)
+    },
+  }))
+  for (let turn = 0; turn < 3; turn++) await askAfterAutoTopUps(room, running)
+  expect(asked.toSorted()).toEqual(accounts.map(({ publicId }) => publicId).toSorted())
+  for (const account of accounts) await savers.waitFor(account, '1 hour')
+  for (let turn = 0; turn < 3; turn++) await askAfterAutoTopUps(room, running)
+  expect(asked).toHaveLength(2 * accounts.length)
+  for (const account of accounts) {
+    await stage.send(eventOf('payment_intent.succeeded', { ...savers.paymentOf(account), status: 'succeeded', amount_received: 1_000 }))
+  }
+})
+
+test('an automatic top-up that could not be asked after for a day has failed and gives its room back; should it have been paid, the event credits it', async () => {
+  const account = await savers.saver()
+  stage.stripe.loses = 3
+  await savers.begin()
+  const payment = savers.paymentOf(account)
+  await savers.waitFor(account, '3 minutes')
+  let calls = 0
+  const room = retrying.roomWith(() => ({
+    findCharge: async () => {
+      calls += 1
+      throw new Error('An error of Stripe')
+    },
+  }))
+  await retrying.untilTheEnd(askAfterAutoTopUps, room, account, 'top_up')
+  expect(calls).toBe(mostAttempts)
+  expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+  expect(retrying.errors()).toEqual([expect.stringContaining('Look at Stripe for a payment with this top_up')])
+  const reason = 'It is not known whether the card was charged. If it was, the credits follow.'
+  expect((await stage.notices(account)).at(-1)).toMatchObject({ kind: 'auto_top_up.failed', data: { reason } })
+  await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
+  expect(await stage.balance(account)).toBe(150)
+  expect(await savers.overviewOf(account)).toMatchObject({ failures: 0, spentPence: 1_000 })
+})
+
+test('of a customer that Stripe no longer has there is no charge to be found: what was begun fails at once', async () => {
+  const account = await savers.saver()
+  await savers.beginUnspoken(account)
+  const [row] = await retrying.columnsOf(account, 'payment_customer', 'customer_id')
+  stage.stripe.customers.delete(String(row?.['customer_id']))
+  await savers.waitFor(account, '3 minutes')
+  await savers.askAfter()
+  expect(stage.stripe.faults.splice(0)).toEqual([expect.stringContaining('No such customer'), expect.stringContaining('No such customer')])
+  expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+  expect((await stage.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
+})
+
+/** Leaves an automatic top-up of an account open that its settings do not know of, so that the database refuses another one. */
+async function jam(account: TestAccount): Promise<TestAccount> {
+  await savers.beginUnspoken(account)
+  await stage.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])
+  return account
+}
+
+test('automatic top-ups that cannot be begun do not stand in the way of others', async () => {
+  const jammed = await several(async () => jam(await savers.saver()))
+  const account = await savers.saver()
+  for (let turn = 0; turn < 2; turn++) await savers.begin()
+  expect(await stage.balance(account)).toBe(150)
+  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [jammed.map(({ id }) => id)])
+})
+
+test('are switched off after a day of it, which the account is told, and begin again when it switches them on', async () => {
+  const account = await jam(await savers.saver())
+  const begins = () => stage.log.filter(({ msg }) => msg.includes('could be begun') || msg.includes('could not be begun')).length
+  await retrying.untilTheEnd(beginAutoTopUps, stage.room(), account, 'auto_top_up')
+  expect(begins()).toBe(mostAttempts)
+  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'They could not be begun for a day.', spentPence: 1_000 })
+  expect(await stage.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
+  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])
+  await portalOf(stage.room(), account).billing.setAutoTopUp(wanted)
+  await savers.begin()
+  expect(await stage.balance(account)).toBe(150)
+  expect(await retrying.columnsOf(account, 'auto_top_up', 'attempts')).toEqual([{ attempts: 0 }])
+})
