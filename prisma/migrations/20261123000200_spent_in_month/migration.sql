@@ -1,5 +1,5 @@
--- A month that is entered again, because the clock was set back, is added up anew for everything that spends in it: webhooks and automatic top-ups as well as
--- calls, and keys that took the place of others. It was so for calls alone: what webhooks had spent was forgotten, and they forgot what calls had.
+-- A month that is entered again, because the clock was set back, is added up anew for everything that spends in it: webhooks as well as calls, and keys that
+-- took the place of others. It was so for calls alone: what webhooks had spent was forgotten, and they forgot what calls had.
 
 -- Credits between two times, less those that were given back: of a key, those that it took the place of and those that it shares its cap with; or of an
 -- account, its webhooks included.
@@ -136,35 +136,4 @@ BEGIN
   UPDATE webhook_endpoint SET state = 'active', next_at = greatest(webhook_next(id, now_), rests_until) WHERE account_id = p_account AND state = 'held';
   GET DIAGNOSTICS went = ROW_COUNT;
   RETURN went;
-END $$;
-
--- As before, but for a month other than that of the last one: what it has seen is added up.
-CREATE OR REPLACE FUNCTION begin_auto_top_up(p_account bigint, p_mode text, p_public_id text, p_amount bigint, p_credits bigint, p_vat_basis_points int, p_vat bigint)
-RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-  s auto_top_up; left_ bigint; now_ timestamptz; this_month int; made bigint;
-BEGIN
-  SELECT balance INTO left_ FROM wallet WHERE account_id = p_account FOR NO KEY UPDATE;
-  SELECT * INTO s FROM auto_top_up WHERE account_id = p_account FOR NO KEY UPDATE;
-  now_ := clock_timestamp(); this_month := month_of(now_);
-  IF NOT coalesce(s.is_on, false) OR s.current_id IS NOT NULL OR s.not_before > now_ OR left_ >= s.threshold_credits OR s.amount_pence <> p_amount
-    OR NOT EXISTS (SELECT FROM payment_customer c WHERE c.account_id = p_account AND c.mode = p_mode AND c.payment_method_id IS NOT NULL)
-    OR EXISTS (SELECT FROM account a WHERE a.id = p_account AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
-  THEN RETURN NULL; END IF;
-  IF s.month <> this_month THEN
-    SELECT coalesce(sum(t.amount_pence), 0) INTO s.month_pence FROM top_up t
-      WHERE t.account_id = p_account AND t.origin = 'auto' AND t.state IN ('open', 'pending', 'paid') AND month_of(t.created_at) = this_month;
-    UPDATE auto_top_up SET month = this_month, month_pence = s.month_pence WHERE account_id = p_account;
-  END IF;
-  IF s.month_pence + s.amount_pence > s.ceiling_pence THEN
-    IF s.ceiling_told <> this_month THEN
-      UPDATE auto_top_up SET ceiling_told = this_month WHERE account_id = p_account;
-      PERFORM tell(p_account, 'auto_top_up.ceiling', jsonb_build_object('ceilingPence', s.ceiling_pence));
-    END IF;
-    RETURN NULL;
-  END IF;
-  INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence)
-    VALUES (p_public_id, p_account, p_public_id, 'auto', p_mode, p_amount, p_credits, p_vat_basis_points, p_vat) RETURNING id INTO made;
-  UPDATE auto_top_up SET month_pence = s.month_pence + p_amount, current_id = made WHERE account_id = p_account;
-  RETURN made;
 END $$;

@@ -12,7 +12,7 @@ END $$;
 
 -- Decides whether an automatic top-up begins now, and begins it: below the threshold, switched on, none under way, within the ceiling of the month, with a
 -- card. The wallet is locked before anything is read, so that a credit that comes in at this moment is seen. Null: it does not begin. What kept one from
--- beginning before is forgotten when one begins.
+-- beginning before is forgotten when one begins. A month other than that of the last one is added up: it may be one that the clock was in before.
 CREATE OR REPLACE FUNCTION begin_auto_top_up(p_account bigint, p_mode text, p_public_id text, p_amount bigint, p_credits bigint, p_vat_basis_points int, p_vat bigint)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,7 +25,11 @@ BEGIN
     OR NOT EXISTS (SELECT FROM payment_customer c WHERE c.account_id = p_account AND c.mode = p_mode AND c.payment_method_id IS NOT NULL)
     OR EXISTS (SELECT FROM account a WHERE a.id = p_account AND (a.state = 'blocked' OR a.closed_at IS NOT NULL))
   THEN RETURN NULL; END IF;
-  IF s.month <> this_month THEN s.month_pence := 0; END IF;
+  IF s.month <> this_month THEN
+    SELECT coalesce(sum(t.amount_pence), 0) INTO s.month_pence FROM top_up t
+      WHERE t.account_id = p_account AND t.origin = 'auto' AND t.state IN ('open', 'pending', 'paid') AND month_of(t.created_at) = this_month;
+    UPDATE auto_top_up SET month = this_month, month_pence = s.month_pence WHERE account_id = p_account;
+  END IF;
   IF s.month_pence + s.amount_pence > s.ceiling_pence THEN
     IF s.ceiling_told <> this_month THEN
       UPDATE auto_top_up SET ceiling_told = this_month WHERE account_id = p_account;
@@ -35,6 +39,6 @@ BEGIN
   END IF;
   INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence)
     VALUES (p_public_id, p_account, p_public_id, 'auto', p_mode, p_amount, p_credits, p_vat_basis_points, p_vat) RETURNING id INTO made;
-  UPDATE auto_top_up SET month = this_month, month_pence = s.month_pence + p_amount, current_id = made, attempts = 0 WHERE account_id = p_account;
+  UPDATE auto_top_up SET month_pence = s.month_pence + p_amount, current_id = made, attempts = 0 WHERE account_id = p_account;
   RETURN made;
 END $$;
