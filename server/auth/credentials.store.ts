@@ -66,18 +66,19 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
   await client.query('UPDATE account SET email = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [accountId, email])
 }
 
+/** Names, purposes and time zones are written to accounts that are not closed: a closed one is empty, also for whoever waited behind the closing. */
 export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
   // The name is among the facts that the gateway keeps of a key. The wallet first, as everywhere.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
-  await client.query('UPDATE account SET name = $2 WHERE id = $1', [accountId, name])
+  await client.query('UPDATE account SET name = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, name])
 }
 
 export async function writePurpose(client: PoolClient, accountId: number, purpose: string): Promise<void> {
-  await client.query('UPDATE account SET purpose = $2 WHERE id = $1', [accountId, purpose])
+  await client.query('UPDATE account SET purpose = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, purpose])
 }
 
 export async function writeTimeZone(client: PoolClient, accountId: number, timeZone: string): Promise<void> {
-  await client.query('UPDATE account SET time_zone = $2 WHERE id = $1', [accountId, timeZone])
+  await client.query('UPDATE account SET time_zone = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, timeZone])
 }
 
 /**

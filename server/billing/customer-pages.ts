@@ -1,4 +1,5 @@
 import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
+import { holdWallet } from '../accounts/wallets.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
@@ -35,6 +36,7 @@ export async function removeCard({ pool, settings }: BillingRoom, accountId: num
   const mode = modeOf(settings)
   if (mode === null) return
   await inTransaction(pool, async (client) => {
+    await holdWallet(client, accountId)
     const card = await findCustomer(client, accountId, mode)
     if (card?.payment_method_id == null) return
     await forgetCard(client, accountId, mode)

@@ -1,3 +1,5 @@
+import { holdWallet } from '../accounts/wallets.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
 import { keepCustomer, putOffTelling, readStale, replaceCustomer, writeTold } from './customers.store.ts'
 import { NoCustomerError, type Payments } from './payments.ts'
@@ -18,7 +20,11 @@ export async function withCustomer<Done>(room: BillingRoom, payments: Payments, 
     if (!(error instanceof NoCustomerError)) throw error
     room.log.warn({ account: payer.publicId, customer }, 'Stripe no longer has the customer of an account; another one takes its place.')
     const next = await payments.makeCustomer({ publicId: payer.publicId, email: payer.email, instead: customer })
-    return work(await replaceCustomer(room.pool, payer.accountId, payments.mode, customer, next))
+    const counts = await inTransaction(room.pool, async (client) => {
+      await holdWallet(client, payer.accountId)
+      return replaceCustomer(client, payer.accountId, payments.mode, customer, next)
+    })
+    return work(counts)
   }
 }
 

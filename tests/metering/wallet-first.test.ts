@@ -86,6 +86,15 @@ test.each(Object.entries(changes))('%s beside any other change of its account ta
   }
 })
 
+test('what waited behind the closing of its account leaves nothing personal on it', async () => {
+  const account = await makeAccount(db.pool)
+  const [close, name] = [changes['close'], changes['name']]
+  await sideBySide(holdWallet, [account.id], [() => close?.(account) ?? Promise.reject(), () => name?.(account) ?? Promise.reject()])
+  expect((await db.pool.query('SELECT name, closed_at IS NOT NULL AS is_closed FROM account WHERE id = $1', [account.id])).rows).toEqual([
+    { name: '', is_closed: true },
+  ])
+})
+
 /** Somebody who signed up and has not confirmed the address yet, with the link that was sent. */
 async function signedUp(email: string): Promise<TestAccount & { readonly token: string }> {
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
