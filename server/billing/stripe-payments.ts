@@ -58,6 +58,17 @@ function nothingOfNobody(error: unknown): null {
   throw error
 }
 
+/** The page of a checkout. It is shown to nobody when more or less would be paid on it than was agreed, since such a payment is refused. */
+function checkoutOf({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
+  if (url === null) throw new Error(`Stripe gave checkout ${id} no address.`)
+  if (pence !== amountPence) {
+    throw new Error(
+      `Stripe would take ${pence} pence for checkout ${id}, and ${amountPence} were agreed: the rate in STRIPE_TAX_RATE has to be an inclusive one.`,
+    )
+  }
+  return { session: id, url }
+}
+
 /** A checkout that was paid or ran out cannot be closed, which Stripe calls a request that is wrong: it has ended, and its event says how. */
 async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
   const { errors } = await loadStripe()
@@ -129,9 +140,8 @@ export function stripePayments(settings: BillingSettings & { stripeKey: string }
     openCheckout: async (order) => {
       // A page that was asked for a customer who is gone has not been made, so another customer is another page.
       const idempotencyKey = `checkout ${order.topUp} ${order.customer}`
-      const { id, url } = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey }).catch(missingCustomer)
-      if (url === null) throw new Error(`Stripe gave checkout ${id} no address.`)
-      return { session: id, url }
+      const session = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey }).catch(missingCustomer)
+      return checkoutOf(session, order)
     },
     closeCheckout: async ({ topUp, session }) => closeCheckout(await stripe(), topUp, session),
     chargeSavedCard: async (order) => {

@@ -5,6 +5,7 @@ import { smallestTopUpPence, topUpPresetsPence } from '../../server/contract/top
 import { verifies } from '../requirements/verifies.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { eventOf, newId } from './support/stripe-objects.ts'
+import { exclusiveRate } from './support/stripe-server.ts'
 
 const stage = new BillingStage()
 
@@ -96,6 +97,14 @@ describe('what Stripe is asked', () => {
       tax_id_collection: { enabled: 'true' },
       payment_intent_data: { setup_future_usage: 'off_session' },
     })
+  })
+
+  test('a tax rate that comes on top of the price sells nothing: no page is shown on which something else would be paid than was agreed', async () => {
+    const account = await stage.account()
+    const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
+    await expect(startTopUp(room, account.id, purchase(2_000))).rejects.toThrow(
+      /2400 pence for checkout cs_\w+, and 2000 were agreed: the rate in STRIPE_TAX_RATE/,
+    )
   })
 
   test('an account is one customer, however many top-ups it begins', async () => {

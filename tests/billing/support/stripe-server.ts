@@ -8,6 +8,8 @@ import { listOf } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
+/** A tax rate of 20 % that comes on top of prices. */
+export const exclusiveRate = 'txr_exclusive'
 
 type Reply = { status: number; body: object }
 type Kept = { fingerprint: string; reply: Reply }
@@ -166,7 +168,7 @@ export class StripeServer extends StripeBooks {
       client_reference_id: String(form['client_reference_id']),
       customer,
       metadata: form['metadata'] as Record<string, string>,
-      amount_total: Number(price['unit_amount']) * Number(item?.['quantity']),
+      amount_total: Number(price['unit_amount']) * Number(item?.['quantity']) * (String(item?.['tax_rates']) === exclusiveRate ? 1.2 : 1),
       currency: String(price['currency']),
       status: 'open',
       payment_status: 'unpaid',
