@@ -3,12 +3,15 @@ import { dataLicence } from '../server/contract/envelope.ts'
 import { MarketView } from '../server/market/market-view.ts'
 import { openApiDocument } from '../server/publish/openapi/document.ts'
 
+type Rows = { items?: { readonly anyOf?: readonly object[] } }
+type Content = Record<string, { examples?: unknown; readonly schema?: { readonly properties?: { readonly data?: Rows } } }>
+
 type Operation = {
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly parameters: { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean }[]
-  readonly responses: Record<string, { headers?: unknown; content?: Record<string, { examples?: unknown }> }>
+  readonly responses: Record<string, { headers?: unknown; content?: Content }>
   readonly 'x-svc-price': { readonly credits: number; readonly per: 'request' | 'row' }
   readonly 'x-svc-availability': string
 }
@@ -44,8 +47,6 @@ function launched({ paths }: Document): Launched[] {
   return callable
 }
 
-type Content = Record<string, { examples?: unknown }>
-
 function leanContent(content: Content = {}): void {
   for (const one of Object.values(content)) delete one.examples
 }
@@ -60,6 +61,16 @@ function leanOperation(operation: Operation): void {
   // The words about an operation stand at its method.
   Object.assign(operation, { parameters, summary: undefined, description: undefined })
   for (const answer of Object.values(operation.responses)) leanAnswer(answer)
+  wholeRows(operation)
+}
+
+/** A row of a list as it is whole: the methods of the client know by themselves what `fields` leaves of it. */
+function wholeRows(operation: Operation): void {
+  for (const { schema } of Object.values(operation.responses['200']?.content ?? {})) {
+    const rows = schema?.properties?.data
+    const [whole] = rows?.items?.anyOf ?? []
+    if (rows && whole) rows.items = whole
+  }
 }
 
 /** Takes out what the client does by itself, headers and examples above all: types are read in an editor. */
@@ -73,10 +84,14 @@ function leaned(full: Document): Document {
     delete operation.parameters
     leanContent(operation.requestBody.content)
   }
+  for (const name of trimmedNames(full)) delete lean.components.schemas[name]
   delete lean.components.headers
   delete lean.components.parameters
   return lean
 }
+
+/** Names of what `fields` leaves of rows. */
+const trimmedNames = ({ components }: Document) => new Set(Object.keys(components.schemas).filter((name) => name.endsWith('Fields')))
 
 const withoutExample = <Parameter extends object>(parameter: Parameter) => Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'example'))
 
@@ -133,8 +148,9 @@ ${launched(full).map(fact).join('')}} as const
 }
 
 /** Each named shape of the document under its name, so that a program can say what it holds. */
-function records({ components }: Document): string {
-  const names = Object.keys(components.schemas).filter((name) => !name.endsWith('Error') && !/Meta$/.test(name))
+function records(full: Document): string {
+  const trimmed = trimmedNames(full)
+  const names = Object.keys(full.components.schemas).filter((name) => !(name.endsWith('Error') || /Meta$/.test(name) || trimmed.has(name)))
   const lines = names.map((name) => `export type ${name} = components['schemas']['${name}']\n`)
   return `${notice}\nimport type { components } from './schema.ts'\n\n${lines.join('')}`
 }

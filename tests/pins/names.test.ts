@@ -16,13 +16,14 @@ type Pinned = Readonly<Record<string, Names>>
 
 const file = join(import.meta.dirname, 'names.json')
 
-type Data = { readonly $ref?: string; readonly items?: { readonly $ref?: string } }
+type Named = { readonly $ref?: string }
+type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named[] } }
 
-/** The name of the schema that an operation answers with; null while it is announced. */
+/** The name of the schema that an operation answers with, of whole rows where `fields` may trim them; null while it is announced. */
 function recordOf({ responses }: Operation): string | null {
   const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
-  return ($ref ?? items?.$ref)?.split('/').at(-1) ?? null
+  return ($ref ?? items?.$ref ?? items?.anyOf?.[0]?.$ref)?.split('/').at(-1) ?? null
 }
 
 async function namesOfToday(): Promise<Pinned> {

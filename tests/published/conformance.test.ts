@@ -37,6 +37,25 @@ onEachMount((stage) => {
     for (const named of operationsOf(documented.document)) await checkSampleCall(stage, documented, named, key)
   })
 
+  test('every list answers as the document says, whether fields trims its rows or not', { timeout: 60_000 }, async () => {
+    const documented = await Documented.by(stage)
+    const { key } = await busyTestKey(stage)
+    const lists = operationsOf(documented.document).filter(({ operation }) => operation.parameters.some(({ name }) => name === 'fields'))
+    expect(lists.length).toBeGreaterThan(10)
+    for (const named of lists) {
+      const example = String(named.operation.parameters.find(({ name }) => name === 'fields')?.example)
+      const few = example.split(',')
+      for (const fields of [few.slice(0, 1), few]) {
+        const target = withQuery(exampleTarget(named), `limit=1&fields=${fields.join()}`)
+        const answer = await stage.send(named.method, target, key)
+        expect([target, ...answer.body.data.map(Object.keys)]).toEqual([target, fields])
+        documented.expect(answer, named, target)
+      }
+      const whole = withQuery(exampleTarget(named), 'limit=1')
+      documented.expect(await stage.send(named.method, whole, key), named, whole)
+    }
+  })
+
   test('every operation answers a live key as the document says', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(stage)
     const { key } = await stage.live({ credits: 10_000 })

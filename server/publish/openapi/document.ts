@@ -9,6 +9,7 @@ import { groupOf, recordName } from './names.ts'
 import { ItemMeta, ListMeta, operationOf, securityScheme } from './operation.ts'
 import { headerParameters } from './request-headers.ts'
 import { headerComponents, headersWith } from './response-headers.ts'
+import { trimmedRow } from './trimmed-rows.ts'
 import { webhooks, webhookTag } from './webhooks.ts'
 import { introduction } from './words.ts'
 
@@ -23,11 +24,15 @@ const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-/** Named schemas: each record once, under the name of the first endpoint that answers it, and each error. */
+/** Named schemas: each record once, under the name of the first endpoint that answers it, what `fields` leaves of it, and each error. */
 function schemas(): Record<string, z.ZodType> {
   const launched = registry.filter(({ kind }) => kind !== 'planned')
   const records = new Map<z.ZodType, string>()
-  for (const entry of launched) if (!records.has(entry.output)) records.set(entry.output, recordName(entry))
+  for (const entry of launched) {
+    const trimmed = trimmedRow(entry)
+    if (!records.has(entry.output)) records.set(entry.output, recordName(entry))
+    if (trimmed !== null) records.set(trimmed, `${records.get(entry.output)}Fields`)
+  }
   const named = [...records].map(([schema, name]) => [name, schema] as const)
   const faults = [...errorShapes].map(([code, schema]) => [errorSchemaName(code), schema] as const)
   return { Meta: ItemMeta, ListMeta, ...Object.fromEntries(named), ...Object.fromEntries(faults) }

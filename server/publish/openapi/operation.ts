@@ -10,6 +10,7 @@ import { type ExampleCall, exampleValue } from './example-call.ts'
 import { type Entry, groupOf, operationId } from './names.ts'
 import { requestHeaders } from './request-headers.ts'
 import { headersWith } from './response-headers.ts'
+import { trimmedRow } from './trimmed-rows.ts'
 import { operationWords } from './words.ts'
 
 /** `meta` of a single item and of a list; paging is always there in the one and never in the other. */
@@ -18,9 +19,16 @@ export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
 export const securityScheme = 'apiKey'
 
-function envelopeOf({ kind, output }: Entry): z.ZodType {
-  if (kind === 'list') return z.object({ data: z.array(output).max(maximumLimit), meta: ListMeta })
-  if (kind === 'whole') return z.object({ data: z.array(output), meta: ListMeta })
+/** A row as it is, or as `fields` leaves it. The whole one comes first: it is what generated clients and readers should take a row for. */
+function rowOf(entry: Entry): z.ZodType {
+  const trimmed = trimmedRow(entry)
+  return trimmed === null ? entry.output : z.union([entry.output, trimmed])
+}
+
+function envelopeOf(entry: Entry): z.ZodType {
+  const { kind, output } = entry
+  if (kind === 'list') return z.object({ data: z.array(rowOf(entry)).max(maximumLimit), meta: ListMeta })
+  if (kind === 'whole') return z.object({ data: z.array(rowOf(entry)), meta: ListMeta })
   return z.object({ data: output, meta: ItemMeta })
 }
 

@@ -11,7 +11,8 @@ export async function use(baseUrl: string, key: string) {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Bearer \${key}\` } })
   const page = await client.GET('/rates', { params: { query: { type: 'easy-access', limit: 2 } } })
   if (page.error) throw new Error(page.error.message)
-  const [best]: Product[] = page.data.data
+  // Nothing was left out by \`fields\`, so rows are whole.
+  const [best] = page.data.data as Product[]
   if (!best) throw new Error('The list is empty.')
   const next: string | null = page.data.meta.nextCursor
   const one = await client.GET('/rates/{sourceKey}', { params: { path: { sourceKey: best.sourceKey }, header: { 'X-SVC-Max-Credits': 1 } } })
@@ -38,7 +39,7 @@ export async function use(baseUrl: string, key: string) {
   const client = createClient({ baseUrl, auth: () => key })
   const page = await ratesList({ client, query: { type: 'easy-access', limit: 2 } })
   if (!page.data) throw new Error('There is no page.')
-  const [best]: SavingsProduct[] = page.data.data
+  const [best] = page.data.data as SavingsProduct[]
   if (!best) throw new Error('The list is empty.')
   const next: string | null = page.data.meta.nextCursor
   const one = await ratesGet({ client, path: { sourceKey: best.sourceKey }, headers: { 'X-SVC-Max-Credits': 1 } })
