@@ -3,11 +3,24 @@ import { z } from 'zod'
 /** What a parameter looks like to a reader of the documentation, as JSON Schema; kept in the schema's metadata. */
 type Documented = { type: 'integer' | 'number' | 'string' | 'boolean' | 'array'; [keyword: string]: unknown }
 
-const documented = <T extends z.ZodType>(schema: T, parameter: Documented): T => schema.meta({ parameter })
+const documented = <T extends z.ZodType>(schema: T, parameter: Documented, note?: string): T => schema.meta({ parameter, note })
 
-/** The documented JSON Schema of a parameter schema made here, if it is one. */
-export function parameterSchema(schema: z.ZodType): Documented | undefined {
-  return schema.meta()?.['parameter'] as Documented | undefined
+const innerOf = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
+
+/** The JSON Schema of a parameter as it is published: the documented one, if the parameter was made here. */
+export function parameterSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const inner = innerOf(schema)
+  const known = schema.meta()?.['parameter'] ?? inner.meta()?.['parameter']
+  if (known !== undefined) return known as Documented
+  const { $schema: _dialect, ...derived } = z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
+  return derived
+}
+
+/** What a parameter means, in words, with what its JSON Schema cannot say; empty when nothing is said. */
+export function parameterWords(schema: z.ZodType): string {
+  const inner = innerOf(schema)
+  const note = schema.meta()?.['note'] ?? inner.meta()?.['note']
+  return [schema.description ?? inner.description, note].filter((words) => words !== undefined).join(' ')
 }
 
 /** A whole number in plain digits: `12`. Not `0x10`, not `1e3`, not an empty text. */
@@ -30,6 +43,9 @@ function readHundredths(text: string): number {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
 }
 
+/** Not as a step of 0.01: floating-point checks of it refuse sound values, such as 19.99. */
+const twoDecimals = 'At most two decimals.'
+
 /** An amount of money in pounds with at most two decimals, read as whole pence. */
 export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   const schema = z.string().transform((text, ctx) => {
@@ -41,7 +57,7 @@ export function queryPence({ min = 0, max }: { min?: number; max: number }) {
     }
     return pence
   })
-  return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100, multipleOf: 0.01 })
+  return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100 }, twoDecimals)
 }
 
 /** A yearly rate in percent with at most two decimals, read as whole hundredths of a percent. */
@@ -54,7 +70,7 @@ export function queryPercent({ max }: { max: number }) {
     }
     return hundredths
   })
-  return documented(schema, { type: 'number', minimum: 0, maximum: max / 100, multipleOf: 0.01 })
+  return documented(schema, { type: 'number', minimum: 0, maximum: max / 100 }, twoDecimals)
 }
 
 /** Yes or no, in the words `true` and `false`. */

@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { defaultLimit, maximumLimit } from '../contract/endpoint.ts'
-import { parameterSchema } from '../contract/query.ts'
+import { parameterSchema, parameterWords } from '../contract/query.ts'
 import type { registry } from '../endpoints/registry.ts'
 
 type Entry = (typeof registry)[number]
@@ -16,14 +16,12 @@ export type EndpointParameter = {
 }
 
 function ownParameter(entry: Entry, name: string, schema: z.ZodType): EndpointParameter {
-  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
-  const { $schema: _, ...derived } = z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
   return {
     name,
     in: entry.path.includes(`{${name}}`) ? 'path' : 'query',
     required: !schema.safeParse(undefined).success,
-    description: schema.description ?? inner.description ?? '',
-    schema: parameterSchema(schema) ?? parameterSchema(inner) ?? derived,
+    description: parameterWords(schema),
+    schema: parameterSchema(schema),
   }
 }
 

@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { defaultLimit, type Endpoint, maximumLimit } from '../contract/endpoint.ts'
 import { Meta } from '../contract/envelope.ts'
-import { parameterSchema } from '../contract/query.ts'
+import { parameterSchema, parameterWords } from '../contract/query.ts'
 
 /** A JSON Schema (2020-12) of an object, as tool clients read it. */
 export type ToolSchema = { type: 'object'; properties: Record<string, object>; required?: string[]; additionalProperties?: boolean }
 
 type Shown = Pick<Endpoint<never>, 'kind' | 'input' | 'output' | 'fields'>
 
-/** The documented type of a parameter with its words. A step of 0.01 is left to the gate: floating-point checks of it refuse sound amounts. */
+/** The documented type of a parameter with its words. */
 function argument(schema: z.ZodType): object {
-  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
-  const documented = parameterSchema(schema) ?? parameterSchema(inner) ?? z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
-  const { multipleOf: _step, $schema: _dialect, ...shown } = documented as Record<string, unknown>
-  const description = schema.description ?? inner.description
-  return { ...shown, ...(description === undefined ? {} : { description }) }
+  const description = parameterWords(schema)
+  return { ...parameterSchema(schema), ...(description === '' ? {} : { description }) }
 }
 
 /** What every list in pages takes beside its own arguments. `limit` has no maximum, because more is cut and not refused. */

@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const text = (value: unknown) => JSON.stringify(value)
 
 /** Keywords of which a change is a change of type, wherever the value stands. */
-const kindKeywords = ['type', 'format', 'pattern', 'const', 'multipleOf']
+const kindKeywords = ['type', 'format', 'pattern', 'const']
 
 function kindBreaks(was: Json, is: Json, at: string): string[] {
   return kindKeywords
@@ -53,7 +53,8 @@ function rangeBreaks(was: Json, is: Json, at: string): string[] {
   const fell = ['maximum', 'maxLength', 'maxItems'].filter(
     (keyword) => number(is, keyword, Number.POSITIVE_INFINITY) < number(was, keyword, Number.POSITIVE_INFINITY),
   )
-  return [...rose, ...fell].map((keyword) => `${at}: ${keyword} was ${text(was[keyword])} and is ${text(is[keyword])}, which accepts less`)
+  const stepped = 'multipleOf' in is && is['multipleOf'] !== was['multipleOf'] ? ['multipleOf'] : []
+  return [...rose, ...fell, ...stepped].map((keyword) => `${at}: ${keyword} was ${text(was[keyword])} and is ${text(is[keyword])}, which accepts less`)
 }
 
 function parameterBreaks(was: Pin, is: Pin, at: string): string[] {

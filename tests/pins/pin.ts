@@ -33,9 +33,7 @@ function mapNames(properties: unknown): unknown {
 
 function parameterPin(schema: z.ZodType): { required: boolean; schema: Json } {
   const required = !schema.safeParse(undefined).success
-  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
-  const documented = parameterSchema(schema) ?? parameterSchema(inner) ?? z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
-  return { required, schema: withoutWords(documented) as Json }
+  return { required, schema: withoutWords(parameterSchema(schema)) as Json }
 }
 
 /** The parameters that every list in pages has besides its own. */

@@ -88,6 +88,11 @@ describe('what breaks the promise', () => {
       (pins) => Object.assign(parameter(pins, 'amount').schema, { maximum: 10 }),
       'GET /rates?amount: maximum was 1000000000 and is 10, which accepts less',
     ],
+    [
+      'a step where there was none',
+      (pins) => Object.assign(parameter(pins, 'limit').schema, { multipleOf: 5 }),
+      'GET /rates?limit: multipleOf was undefined and is 5, which accepts less',
+    ],
     ['a word that is gone', (pins) => Object.assign(parameter(pins, 'type').schema, { enum: ['all'] }), 'GET /rates?type: the word "easy-access" is gone'],
     ['a field that is gone', (pins) => delete rates(pins).output.properties['rate'], 'GET /rates data.rate is gone'],
     [
@@ -123,6 +128,7 @@ describe('what keeps it', () => {
     ['a new field', (pins) => Object.assign(rates(pins).output.properties, { more: { type: 'string' } })],
     ['a new word', (pins) => (parameter(pins, 'type').schema['enum'] as string[]).push('premium-bonds')],
     ['a larger range', (pins) => Object.assign(parameter(pins, 'amount').schema, { maximum: 1e12 })],
+    ['a step that is gone', (pins) => delete parameter(pins, 'amount').schema['multipleOf']],
     ['a field that is always there now', (pins) => rates(pins).output.required.push('providerLogoUrl')],
   ]
   test.each(cases)('%s, and writing the pins keeps what was there', (_name, change) => {

@@ -58,6 +58,16 @@ test('every parameter and every header has an example that fits it', () => {
   for (const [name, { schema, example }] of Object.entries(document.components.headers)) validator.expectValid(example, schema, name)
 })
 
+test('amounts and rates are bound by nothing that a check in floating point refuses, and say how many decimals they take', () => {
+  const all = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
+  const decimals = all.filter(([, { schema }]) => schema['type'] === 'number')
+  expect(decimals.length).toBeGreaterThan(15)
+  for (const [path, { name, schema, description }] of decimals) {
+    for (const value of [4.35, 19.99, 1.1]) validator.expectValid(value, schema, `${path} ${name}`)
+    expect([path, name, description]).toEqual([path, name, expect.stringContaining('At most two decimals.')])
+  }
+})
+
 test('every field of an answer says what it is', () => {
   const bare = registry.flatMap((entry) => responseFields(entry).flatMap(({ name, description }) => (description === '' ? [`${entry.path} ${name}`] : [])))
   expect(bare).toEqual([])

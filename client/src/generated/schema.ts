@@ -2603,7 +2603,7 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description A balance in GBP: only products that accept it are listed. */
+                /** @description A balance in GBP: only products that accept it are listed. At most two decimals. */
                 amount?: number;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -3179,11 +3179,11 @@ export interface operations {
             query: {
                 /** @description Stable product id. Give either this or "rate". */
                 sourceKey?: string;
-                /** @description A plain yearly rate in percent, such as 4.50. Give either this or "sourceKey". */
+                /** @description A plain yearly rate in percent, such as 4.50. Give either this or "sourceKey". At most two decimals. */
                 rate?: number;
-                /** @description Balance at the start, in GBP. */
+                /** @description Balance at the start, in GBP. At most two decimals. */
                 amount?: number;
-                /** @description Another name of "amount". Give one of them. */
+                /** @description Another name of "amount". Give one of them. At most two decimals. */
                 balance?: number;
                 /** @description Number of months. */
                 months: number;
@@ -3219,9 +3219,9 @@ export interface operations {
     calculatorsSavingsTax: {
         parameters: {
             query: {
-                /** @description Taxable income of the year in GBP before tax, without savings interest and dividends. */
+                /** @description Taxable income of the year in GBP before tax, without savings interest and dividends. At most two decimals. */
                 income: number;
-                /** @description Savings interest of the year in GBP, without interest in ISAs. */
+                /** @description Savings interest of the year in GBP, without interest in ISAs. At most two decimals. */
                 interest: number;
                 /** @description Tax year, from 6 April to 5 April, such as 2026-27. Left out, it is the current one by the date in London. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
@@ -3257,17 +3257,17 @@ export interface operations {
     calculatorsIsaAllowance: {
         parameters: {
             query?: {
-                /** @description Everything paid into ISAs in the tax year, in GBP. */
+                /** @description Everything paid into ISAs in the tax year, in GBP. At most two decimals. */
                 used?: number;
-                /** @description Paid into cash ISAs in the tax year, in GBP. */
+                /** @description Paid into cash ISAs in the tax year, in GBP. At most two decimals. */
                 cash?: number;
-                /** @description Paid into stocks and shares ISAs in the tax year, in GBP. */
+                /** @description Paid into stocks and shares ISAs in the tax year, in GBP. At most two decimals. */
                 stocksShares?: number;
-                /** @description Paid into innovative finance ISAs in the tax year, in GBP. */
+                /** @description Paid into innovative finance ISAs in the tax year, in GBP. At most two decimals. */
                 innovativeFinance?: number;
-                /** @description Paid into a lifetime ISA in the tax year, in GBP, without the bonus. */
+                /** @description Paid into a lifetime ISA in the tax year, in GBP, without the bonus. At most two decimals. */
                 lifetime?: number;
-                /** @description Taken out of ISAs in the tax year, in GBP. */
+                /** @description Taken out of ISAs in the tax year, in GBP. At most two decimals. */
                 withdrawn?: number;
                 /** @description Whether the ISA that money was taken out of is flexible; false when left out. */
                 flexible?: boolean;
@@ -3307,15 +3307,15 @@ export interface operations {
     calculatorsSavingsGrowth: {
         parameters: {
             query: {
-                /** @description Amount at the start, in GBP. */
+                /** @description Amount at the start, in GBP. At most two decimals. */
                 amount: number;
-                /** @description Yearly rate in percent, such as 4.50. */
+                /** @description Yearly rate in percent, such as 4.50. At most two decimals. */
                 rate: number;
                 /** @description Number of months. */
                 months: number;
-                /** @description Paid in at the start of every month, in GBP; 0 when left out. */
+                /** @description Paid in at the start of every month, in GBP; 0 when left out. At most two decimals. */
                 monthly?: number;
-                /** @description Yearly inflation in percent, to give the end balance in today's money too. */
+                /** @description Yearly inflation in percent, to give the end balance in today's money too. At most two decimals. */
                 inflation?: number;
             };
             header?: never;
@@ -3349,9 +3349,9 @@ export interface operations {
     calculatorsRegularSaver: {
         parameters: {
             query: {
-                /** @description Paid in at the start of every month, in GBP. */
+                /** @description Paid in at the start of every month, in GBP. At most two decimals. */
                 monthly: number;
-                /** @description Yearly rate in percent, such as 7.00. */
+                /** @description Yearly rate in percent, such as 7.00. At most two decimals. */
                 rate: number;
                 /** @description Number of months. */
                 months: number;

@@ -20,7 +20,7 @@ function strict(schema: unknown): unknown {
 
 /** Checks values against schemas of the document, in the dialect of OpenAPI 3.1. */
 export class Validator {
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 6 })
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true })
   private readonly compiled = new Map<Json, ValidateFunction>()
 
   constructor(document: OpenApi) {

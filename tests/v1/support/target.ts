@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { parameterSchema } from '../../../server/contract/query.ts'
 import { registry } from '../../../server/endpoints/registry.ts'
 import type { Stage } from './stage.ts'
@@ -21,8 +21,8 @@ function queryOf(entry: Entry): string {
   const needed = shape.filter(([name, schema]) => !entry.path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
   const values = needed.map(([name, schema]) => {
     const documented = parameterSchema(schema)
-    const [word] = (documented?.['enum'] as string[] | undefined) ?? []
-    return `${name}=${word ?? Math.max(1, Number(documented?.['minimum'] ?? 1))}`
+    const [word] = (documented['enum'] as string[] | undefined) ?? []
+    return `${name}=${word ?? Math.max(1, Number(documented['minimum'] ?? 1))}`
   })
   return values.join('&')
 }
@@ -65,8 +65,7 @@ export type Documented = Readonly<Record<string, unknown>>
 /** The parameters of the query with what their documentation says of them, those of every list included. */
 export function parametersOf(entry: Entry): { name: string; documented: Documented }[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
-  const inner = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
-  const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) ?? parameterSchema(inner(schema)) ?? {} }))
+  const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) }))
   const paging = [
     { name: 'limit', documented: { type: 'integer', minimum: 1, maximum: 50 } },
     { name: 'fields', documented: { type: 'string', enum: entry.fields } },
