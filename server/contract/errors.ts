@@ -176,7 +176,7 @@ export function invalid(message: string): RefusedError {
   return new RefusedError(refuse('invalid_request', {}, message))
 }
 
-/** Refuses an unknown item, for example `missing('product', 'abc')`. */
-export function missing(kind: string, key: string): RefusedError {
-  return new RefusedError(refuse('not_found', {}, `There is no ${kind} "${key.slice(0, 100)}".`))
+/** Refuses an unknown item, for example `missing('product', 'abc')`. `next` says what to do about it, with a space before it. */
+export function missing(kind: string, key: string, next = ''): RefusedError {
+  return new RefusedError(refuse('not_found', {}, `There is no ${kind} "${key.slice(0, 100)}".${next}`))
 }

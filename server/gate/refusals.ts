@@ -50,7 +50,7 @@ function licence(facts: KeyFacts, now: number): Refusal | null {
 
 function route(call: Call, available: Availability | null): Refusal | null {
   const { endpoint, allow, hint } = call.route
-  if (allow !== null) return refuse('not_found', {}, `This path answers ${allow} only.`, ['Allow', allow])
+  if (allow !== null) return refuse('not_found', {}, `This path answers ${allow} only: call it with ${allow}.${hint}`, ['Allow', allow])
   if (endpoint === null) return refuse('not_found', {}, `There is no such route.${hint}`)
   return available === 'coming-soon' ? notLaunched : null
 }

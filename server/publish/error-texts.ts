@@ -115,7 +115,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
   not_found: {
     why: 'The path is unknown, the method does not fit it, the product or provider does not exist, or the endpoint is announced and not launched.',
     next: [
-      'Read the message: for an unknown path it offers the nearest one.',
+      'Read the message: it offers the nearest path, product or provider, and says where all of them are listed.',
       'A header `Allow` in the answer names the method that the path takes.',
       'Take product keys from `/reference/products` and provider slugs from `/reference/providers`. Withdrawn products are not served.',
     ],

@@ -29,7 +29,7 @@ function withKnownParameters(target: string): string {
 export class LegacyApi {
   private readonly gate: Gate
   private readonly publicUrl: string
-  private readonly router = new Router(legacyEndpoints, prefix)
+  private readonly router = new Router(legacyEndpoints, prefix, `There are ${legacyEndpoints.map(({ path }) => prefix + path).join(' and ')}, for GET.`)
 
   /** The gate has to be one that takes partner keys and writes bare arrays. */
   constructor(gate: Gate, publicUrl: string) {

@@ -35,12 +35,14 @@ function match(template: Template, segments: readonly string[]): Record<string, 
 /** Leads a target (path under the version and query) to its endpoint. Targets seen before are answered from memory. */
 export class Router {
   private readonly prefix: string
+  private readonly overview: string
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  /** `prefix` is what stands before every path, for hints. */
-  constructor(endpoints: readonly GateEndpoint[], prefix = '/v1') {
+  /** For hints: `prefix` is what stands before every path, `overview` a sentence that says what paths there are. */
+  constructor(endpoints: readonly GateEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
+    this.overview = ` ${overview}`
     const byPath = new Map<string, Template>()
     for (const endpoint of endpoints) {
       const known = byPath.get(endpoint.path) ?? { path: endpoint.path, segments: endpoint.path.split('/'), methods: new Map() }
@@ -72,7 +74,7 @@ export class Router {
       const path = match(template, segments)
       if (!path) continue
       const endpoint = template.methods.get(method) ?? null
-      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, target, hint: '' }
+      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, target, hint: endpoint ? '' : this.overview }
     }
     return { endpoint: null, allow: null, path: {}, search, target, hint: this.hintFor(pathname) }
   }
@@ -82,6 +84,6 @@ export class Router {
       pathname.replace(/\/+$/, ''),
       this.templates.map((template) => template.path),
     )
-    return near === null ? '' : ` Did you mean "${this.prefix}${near}"?`
+    return near === null ? this.overview : ` Did you mean "${this.prefix}${near}"?`
   }
 }

@@ -202,7 +202,7 @@ test.each(datasets)('every card of %s has a picture, whose bytes are those of an
 
 test('an unknown provider or card is not found', async () => {
   for (const endpoint of [getProvider, getServiceQuality, getProviderAsset]) {
-    expect(await refusalOf(endpoint, { slug: 'nobody' })).toBe('not_found: There is no provider "nobody".')
+    expect(await refusalOf(endpoint, { slug: 'nobody' })).toBe('not_found: There is no provider "nobody". See /reference/providers.')
   }
-  expect(await refusalOf(getCardAsset, { sourceKey: 'none' })).toBe('not_found: There is no card "none".')
+  expect(await refusalOf(getCardAsset, { sourceKey: 'none' })).toBe('not_found: There is no card "none". See /reference/cards.')
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { cardHeight, cardSvg, cardWidth } from '../../market/card-image.ts'
 import { defineItem } from '../define.ts'
+import { missingCard } from '../missing-items.ts'
 import { assetFields, svgContent } from './asset-record.ts'
 
 export const getCardAsset = defineItem({
@@ -21,7 +21,7 @@ export const getCardAsset = defineItem({
   output: z.object({ sourceKey: z.string().describe('Stable card id.'), ...assetFields }),
   handle: ({ sourceKey }, { market, publicUrl }) => {
     const card = market.card(sourceKey)
-    if (!card) throw missing('card', sourceKey)
+    if (!card) throw missingCard(sourceKey, market)
     return { sourceKey, name: card.name, url: publicUrl + card.imagePath, ...svgContent(cardSvg(card), cardWidth, cardHeight) }
   },
 })

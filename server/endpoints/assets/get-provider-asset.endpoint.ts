@@ -4,6 +4,7 @@ import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { monogramSize, monogramSvg } from '../../market/logo.ts'
 import { defineItem } from '../define.ts'
+import { missingProvider } from '../missing-items.ts'
 import { assetFields, svgContent } from './asset-record.ts'
 
 export const getProviderAsset = defineItem({
@@ -22,9 +23,9 @@ export const getProviderAsset = defineItem({
   output: z.object({ slug: z.string().describe('Slug of the provider.'), ...assetFields }),
   handle: ({ slug }, { market, publicUrl }) => {
     const provider = market.provider(slug)
-    if (!provider) throw missing('provider', slug)
+    if (!provider) throw missingProvider(slug, market)
     const { name, colour, logoPath } = provider
-    if (colour === null || logoPath === null) throw missing('logo of the provider', slug)
+    if (colour === null || logoPath === null) throw missing('logo of the provider', slug, ' `logoUrl` in /providers tells who has one.')
     return { slug, name, url: publicUrl + logoPath, ...svgContent(monogramSvg(name, colour), monogramSize, monogramSize) }
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, missing } from '../../contract/errors.ts'
+import { invalid } from '../../contract/errors.ts'
 import { twoDecimals } from '../../contract/formats.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryInt, queryPence, queryPercent, queryText } from '../../contract/query.ts'
@@ -10,6 +10,7 @@ import { simulate } from '../../market/calculators/simulate.ts'
 import { plainAssumptions, productAssumptions, productWarnings, type SimulatedProduct } from '../../market/calculators/simulation-notes.ts'
 import type { Product } from '../../market/product.ts'
 import { type Context, defineItem } from '../define.ts'
+import { missingProduct } from '../missing-items.ts'
 import { money, mostMonthlyRows, mostPence, mostRateBp, rate } from './fields.ts'
 
 const amount = queryPence({ min: 1, max: mostPence }).optional()
@@ -55,7 +56,7 @@ function chosenSource({ sourceKey, rate: rateBp }: Asked, { market }: Context): 
   if (rateBp !== undefined) return rateBp
   if (sourceKey === undefined) throw invalid(`"sourceKey" or "rate" is missing. ${advice}`)
   const match = market.product(sourceKey)
-  if (!match) throw missing('product', sourceKey)
+  if (!match) throw missingProduct(sourceKey, market)
   return match.product
 }
 

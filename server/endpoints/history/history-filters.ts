@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { AccountType } from '../../contract/account-types.ts'
 import { invalid } from '../../contract/errors.ts'
-import { suggestion } from '../../contract/nearest.ts'
 import { queryText } from '../../contract/query.ts'
 import { type ChangeKey, changeId, changeSeq } from '../../market/history/rate-change.ts'
 import type { MarketView } from '../../market/snapshot.ts'
 import { queryDay } from '../fx/fx-parameters.ts'
+import { nextForProduct, nextForProvider } from '../missing-items.ts'
 import { productFilters } from '../rates/filters.ts'
 
 /** Filters that the lists of history share. */
@@ -39,9 +39,9 @@ export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'pr
   const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>
     (await market.history.changes({ filter, after: null, limit: 1 })).rows.length > 0
   if (provider !== undefined && !market.hasProvider(provider) && !(await isInHistory({ provider }))) {
-    throw invalid(`There is no provider "${provider.slice(0, 60)}".${suggestion(provider, market.providerSlugs())} See /reference/providers.`)
+    throw invalid(`There is no provider "${provider.slice(0, 60)}".${nextForProvider(provider, market)}`)
   }
   if (sourceKey !== undefined && !market.product(sourceKey) && !(await isInHistory({ sourceKey }))) {
-    throw invalid(`There is no product "${sourceKey.slice(0, 60)}". See /reference/products.`)
+    throw invalid(`There is no product "${sourceKey.slice(0, 60)}".${nextForProduct(sourceKey, market)}`)
   }
 }

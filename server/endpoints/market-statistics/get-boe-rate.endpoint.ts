@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { twoDecimals } from '../../contract/formats.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { signedTwoDecimals } from '../../market/sources/exact-decimal.ts'
 import { defineItem } from '../define.ts'
+import { missingStatistic } from '../missing-items.ts'
 import { originFields, percent, signedPoints, toOrigin } from './statistic-fields.ts'
 
 const BoeRate = z.object({
@@ -42,7 +42,7 @@ export const getBoeRate = defineItem({
   output: BoeRate,
   handle: (_input, { market }) => {
     const rate = market.statistics.bankRate()
-    if (!rate) throw missing('statistic', 'IUDBEDR')
+    if (!rate) throw missingStatistic('IUDBEDR')
     return {
       current: twoDecimals(rate.currentBp),
       effectiveDate: rate.effectiveDate,

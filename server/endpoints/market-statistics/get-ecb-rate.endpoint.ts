@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { ecbSeries } from '../../market/sources/ecb-key-rates.ts'
 import type { EcbStep } from '../../market/statistics/key-rates.ts'
 import { defineItem } from '../define.ts'
+import { missingStatistic } from '../missing-items.ts'
 import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
 
 const unknown = 'null when it is not known.'
@@ -50,7 +50,7 @@ export const getEcbRate = defineItem({
   output: EcbRate,
   handle: (_input, { market }) => {
     const rates = market.statistics.ecbRates()
-    if (!rates) throw missing('statistic', ecbSeries.depositFacility)
+    if (!rates) throw missingStatistic(ecbSeries.depositFacility)
     return { ...toStep(rates), seriesKeys: ecbSeries, history: rates.history.map(toStep), ...toOrigin(rates) }
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import type { InflationMeasure } from '../../market/statistics/inflation.ts'
 import { defineItem } from '../define.ts'
+import { missingStatistic } from '../missing-items.ts'
 import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
@@ -59,7 +59,7 @@ export const getInflation = defineItem({
   output: Inflation,
   handle: (_input, { market }) => {
     const found = market.statistics.inflation()
-    if (!found) throw missing('statistic', 'D7G7')
+    if (!found) throw missingStatistic('D7G7')
     return {
       cpi: toMeasure(found.cpi, 'D7G7'),
       cpih: toMeasure(found.cpih, 'L55O'),

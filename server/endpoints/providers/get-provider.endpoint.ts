@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { defineItem } from '../define.ts'
+import { missingProvider } from '../missing-items.ts'
 import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
@@ -26,7 +26,7 @@ export const getProvider = defineItem({
   }),
   handle: ({ slug }, context) => {
     const entry = context.market.provider(slug)
-    if (!entry) throw missing('provider', slug)
+    if (!entry) throw missingProvider(slug, context.market)
     const { rows } = context.market.products({ provider: slug, limit: mostProducts })
     return { ...toProvider(entry, context), products: rows.map((match) => toSavingsProduct(match, context)) }
   },

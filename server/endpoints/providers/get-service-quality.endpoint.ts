@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { type ServiceSurvey, type SurveyScore, surveyRegions } from '../../market/service-survey.ts'
 import { defineItem } from '../define.ts'
+import { missingProvider } from '../missing-items.ts'
 import { absolute, day, logoUrl, updatedAt } from './record-fields.ts'
 
 const Score = z.object({
@@ -84,7 +84,7 @@ export const getServiceQuality = defineItem({
   }),
   handle: ({ slug }, { market, publicUrl }) => {
     const provider = market.provider(slug)
-    if (!provider) throw missing('provider', slug)
+    if (!provider) throw missingProvider(slug, market)
     return {
       provider: { slug, name: provider.name, logoUrl: absolute(provider.logoPath, publicUrl) },
       surveys: market.serviceQuality(slug).map(toSurvey),

@@ -1,8 +1,8 @@
 import { accountTypeValues } from '../../contract/account-types.ts'
 import { invalid } from '../../contract/errors.ts'
-import { suggestion } from '../../contract/nearest.ts'
 import { queryEnum, queryText } from '../../contract/query.ts'
 import type { MarketView } from '../../market/snapshot.ts'
+import { nextForProvider } from '../missing-items.ts'
 
 /** Filters that the lists of products share. */
 export const productFilters = {
@@ -13,5 +13,5 @@ export const productFilters = {
 /** Refuses a provider that does not exist, because an empty answer to a typo helps nobody. */
 export function checkProvider(slug: string | undefined, market: MarketView): void {
   if (slug === undefined || market.hasProvider(slug)) return
-  throw invalid(`There is no provider "${slug.slice(0, 60)}".${suggestion(slug, market.providerSlugs())} See /reference/providers.`)
+  throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { defineItem } from '../define.ts'
+import { missingProduct } from '../missing-items.ts'
 
 export const getRateLink = defineItem({
   id: 'rates.link',
@@ -26,7 +26,7 @@ export const getRateLink = defineItem({
   }),
   handle: ({ sourceKey }, { market }) => {
     const link = market.link(sourceKey)
-    if (!link) throw missing('product', sourceKey)
+    if (!link) throw missingProduct(sourceKey, market)
     return link
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { missing } from '../../contract/errors.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryText } from '../../contract/query.ts'
 import { defineItem } from '../define.ts'
+import { missingProduct } from '../missing-items.ts'
 import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
 export const getRate = defineItem({
@@ -20,7 +20,7 @@ export const getRate = defineItem({
   output: SavingsProduct,
   handle: ({ sourceKey }, context) => {
     const match = context.market.product(sourceKey)
-    if (!match) throw missing('product', sourceKey)
+    if (!match) throw missingProduct(sourceKey, context.market)
     return toSavingsProduct(match, context)
   },
 })

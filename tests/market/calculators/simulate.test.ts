@@ -174,7 +174,7 @@ test('a balance above what is protected is a warning', async () => {
 
 test('what cannot be asked is refused by name', async () => {
   const refusal = (query: string) => refusalOf(simulateBalance, query, { products: [makeProduct({ sourceKey: 'a' })] })
-  expect(await refusal('sourceKey=b&amount=1&months=1')).toBe('not_found: There is no product "b".')
+  expect(await refusal('sourceKey=b&amount=1&months=1')).toBe('not_found: There is no product "b". Did you mean "a"? See /reference/products.')
   for (const query of ['amount=1&months=1', 'sourceKey=a&rate=4&amount=1&months=1']) {
     const message = await refusal(query)
     expect(message).toContain('invalid_request')

@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import { verifies } from '../requirements/verifies.ts'
+import { expectError } from './support/expect-error.ts'
+import { type Caller, onEachMount } from './support/stage.ts'
+
+onEachMount((stage) => {
+  verifies('errors/message', 'a path or method that leads nowhere', async () => {
+    const { key } = await stage.live()
+    const overview = '/v1/me lists every endpoint with its method, for free.'
+    expect((await stage.get('/something/else', key)).body.message).toBe(`There is no such route. ${overview}`)
+    expect((await stage.send('DELETE', '/rates', key)).body.message).toBe(`This path answers GET only: call it with GET. ${overview}`)
+    const { body } = await stage.get('/me', key)
+    expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
+  })
+
+  verifies('errors/message', 'a key or slug that leads nowhere, with the nearest of its own market', async () => {
+    const live = await stage.live()
+    const test = await stage.test()
+    const messageOf = async (path: string, { key }: Caller) => {
+      const answer = await stage.get(path, key)
+      expectError(answer, 404, 'not_found')
+      return answer.body.message as string
+    }
+    const said = (kind: string, near: string) => new RegExp(`^There is no ${kind} ".+"\\. Did you mean "${near}"\\? See /reference/${kind}s\\.$`)
+    const typo = (name: string) => `${name.slice(0, -1)}~`
+    for (const [caller, dataset, other] of [
+      [live, 'live', 'sample'],
+      [test, 'sample', 'live'],
+    ] as const) {
+      const product = await stage.productKey(dataset)
+      const [provider] = await stage.sql<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1 ORDER BY slug LIMIT 1', [dataset])
+      const slug = provider?.slug ?? ''
+      for (const path of [`/rates/${typo(product)}`, `/rates/${typo(product)}/link`, `/simulate?sourceKey=${typo(product)}&amount=1&months=1`]) {
+        expect(await messageOf(path, caller)).toMatch(said('product', product))
+      }
+      expect(await messageOf(`/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
+      expect(await messageOf(`/assets/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
+      // Names of the other market are never offered.
+      expect(await messageOf(`/rates/${await stage.productKey(other)}`, caller)).not.toContain(`mean "${await stage.productKey(other)}"`)
+    }
+    expect(await messageOf('/providers/qqqqqqqqqqqqqqqqqqqqqqq', live)).toBe('There is no provider "qqqqqqqqqqqqqqqqqqqqqqq". See /reference/providers.')
+    expect(await messageOf('/assets/cards/none', test)).toBe('There is no card "none". See /reference/cards.')
+  })
+})
