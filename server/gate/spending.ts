@@ -10,7 +10,11 @@ export type Spending = {
 }
 
 const nothingSaid: Spending = { ceiling: null, idempotency: null }
-const printable = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/
+
+export const longestIdempotencyKey = 255
+const printable = new RegExp(`^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,${longestIdempotencyKey - 2}}[\\x21-\\x7e])?$`)
+
+export const isIdempotencyKey = (key: unknown): key is string => typeof key === 'string' && printable.test(key)
 
 /**
  * Reads `X-SVC-Max-Credits` and `Idempotency-Key`.
@@ -23,8 +27,8 @@ export function readSpending(headers: CallHeaders, reading: Reading): Spending {
   if (most !== undefined && !(typeof most === 'string' && /^\d{1,9}$/.test(most))) {
     throw invalid('"X-SVC-Max-Credits" must be a whole number of credits, 0 or more, given once.')
   }
-  if (key !== undefined && !(typeof key === 'string' && printable.test(key))) {
-    throw invalid('"Idempotency-Key" must be 1 to 255 printable ASCII characters, given once.')
+  if (key !== undefined && !isIdempotencyKey(key)) {
+    throw invalid(`"Idempotency-Key" must be 1 to ${longestIdempotencyKey} printable ASCII characters, given once.`)
   }
   return {
     ceiling: most === undefined ? null : Number(most),

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { registry } from '../endpoints/registry.ts'
 import type { Gate } from '../gate/admit.ts'
 import type { Answer, CallHeaders, GateEndpoint } from '../gate/call.ts'
+import { isIdempotencyKey, longestIdempotencyKey } from '../gate/spending.ts'
 import type { Log } from '../log.ts'
 import { Bodies } from './mcp-bodies.ts'
 import { frontRefusal, hostnameOf, rpcCodes, rpcError, type ToolAnswer } from './mcp-front.ts'
@@ -54,7 +56,9 @@ function isCall(message: unknown, endpoints: ReadonlyMap<string, GateEndpoint>):
 /** The headers of one call among several. A key that makes a message safe to send again stands for all of its calls, so each has one of its own made of it. */
 function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
   const key = headers['idempotency-key']
-  return typeof key === 'string' ? { ...headers, 'idempotency-key': `${key}.${place}` } : headers
+  if (!isIdempotencyKey(key)) return headers
+  const own = `${key}.${place}`
+  return { ...headers, 'idempotency-key': own.length <= longestIdempotencyKey ? own : `${hash('sha256', key, 'hex')}.${place}` }
 }
 
 /**

@@ -127,6 +127,27 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(95)
     })
 
+    test.each([1, 253, 254, 255])('a batch takes an Idempotency-Key of %i characters, and replays by it', async (length) => {
+      const { key, account } = await stage.live({ credits: 100 })
+      const send = (last: string) =>
+        post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'k'.repeat(length - 1) + last })
+      type Result = { result: { structuredContent?: { meta: { creditsCharged: number } } } }
+      const charged = async (last: string) => (await send(last)).body.map(({ result }: Result) => result.structuredContent?.meta.creditsCharged)
+      expect([await charged('a'), await charged('a'), await charged('b')]).toEqual([
+        [2, 3],
+        [0, 0],
+        [2, 3],
+      ])
+      expect(await stage.balance(account)).toBe(90)
+    })
+
+    test.each(['k'.repeat(256), 'k'.repeat(1_000)])('a key that is none is none in a batch as well', async (idempotency) => {
+      const { key, account } = await stage.live({ credits: 100 })
+      const { body } = await post(stage, [toolCall('rates', { limit: 2 }, 1)], key, { 'idempotency-key': idempotency })
+      expect(body[0].result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"Idempotency-Key\\"') }] })
+      expect(await stage.balance(account)).toBe(100)
+    })
+
     test('what the caller has already is no reason for an empty result', async () => {
       const { headers } = await stage.get('/rates?limit=2', owner.key)
       const { inside } = await callTool(stage, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })
