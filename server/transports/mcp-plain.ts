@@ -22,7 +22,7 @@ function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown })
   const { params } = message
   if (!(isObject(params) && hasOnly(params, inParams) && typeof params['name'] === 'string')) return null
   const { name, arguments: given = {}, _meta: meta } = params
-  if (!isObject(given) || Object.hasOwn(given, '__proto__')) return null
+  if (!isObject(given)) return null
   return { message: message as unknown as JSONRPCRequest, name, given, meta }
 }
 

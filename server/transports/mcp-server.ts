@@ -54,13 +54,15 @@ const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.I
 /** What the requests of the protocol hold, as far as it is read here; the SDK would call a fault in it an internal one. Lists are whole, so no cursor is ours. */
 const page = { params: z.looseObject({ cursor: z.never('is not a cursor of this list: it has one page').optional() }) }
 const resource = { params: z.looseObject({ uri: z.string() }) }
+/** The SDK checks that arguments are an object before; its own reading would leave `__proto__` out, and what was left out cannot be refused. */
+const tool = { params: z.looseObject({ name: z.string(), arguments: z.custom<Readonly<Record<string, unknown>>>().optional() }) }
 const prompt = { params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }) }
 
 function serveTools(server: Server, { endpoints, call, standing }: Caller): void {
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const endpoint = endpoints.get(params.name)
-    if (!endpoint) throw invalidParams(`Unknown tool "${params.name.slice(0, 60)}".${suggestion(params.name, endpoints.keys())}`)
-    return call(endpoint, params.arguments ?? {})
+  server.setRequestHandler('tools/call', tool, async ({ name, arguments: given = {} }) => {
+    const endpoint = endpoints.get(name)
+    if (!endpoint) throw invalidParams(`Unknown tool "${name.slice(0, 60)}".${suggestion(name, endpoints.keys())}`)
+    return call(endpoint, given)
   })
   if (standing === null) return
   server.setRequestHandler('tools/list', page, () => ({ tools: toolsFor(standing) as unknown as Tool[] }))

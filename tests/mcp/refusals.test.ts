@@ -3,7 +3,7 @@ import { registry } from '../../server/endpoints/registry.ts'
 import { keyChanged, setDayUsed, setMinuteUsed, withNewLicence } from '../v1/support/operator.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import type { Entry } from '../v1/support/target.ts'
-import { callTool, post, toolCall } from './support/ask.ts'
+import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, logOf, openOwner } from './support/compare.ts'
 
 onEachMount((stage) => {
@@ -70,6 +70,32 @@ onEachMount((stage) => {
       await limit()
       const { inside } = await callTool(stage, other.key, 'ping')
       expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
+    })
+
+    test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument called %s, however it comes', async (name) => {
+      const caller = await stage.live()
+      // Written out: an object literal would take the first for a prototype.
+      const given = (at: number) => `{"name":"rates","arguments":{"limit":1,${JSON.stringify(name)}:${['1', '{"limit":2}', '[1]'][at]}}`
+      const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+      const { headers, body } = modernRequest('tools/call', { name: 'rates' })
+      const meta = JSON.stringify((body.params as { _meta: object })._meta)
+      for (const at of [0, 1, 2]) {
+        for (const [sent, more] of [
+          [message(`${given(at)}}`), {}],
+          [`[${message(`${given(at)}}`)}]`, {}],
+          [message(`${given(at)},"task":{}}`), {}],
+          [message(`${given(at)},"_meta":${meta}}`), headers],
+        ] as const) {
+          const answer = await post(stage, sent, caller.key, more)
+          const { result } = Array.isArray(answer.body) ? answer.body[0] : answer.body
+          expect([sent, result]).toEqual([sent, expect.objectContaining({ isError: true })])
+          expect(JSON.parse(result.content[0].text)).toMatchObject({
+            error: 'invalid_request',
+            message: expect.stringContaining(`Unknown parameter "${name}".`),
+          })
+        }
+      }
+      expect(await stage.balance(caller.account)).toBe(100)
     })
 
     test('and each is shown to its owner with what was asked for and what it was told', async () => {
