@@ -57,3 +57,9 @@ export function pushWindow(headers: string[], window: Window): void {
     window.policy,
   )
 }
+
+export function limitHeaders(window: Window): string[] {
+  const headers: string[] = []
+  pushWindow(headers, window)
+  return headers
+}

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { AddressLimit } from './address-limit.ts'
 import type { Answer } from './call.ts'
-import { countWindow } from './headers.ts'
+import { countWindow, limitHeaders } from './headers.ts'
 import type { Sealer } from './seal.ts'
 
 /** Callers without a working key: they are counted by address and refused. */
@@ -11,6 +11,11 @@ export class Strangers {
 
   constructor(sealer: Sealer) {
     this.sealer = sealer
+  }
+
+  /** The limit headers of an answer that was given before anybody looked at a key, which counts like a refusal. */
+  limits(address: string | null): string[] {
+    return limitHeaders(countWindow('address', this.addresses.count(address)))
   }
 
   refuse(address: string | null, requestId: string, refusal: Refusal): Answer {

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, CallHeaders, GateEndpoint } from './call.ts'
 import { withinDeadline } from './deadline.ts'
-import { countWindow } from './headers.ts'
+import { countWindow, limitHeaders } from './headers.ts'
 import { MinuteCount, type MinuteWindow } from './minute-count.ts'
 import { callerRefusal, standingRefusal } from './refusals.ts'
 import type { Sealer } from './seal.ts'
@@ -26,6 +26,8 @@ export type Standing = {
   readonly licence: string
   /** What a call of this endpoint would be refused for whatever it asks; null: it is callable. */
   readonly refusalOf: (endpoint: GateEndpoint) => Refusal | null
+  /** Headers that tell how many questions the key may still ask. */
+  readonly limits: readonly string[]
 }
 
 type Parts = { readonly keys: KeyFactsCache; readonly shared: SharedFactsHolder; readonly sealer: Sealer; readonly strangers: Strangers; readonly log: Log }
@@ -65,8 +67,19 @@ export class Visitors {
       if (counted.isOver) return this.over(counted)
       const refusal = callerRefusal(facts, address, clock.now())
       if (refusal) return this.refused(refusal, counted)
-      return { scopes: facts.scopes, overrides: shared.overrides, licence: shared.licence, refusalOf: (endpoint) => standingRefusal(endpoint, facts, shared) }
+      return {
+        scopes: facts.scopes,
+        overrides: shared.overrides,
+        licence: shared.licence,
+        refusalOf: (endpoint) => standingRefusal(endpoint, facts, shared),
+        limits: limitHeaders(countWindow('questions', counted)),
+      }
     })
+  }
+
+  /** The limit headers for whoever was refused before a key was looked at. */
+  limitsByAddress(address: string | null): string[] {
+    return this.parts.strangers.limits(address)
   }
 
   /** What is known of the key in the headers, without waiting. */

@@ -43,8 +43,11 @@ function asItIs({ status, headers, body }: Answer): ToolAnswer {
 /** Headers of the gate that say about a call what they say in HTTP. */
 const tellsOfCall = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
-function headersOfCall({ headers }: Answer): string[] {
-  return headers.flatMap((name, at) => (at % 2 === 0 && tellsOfCall.test(name) ? [name, headers[at + 1] ?? ''] : []))
+/** Those of them that every answer has, whatever it is about. */
+const tellsOfLimits = /^(?:X-RateLimit-|RateLimit)/
+
+function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
+  return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
 /** The one thing that has to be known before the SDK reads a message: whether it is a call of a tool and nothing else. */
@@ -78,14 +81,19 @@ export class ToolServer {
 
   async answer(request: ToolRequest): Promise<ToolAnswer> {
     const refused = frontRefusal(request.method, request.headers, this.publicName)
-    if (refused) return refused
+    if (refused) return this.limitedByAddress(refused, request)
     try {
       const text = await request.body()
       return await this.read(text === null ? null : parse(text), text === null, request)
     } catch (error) {
       this.parts.log.error({ err: error }, 'The tool server failed.')
-      return rpcError(500, rpcCodes.internal, 'The service failed. Try again shortly.')
+      return this.limitedByAddress(rpcError(500, rpcCodes.internal, 'The service failed. Try again shortly.'), request)
     }
+  }
+
+  /** An answer to somebody whose key nobody has looked at. */
+  private limitedByAddress(answer: ToolAnswer, { address }: ToolRequest): ToolAnswer {
+    return { ...answer, headers: [...answer.headers, ...this.parts.gate.visitors.limitsByAddress(address)] }
   }
 
   private async read(message: unknown, isTooLong: boolean, { headers, address }: ToolRequest): Promise<ToolAnswer> {
@@ -93,20 +101,28 @@ export class ToolServer {
     const isOneCall = isCall(message, this.endpoints)
     const met = isOneCall ? await visitors.refuseStranger(headers, address) : await visitors.standing(headers, address)
     if (met !== null && 'status' in met) return asItIs(met)
-    if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`)
-    if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.')
+    const asked = met?.limits ?? []
+    if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, asked)
+    if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, asked)
     const bodies = new Bodies()
-    const told: string[] = []
+    let told: readonly string[] | null = null
     let calls = 0
     const call = async (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => {
       const answer = await this.call(endpoint, given, isOneCall ? headers : ofOneCall(headers, ++calls), address)
-      if (isOneCall) told.push(...headersOfCall(answer))
+      told = headersLike(isOneCall ? tellsOfCall : tellsOfLimits, answer.headers)
       return bodies.resultOf(answer)
     }
     const { answerMessage } = await this.sdk()
     const report = (error: Error) => this.parts.log.debug({ err: error }, 'The tool server refused a message.')
     const answer = await answerMessage(message, headers, { endpoints: this.endpoints, call, standing: met, publicUrl: this.parts.publicUrl }, report)
-    return { status: answer.status, headers: [...answer.headers, ...told], body: answer.body === null ? null : bodies.fill(answer.body) }
+    const limits = told ?? met?.limits ?? (await this.limitsOf(headers, address))
+    return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
+  }
+
+  /** The limit headers of a message that turned out to hold no call: they tell of questions, as those of any other message without one. */
+  private async limitsOf(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
+    const met = await this.parts.gate.visitors.standing(headers, address)
+    return 'status' in met ? headersLike(tellsOfLimits, met.headers) : met.limits
   }
 
   /** What needs the SDK, which takes a tenth of a second and some megabytes to load: a gateway without tool clients never does. */

@@ -13,7 +13,7 @@ import { modern } from './support/ask.ts'
  * with a standing is never answered plainly, which is how the way through the SDK is taken.
  */
 const endpoints: ReadonlyMap<string, GateEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
-const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', refusalOf: () => null }
+const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', refusalOf: () => null, limits: [] }
 const report = () => {}
 
 type Said = { readonly status: number; readonly body: string | null; readonly calls: readonly (readonly [string, unknown])[] }
