@@ -13,7 +13,7 @@ import { answerMalformed } from './malformed.ts'
 import type { ToolServer } from './mcp.ts'
 import { isToolPath, serveTools } from './mcp-mounts.ts'
 import { writePageHead } from './page-head.ts'
-import { type Fault, faultOf, faultOfBytes, faultOfForm, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
+import { type Fault, faultOf, faultOfBytes, faultOfForm, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
 
 export type LeanParts = {
@@ -105,11 +105,11 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
 }
 
 /** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
-function refuse(parts: LeanParts, connections: Connections, { status, message }: Fault, request: IncomingMessage, response: ServerResponse): void {
-  const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), message)
+function refuse(parts: LeanParts, connections: Connections, fault: Fault, request: IncomingMessage, response: ServerResponse): void {
+  const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
   connections.refuse(request.socket)
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
-  response.writeHead(answer.status === 400 ? status : answer.status, answer.headers)
+  response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
   response.end(answer.body)
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { errors } from '../contract/errors.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 
-/** Why a request is not looked at, in a status and words. */
+/** Why a request is not looked at, in words and in the status that browsers and their like know it by. */
 export type Fault = { readonly status: number; readonly message: string }
 
 const fault = (status: number, message: string): Fault => ({ status, message })
@@ -17,11 +18,11 @@ export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most
 
 export const unknownExpectation = fault(417, 'The only expectation that is understood is "Expect: 100-continue".')
 
-/** What is wrong with bytes that never became a request, by the code of Node's parser. */
+/** What is wrong with bytes that never became a request, by the code of Node's parser. Whom they were for is not known, so they are taken for a call. */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
-  if (code === 'HPE_HEADER_OVERFLOW') return fault(431, `Path and headers of a request may have ${headBytes} bytes together.`)
+  if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `Path and headers of a request may have ${headBytes} bytes together.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault(408, 'The request took too long to arrive.')
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(413, 'The chunks of the body carry more beside the body than is read.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(400, 'The chunks of the body carry more beside the body than is read.')
   return fault(400, `${notHttp}.`)
 }
 
@@ -57,6 +58,9 @@ export function faultOf(request: IncomingMessage, url: string, limits: ListenerL
 
 /** Calls of the API, which look after their bodies themselves. */
 export const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
+
+/** The status of a fault at an address. A call gets none that the table of errors, which is frozen, does not have for `invalid_request`. */
+export const statusAt = (url: string, { status }: Fault): number => (apiPath.test(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
   coding !== undefined || (length !== undefined && length !== '0')

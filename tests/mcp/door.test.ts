@@ -126,7 +126,7 @@ onEachMount((stage) => {
 
   test('headers have an end', async () => {
     const answer = await post(stage, request('ping'), owner.key, { 'x-long': 'x'.repeat(20_000) })
-    expect([answer.status, answer.body.error]).toEqual([431, 'invalid_request'])
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
   test('a key that is revoked, or of a blocked account, is told so whatever it asks', async () => {
