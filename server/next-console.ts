@@ -3,7 +3,15 @@ import type { Log } from './log.ts'
 /** What Next says of requests that ask for an action that is none, or of a form that is broken: anybody can send as many of those as they like. */
 const saidOfCallers = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed/i
 
+/**
+ * What Next says of a form that it does not take because it came from elsewhere, by the host of it and ours. A stranger may have sent it, but so may our own
+ * page when a header of ours, or a proxy, hides where it was: whoever pressed the button sees that one, so it has to be seen by us.
+ */
+const saidOfStrangers = /origin.+Aborting the action/i
+
 const longestText = 1_000
+
+type Level = 'error' | 'warn' | 'info'
 
 /** An error, or as much of what was said as is worth keeping. */
 function factsOf(parts: readonly unknown[]): { err: Error } | { said: string } {
@@ -11,15 +19,19 @@ function factsOf(parts: readonly unknown[]): { err: Error } | { said: string } {
   return error ? { err: error } : { said: parts.map(String).join(' ').slice(0, longestText) }
 }
 
+function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
+  const facts = factsOf(parts)
+  const words = 'err' in facts ? facts.err.message : facts.said
+  if (saidOfStrangers.test(words)) log.warn(facts, 'A form was refused: it did not come from our own pages.')
+  else if (saidOfCallers.test(words)) log.debug(facts, 'The portal was asked for a form or an action that is none.')
+  else log[level](facts, level === 'error' ? 'The portal failed.' : 'The portal said something.')
+}
+
 /** Has Next write its lines into our log, as which they have a shape and an end; by itself it writes to the console whatever a caller makes it say. */
-export function logNext(log: Log): void {
+export function logNext(log: Log, console: object = globalThis.console): void {
   const hear =
-    (level: 'error' | 'warn' | 'info') =>
-    (...parts: unknown[]) => {
-      const facts = factsOf(parts)
-      const words = 'err' in facts ? facts.err.message : facts.said
-      if (saidOfCallers.test(words)) log.debug(facts, 'The portal was asked for a form or an action that is none.')
-      else log[level](facts, level === 'error' ? 'The portal failed.' : 'The portal said something.')
-    }
-  Object.assign(globalThis.console, { error: hear('error'), warn: hear('warn'), log: hear('info'), info: hear('info') })
+    (level: Level) =>
+    (...parts: unknown[]) =>
+      logSaid(log, level, parts)
+  Object.assign(console, { error: hear('error'), warn: hear('warn'), log: hear('info'), info: hear('info') })
 }

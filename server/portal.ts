@@ -27,7 +27,10 @@ const deskHeader = 'x-svc-desk'
 /** Calls of the API's own mount (app/v1/route.ts). */
 const versionPath = /^\/v1(?:[/?]|$)/
 
-/** Pages whose address holds a token: nobody beyond learns of it. */
+/**
+ * Pages whose address holds a token: no other site learns of it. This one may: a browser that is to say nothing at all says of a form that it comes from
+ * nowhere, and Next refuses it.
+ */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 
 /** What only a proxy or Next itself may say of a request. */
@@ -80,7 +83,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       delete request.headers[deskHeader]
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
-      if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer')
+      if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
       // It asks for the request and response of Express, and uses of them what Node's have.
       compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
     },

@@ -48,9 +48,9 @@ describe('every page, one that is not there among them', () => {
         /^default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
       )
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
-      // Addresses of these hold a token, which nobody beyond may learn of.
+      // Addresses of these hold a token, which no other site may learn of; a form of theirs has to say where it comes from.
       const holdsToken = path.startsWith('/reset') || path.startsWith('/confirm')
-      expect(headers.get('referrer-policy'), path).toBe(holdsToken ? 'no-referrer' : 'strict-origin-when-cross-origin')
+      expect(headers.get('referrer-policy'), path).toBe(holdsToken ? 'same-origin' : 'strict-origin-when-cross-origin')
       expect(headers.get('permissions-policy'), path).toContain('camera=()')
       expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
       expect(headers.get('x-powered-by'), path).toBeNull()

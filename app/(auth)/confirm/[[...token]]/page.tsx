@@ -9,7 +9,7 @@ import { currentBearer, currentRoom } from '../../../../server/auth/current-requ
 import { starterCredits } from '../../../../server/contract/plans.ts'
 import { confirmAction, newLinkAction } from './actions.ts'
 
-export const metadata: Metadata = { title: 'Confirm email', referrer: 'no-referrer', robots: { index: false } }
+export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }
 
 type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ sent?: string }> }
 

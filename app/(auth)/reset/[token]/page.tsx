@@ -9,7 +9,7 @@ import { currentRoom } from '../../../../server/auth/current-request.ts'
 import { isResetLink } from '../../../../server/auth/passwords.ts'
 import { resetAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Choose a new password', referrer: 'no-referrer', robots: { index: false } }
+export const metadata: Metadata = { title: 'Choose a new password', referrer: 'same-origin', robots: { index: false } }
 
 type Props = { params: Promise<{ token: string }> }
 
