@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isAtDesk } from './server/auth/desk-door.ts'
+import { isDeskOpen } from './server/auth/desk-door.ts'
 
 /** What next.config.mjs leads to the pages of the desk by. Whatever a caller says in it is not heard. */
 const key = 'x-svc-desk'
@@ -11,7 +11,7 @@ const key = 'x-svc-desk'
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers)
   headers.delete(key)
-  if (await isAtDesk((name) => request.cookies.get(name)?.value)) headers.set(key, 'open')
+  if (await isDeskOpen(request.method, (name) => request.cookies.get(name)?.value)) headers.set(key, 'open')
   return NextResponse.next({ request: { headers } })
 }
 

@@ -1,6 +1,8 @@
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import type { FormState } from '../components/ui/form-state.ts'
-import { causeOf, portalFault } from '../server/trpc/portal-fault.ts'
+import { currentPath } from '../server/auth/current-request.ts'
+import { causeOf, portalFault, SignedOutError } from '../server/trpc/portal-fault.ts'
 
 /** What never goes back to the page it came from. */
 const untold = new Set(['password', 'currentPassword', 'code'])
@@ -19,9 +21,12 @@ export function typedIn(form: FormData): Record<string, string[]> {
   return Object.fromEntries(names.map((name) => [name, textsOf(form, name)]))
 }
 
+/** Where somebody signs in whose session ended while they read a page. They come back to it. */
+const signInAgain = async (): Promise<string> => `/sign-in?done=ended&next=${encodeURIComponent(await currentPath())}`
+
 /**
- * Answers a form: does the work, and turns what the rooms refuse with into sentences beside the fields. Everything else, a redirect among it, goes on up.
- * `work` returns what to say beside the button.
+ * Answers a form: does the work, and turns what the rooms refuse with into sentences beside the fields. Who is not signed in any more is sent to the
+ * sign-in. Everything else, a redirect among it, goes on up. `work` returns what to say beside the button.
  */
 export async function answerForm(previous: FormState, form: FormData, work: () => Promise<string | null>): Promise<FormState> {
   const attempt = previous.attempt + 1
@@ -32,6 +37,7 @@ export async function answerForm(previous: FormState, form: FormData, work: () =
     return { attempt, faults: {}, typed: {}, done: await work() }
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (causeOf(error) instanceof SignedOutError) redirect(await signInAgain())
     const { error: code, fields } = portalFault(error)
     if (code === null && fields === null) throw error
     return { attempt, faults: fields ?? { form: causeOf(error).message }, typed: typedIn(form), done: null }

@@ -1,13 +1,27 @@
 import { sharedService } from '../service-slot.ts'
-import { cookieName } from './cookies.ts'
+import type { AuthRoom } from './auth-room.ts'
+import { cookieName, openCookie } from './cookies.ts'
+import { hasAdministrator } from './sessions.store.ts'
 import { viewerOf } from './viewer.ts'
 
+type Cookie = (name: string) => string | undefined
+
+/** Whether an administrator was signed in with this browser, by what it keeps of its sign-ins. */
+async function wasAtDesk(room: AuthRoom, cookie: Cookie): Promise<boolean> {
+  const session = await openCookie(room, 'session', cookie(cookieName(room, 'session')))
+  const device = await openCookie(room, 'device', cookie(cookieName(room, 'device')))
+  const accounts = [...(session ? [session.sub] : []), ...(device?.accounts ?? [])]
+  return accounts.length > 0 && hasAdministrator(room.pool, accounts)
+}
+
 /**
- * Whether a request comes from an administrator, by the cookie of its session. Where no service runs in this process yet nobody can have signed in.
+ * Whether the way to the desk is open to a request: it comes from an administrator, by the cookie of its session. Where no service runs in this process yet
+ * nobody can have signed in. A form comes through as well from an administrator's browser that is signed out by now, to be told so: its procedure does nothing.
  */
-export async function isAtDesk(cookie: (name: string) => string | undefined): Promise<boolean> {
+export async function isDeskOpen(method: string, cookie: Cookie): Promise<boolean> {
   const room = sharedService()?.auth
   if (room === undefined) return false
   const viewer = await viewerOf(room, { address: null, agent: '' }, cookie(cookieName(room, 'session')))
-  return viewer?.isAdmin === true && viewer.state !== 'blocked'
+  if (viewer === null) return method === 'POST' && wasAtDesk(room, cookie)
+  return viewer.isAdmin && viewer.state !== 'blocked'
 }

@@ -85,6 +85,12 @@ export async function readViewed(db: Db, accountId: number): Promise<AccountFact
   return rows[0]
 }
 
+/** Whether one of these accounts, by their public ids, is an administrator's. */
+export async function hasAdministrator(db: Db, accounts: readonly string[]): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM account WHERE public_id = ANY ($1) AND role = 'admin' AND closed_at IS NULL LIMIT 1", [accounts])
+  return rowCount === 1
+}
+
 /** Notes that a session was used, at most once a minute. */
 export async function touchSession(db: Db, sessionId: string, address: string | null): Promise<void> {
   await db.query("UPDATE portal_session SET seen_at = now(), address = coalesce($2, address) WHERE id = $1 AND seen_at < now() - interval '1 minute'", [

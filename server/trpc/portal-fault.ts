@@ -20,6 +20,15 @@ export class FailureError extends Error {
   }
 }
 
+/** Nobody is signed in, or not any more. */
+export class SignedOutError extends Error {
+  override name = 'SignedOutError'
+
+  constructor() {
+    super('Sign in to continue.')
+  }
+}
+
 /** What an error of the portal says beside its message. */
 export type PortalFault = {
   /** The code of the specification; null for what only the portal has, such as not being signed in. */
@@ -54,6 +63,7 @@ export function causeOf(error: Error): Error {
 export function codeOf(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
+  if (cause instanceof SignedOutError) return 'UNAUTHORIZED'
   if (cause instanceof ViewingError) return 'FORBIDDEN'
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }

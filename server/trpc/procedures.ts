@@ -11,7 +11,7 @@ import { randomBase62 } from '../ids.ts'
 import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
-import { causeOf, codeOf, FailureError, portalFault } from './portal-fault.ts'
+import { causeOf, codeOf, FailureError, portalFault, SignedOutError } from './portal-fault.ts'
 
 /** What a procedure may know of its caller. */
 export type PortalContext = {
@@ -69,7 +69,7 @@ const readable = t.middleware(async ({ getRawInput, next }) => {
 export const publicProcedure = t.procedure.use(told).use(readable)
 
 const asOneself = publicProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to continue.' })
+  if (ctx.viewer === null) throw new SignedOutError()
   return next({ ctx: { ...ctx, viewer: ctx.viewer } })
 })
 

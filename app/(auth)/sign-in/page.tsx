@@ -11,7 +11,7 @@ import { offeredProviders } from '../../../server/auth/offered-providers.ts'
 import { nextPath } from '../../answer-form.ts'
 import { startProviderAction } from '../provider-action.ts'
 import { signInAction } from './actions.ts'
-import { doneWords, errorWords } from './words.ts'
+import { doneTone, doneWords, errorWords } from './words.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <AuthHeading title="Sign in" />
       {done === null ? null : (
         <div className="mb-6">
-          <Notice tone="good">{done}</Notice>
+          <Notice tone={doneTone(asked.done)}>{done}</Notice>
         </div>
       )}
       {error === null ? null : (

@@ -6,6 +6,7 @@ const done: Readonly<Record<string, string>> = {
   changed: 'Your email is changed. Sign in with the new one.',
   closed: 'Your account is closed.',
   everywhere: 'You have been signed out on every device.',
+  ended: 'You were signed out. Sign in to go on.',
 }
 
 const errors: Readonly<Record<string, string>> = {
@@ -19,6 +20,9 @@ const errors: Readonly<Record<string, string>> = {
 
 /** What was done before somebody came here, or null. */
 export const doneWords = (code: string | undefined): string | null => (code === undefined ? null : (done[code] ?? null))
+
+/** What nobody did themselves is not told as done. */
+export const doneTone = (code: string | undefined): 'good' | 'caution' => (code === 'ended' ? 'caution' : 'good')
 
 /** Why somebody came back here, or null. Codes that next-auth brings along and we do not know mean that the provider failed. */
 export const errorWords = (code: string | undefined): string | null => (code === undefined ? null : (errors[code] ?? 'The sign-in did not work. Try again.'))

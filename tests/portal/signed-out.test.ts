@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { AuthRoom } from '../../server/auth/auth-room.ts'
+import { makeCookie } from '../../server/auth/cookies.ts'
+import { authSecret } from '../support/service-process.ts'
+import { type Member, portalStage } from './support/portal-stage.ts'
+import { dataOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+/** Ends all sessions of somebody, as another device can: their pages stay open, and know nothing of it. */
+const signOutElsewhere = ({ id }: Member) => stage.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
+
+/** What the forms below would change of an account. */
+const kept = ({ id }: Member) =>
+  stage.sql(
+    `SELECT (SELECT to_jsonb(a)::text FROM account a WHERE a.id = $1) AS account,
+            (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.id)::text FROM api_key k WHERE k.account_id = $1) AS keys,
+            (SELECT count(*) FROM balance_alert b WHERE b.account_id = $1) AS alerts,
+            (SELECT count(*) FROM audit_entry) AS entries`,
+    [id],
+  )
+
+type Case = { readonly path: string; readonly button: string; readonly fields?: Record<string, string | readonly string[]> }
+
+const forms: Record<string, (key: string) => Case> = {
+  'make a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { name: 'Late', scopes: ['rates:read'] } }),
+  'rotate a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Rotate key' }),
+  'revoke a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Revoke key' }),
+  rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Late' } }),
+  'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
+}
+
+test.each(Object.keys(forms))('%s: who was signed out meanwhile is asked to sign in, comes back to the page, and nothing was done', async (name) => {
+  const member = await stage.member()
+  const typed = { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+  const { id } = dataOf(await member.visitor.call('keys.create', 'mutation', typed))
+  const { path, button, fields } = forms[name]?.(id) ?? expect.unreachable()
+  const page = await member.visitor.open(path)
+  await signOutElsewhere(member)
+  const before = await kept(member)
+  const answer = await member.visitor.press(page, button, fields)
+  expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
+  expect(answer.text).toContain('You were signed out. Sign in to go on.')
+  expect(await kept(member)).toEqual(before)
+})
+
+test('a form of the desk leads an administrator who was signed out to the sign-in too', async () => {
+  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const path = `/admin/accounts/${other.publicId}`
+  const page = await admin.visitor.open(path)
+  await signOutElsewhere(admin)
+  const before = await kept(other)
+  const answer = await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })
+  expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
+  expect(await kept(other)).toEqual(before)
+})
+
+test('a page of the desk is not there for an administrator who was signed out, and its forms are not for whoever never was one', async () => {
+  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
+  await signOutElsewhere(admin)
+  expect((await admin.visitor.open(page.path)).status).toBe(404)
+  for (const visitor of [stage.visitor(), other.visitor]) {
+    expect((await visitor.press(page, 'Approve account', { reason: 'Mine.' })).path).toBe(page.path)
+  }
+})
+
+test('an administrator who signed out in another tab is led to the sign-in by the browser having been theirs', async () => {
+  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
+  const { name, value } = await makeCookie({ secret: authSecret, publicUrl: stage.origin } as AuthRoom, 'device', {
+    id: 'a-device',
+    accounts: [admin.publicId],
+  })
+  admin.visitor.cookies.clear()
+  admin.visitor.cookies.set(name, value)
+  expect((await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })).text).toContain('You were signed out. Sign in to go on.')
+})
