@@ -96,11 +96,25 @@ test('what cannot be loaded says so in its place and is tried again', async () =
   await page.getByText('No calls in these 7 days.').waitFor()
 })
 
+/** The lines of the log that a reference finds. */
+const linesOf = (reference: string): object[] =>
+  site.stage.service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(`"reference":"${reference}"`))
+    .map((line) => JSON.parse(line) as object)
+
 test('while nobody can be looked up, a page says what is wrong and can be tried again', async () => {
   const { page } = await portal.member()
   await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
-  expect((await page.goto('/portal/keys'))?.status()).toBe(500)
-  await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
+  const references = new Set<string>()
+  for (const path of ['/portal', '/portal/keys']) {
+    expect((await page.goto(path))?.status()).toBe(500)
+    await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
+    references.add((await page.getByText('Reference').locator('code').textContent()) ?? '')
+  }
+  expect(references.size).toBe(2)
+  for (const reference of references) expect(linesOf(reference)).toMatchObject([{ level: 50, err: { code: '42P01' } }])
   await lookAt(page, '/error')
   await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await press(page, page.getByRole('link', { name: 'Try again' }))

@@ -1,3 +1,4 @@
+import { referenceOf } from './failure-reference.ts'
 import type { Log } from './log.ts'
 
 /** What Next says of requests that ask for an action that is none, or of a form that is broken: anybody can send as many of those as they like. */
@@ -13,10 +14,12 @@ const longestText = 1_000
 
 type Level = 'error' | 'warn' | 'info'
 
-/** An error, or as much of what was said as is worth keeping. */
-function factsOf(parts: readonly unknown[]): { err: Error } | { said: string } {
+/** An error, with the reference that the page in its place shows, or as much of what was said as is worth keeping. */
+function factsOf(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
-  return error ? { err: error } : { said: parts.map(String).join(' ').slice(0, longestText) }
+  if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
+  const reference = referenceOf(error)
+  return reference === null ? { err: error } : { err: error, reference }
 }
 
 function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {

@@ -1,5 +1,6 @@
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
+import { withReference } from '../failure-reference.ts'
 import { plainAddress } from '../keys/address-list.ts'
 import { nextService } from '../next-service.ts'
 import { callerAddress } from '../transports/caller-address.ts'
@@ -32,7 +33,12 @@ export async function currentPath(): Promise<string> {
 export const currentViewer = cache(async (): Promise<Viewer | null> => {
   const room = await currentRoom()
   const cookie = (await cookies()).get(cookieName(room, 'session'))?.value
-  return cookie === undefined ? null : viewerOf(room, await currentAsker(), cookie)
+  if (cookie === undefined) return null
+  try {
+    return await viewerOf(room, await currentAsker(), cookie)
+  } catch (error) {
+    throw error instanceof Error ? withReference(error) : error
+  }
 })
 
 /** Whose keys and credits a page may use: those of whoever is signed in, and nobody's while an administrator looks at somebody else's portal. */

@@ -7,7 +7,7 @@ import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
 import type { Operations } from '../contract/operations.ts'
-import { randomBase62 } from '../ids.ts'
+import { newReference, withReference } from '../failure-reference.ts'
 import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
@@ -41,8 +41,6 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
-const referenceLength = 10
-
 /** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
 const told = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
@@ -51,9 +49,9 @@ const told = t.middleware(async ({ ctx, path, next }) => {
   const code = codeOf(cause)
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
   if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
-  const failure = new FailureError(randomBase62(referenceLength), cause)
+  const failure = new FailureError(newReference(), cause)
   ctx.room.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
-  throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
+  throw withReference(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure }), failure.reference)
 })
 
 const hasNul = (given: unknown): boolean =>

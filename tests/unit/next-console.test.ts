@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf, withReference } from '../../server/failure-reference.ts'
 import { createLog } from '../../server/log.ts'
 import { logNext } from '../../server/next-console.ts'
 
@@ -26,4 +27,23 @@ test('an action that is none is a line for whoever looks for it, and no warning'
   console.warn(new Error('Failed to find Server Action "0".'))
   console.error(new Error('Invalid Server Actions request.'))
   expect(lines.map(({ level }) => level)).toEqual([20, 20])
+})
+
+test('a failure is logged under the reference that its page shows', () => {
+  const { console, lines } = hearing()
+  console.error(withReference(new Error('one'), 'Ab3dEf6hIj'))
+  console.error(Object.assign(new Error('two'), { digest: '1234567890' }))
+  console.error(new Error('three'))
+  expect(lines.map(({ level, reference }) => [level, reference])).toEqual([
+    [50, 'Ab3dEf6hIj'],
+    [50, '1234567890'],
+    [50, undefined],
+  ])
+})
+
+test('two failures that say the same have two references, and one that is seen twice has one', () => {
+  const [one, other] = [withReference(new Error('the same')), withReference(new Error('the same'))]
+  expect(referenceOf(one)).toMatch(/^\w{10}$/)
+  expect(referenceOf(one)).not.toBe(referenceOf(other))
+  expect(referenceOf(withReference(one))).toBe(referenceOf(one))
 })
