@@ -24,9 +24,12 @@ export async function currentAsker(): Promise<Asker> {
   return { address: address === null ? null : plainAddress(address), agent: (given.get('user-agent') ?? '').slice(0, longestAgent) }
 }
 
+/** An address without what Next's router adds to it: whoever comes back to one with that gets no page that a browser can show. */
+const withoutRouterMark = (path: string): string => path.replace(/(?<=[?&])_rsc=[^&]*&?/, '').replace(/[?&]$/, '')
+
 /** The address of the page that is being answered, for coming back to it. */
 export async function currentPath(): Promise<string> {
-  return readPeer(await headers())?.url ?? '/portal'
+  return withoutRouterMark(readPeer(await headers())?.url ?? '/portal')
 }
 
 /** Who is signed in, looked up once for each request. */

@@ -76,3 +76,11 @@ test('an administrator who signed out in another tab is led to the sign-in by th
   admin.visitor.cookies.set(name, value)
   expect((await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })).text).toContain('You were signed out. Sign in to go on.')
 })
+
+test.each([
+  ['/portal?_rsc=1abc2', '/portal'],
+  ['/portal/usage?days=30&_rsc=1abc2', '/portal/usage?days=30'],
+  ['/portal/usage?_rsc=1abc2&days=30', '/portal/usage?days=30'],
+])('%s: the way back that the sign-in is given is a page', async (asked, page) => {
+  expect((await stage.visitor().open(asked)).path).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
+})
