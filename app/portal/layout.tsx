@@ -15,7 +15,7 @@ import { utc } from '../../server/contract/time-zones.ts'
 import { leaveViewAction } from '../desk/viewing/actions.ts'
 import { currentViewing, signedIn } from '../portal-caller.ts'
 import { Prefetched } from '../prefetched.tsx'
-import { signOutAction } from './actions.ts'
+import { sendLinkAction, signOutAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -28,8 +28,10 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     <TimesIn zone={viewer.timeZone}>
       <PortalShell current={portalPageOf(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
         {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={leaveViewAction} />}
-        <PortalNotices viewer={viewer} path={path} />
-        <ReadOnly isOn={viewing !== null}>{isBlocked ? null : children}</ReadOnly>
+        <ReadOnly isOn={viewing !== null}>
+          <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
+          {isBlocked ? null : children}
+        </ReadOnly>
         {viewer.timeZone === utc ? <LocalTimes /> : null}
       </PortalShell>
     </TimesIn>

@@ -28,17 +28,21 @@ export default async function OverviewPage() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-h1 font-semibold tracking-tight">Overview</h1>
-        <ButtonLink kind="primary" href={action.href}>
-          {action.name}
-        </ButtonLink>
+        {viewer.isConfirmed ? (
+          <ButtonLink kind="primary" href={action.href}>
+            {action.name}
+          </ButtonLink>
+        ) : null}
       </div>
-      {viewer.state === 'review' ? (
+      {viewer.isConfirmed && viewer.state === 'review' ? (
         <>
           <ReviewNotice declineReason={viewer.declineReason} />
           <PurposeForm purpose={viewer.purpose} action={setPurposeAction} />
         </>
       ) : null}
-      <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
+      {viewer.isConfirmed ? (
+        <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
+      ) : null}
       <AccountFigures overview={overview} />
       {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} />}
     </>

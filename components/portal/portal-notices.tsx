@@ -1,5 +1,7 @@
+import type { FormAction } from '../ui/form-state.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Time } from '../ui/time.tsx'
+import { ConfirmNotice } from './confirm-notice.tsx'
 
 type Viewer = {
   readonly email: string
@@ -10,7 +12,7 @@ type Viewer = {
 }
 
 /** What an account has to know on every page of the portal, the gravest first. */
-export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }) {
+export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path: string; sendLink: FormAction }) {
   const { licenceDue } = viewer
   if (viewer.state === 'blocked')
     return (
@@ -23,11 +25,7 @@ export function PortalNotices({ viewer, path }: { viewer: Viewer; path: string }
     )
   return (
     <div className="flex flex-col gap-3 not-empty:mb-6">
-      {viewer.isConfirmed ? null : (
-        <Notice tone="caution" title="Confirm your email">
-          We sent a link to {viewer.email}. Test keys work now; live keys and top-ups need the confirmation.
-        </Notice>
-      )}
+      {viewer.isConfirmed ? null : <ConfirmNotice email={viewer.email} action={sendLink} isFirst={/^\/portal(?:\?|$)/.test(path)} />}
       {licenceDue === null || path.startsWith('/portal/licence') ? null : (
         <Notice tone="caution" title={`Data Licence ${licenceDue.label}`}>
           {licenceDue.by.getTime() > Date.now() ? 'Live calls stop on ' : 'Live calls stopped on '}

@@ -60,3 +60,9 @@ export async function sendConfirmationAgain(room: AuthRoom, accountPublicId: str
   const row = await readCredentialsOf(room.pool, accountPublicId)
   if (row && row.email_verified_at === null) await askForMail(room.pool, 'sign-up', row.email, { accountId: Number(row.id) })
 }
+
+/** The same for somebody who is signed in, and told whether there is anything to confirm. @throws ThrottledError within 30 seconds of the last time. */
+export async function sendOwnConfirmation(room: AuthRoom, { publicId, isConfirmed }: { publicId: string; isConfirmed: boolean }): Promise<{ isSent: boolean }> {
+  if (!isConfirmed) await sendConfirmationAgain(room, publicId)
+  return { isSent: !isConfirmed }
+}

@@ -46,7 +46,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
           Top up
         </ButtonLink>
       </div>
-      <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} />
+      {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <AccountFigures overview={figures} />
       <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} />
       <Billing overview={overview} payments={{ ...topUps, isNewest: paid === null }} months={months} notices={notices} actions={billingActions} done={done} />

@@ -25,7 +25,7 @@ export default async function KeysPage({ searchParams }: Props) {
           Create key
         </ButtonLink>
       </div>
-      {viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
+      {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
       {working.length > 0 ? <KeyTable keys={working} /> : <p>No keys yet. A test key is free and returns sample data.</p>}
       <EndedKeys {...ended} isOpen={isPage} />
     </>

@@ -11,6 +11,7 @@ import {
   securityFacts,
   turnOffSecondFactor,
 } from '../../auth/security.ts'
+import { sendOwnConfirmation } from '../../auth/sign-up.ts'
 import { forAccount, forSession, forVerified, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)
@@ -23,6 +24,7 @@ const Code = z.object({ code: typed })
 /** How an account is signed in to. The rules (password asked again, everybody else signed out) live in server/auth. */
 export const securityRouter = router({
   read: forAccount.query(({ ctx }) => securityFacts(ctx.room, ctx.viewer)),
+  sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.room, ctx.viewer)),
   changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changePasswordOf(ctx.room, ctx.asker, ctx.viewer, input)),
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeEmailOf(ctx.room, ctx.asker, ctx.viewer, input)),
   beginSecondFactor: forVerified.input(Proof).mutation(({ ctx, input }) => beginSecondFactor(ctx.room, ctx.viewer, input)),

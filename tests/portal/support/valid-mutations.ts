@@ -120,6 +120,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     await putFactor(member, false)
     return { code: await rightCode(member.visitor) }
   }),
+  'security.sendConfirmation': fc.constant(given()),
   'security.turnOffSecondFactor': fc.constant(async ({ member }) => {
     await putFactor(member, true)
     return proof

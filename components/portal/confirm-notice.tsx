@@ -1,0 +1,26 @@
+import { Form } from '../ui/form.tsx'
+import type { FormAction } from '../ui/form-state.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SubmitButton } from '../ui/submit-button.tsx'
+
+type Props = {
+  email: string
+  /** Sends the link again. */
+  action: FormAction
+  /** Whether the page has nothing that comes before it. */
+  isFirst: boolean
+}
+
+/** What comes before everything else for a new account: its link works for half an hour, so another one is at hand. */
+export function ConfirmNotice({ email, action, isFirst }: Props) {
+  return (
+    <Notice tone="caution" title="Confirm your email">
+      <p className="mb-3 wrap-anywhere">
+        We sent a link to {email}. It works once, for 30 minutes. Test keys work now; live keys and top-ups need the confirmation.
+      </p>
+      <Form action={action} name="confirm">
+        <SubmitButton kind={isFirst ? 'primary' : 'second'}>Send a new link</SubmitButton>
+      </Form>
+    </Notice>
+  )
+}
