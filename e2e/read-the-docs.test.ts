@@ -28,6 +28,7 @@ const kinds: Readonly<Record<string, readonly Look[]>> = {
   '/licence': looks('/licence'),
   '/licence/[version]': looks('/licence/v2026-09'),
   '/terms': looks('/terms'),
+  '/help': looks('/help'),
   '/privacy': looks('/privacy'),
   '/status': looks('/status'),
   '/products/[sourceKey]': looks('/products/brindlequay-cash-isa-84f2'),

@@ -66,6 +66,10 @@ const VariablesAlone = z.object({
     .string()
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be an address such as mailto:security@example.com or https://example.com/security')
     .optional(),
+  SUPPORT_EMAIL: z
+    .string()
+    .regex(/^[^\s@<>:]+@[^\s@<>]+$/, 'must be an email address such as support@example.com')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   API_V1_DEPRECATION: deprecation.optional(),
   API_V1_SUNSET: sunset.optional(),
@@ -161,6 +165,8 @@ export type Env = DatabaseEnv & {
   readonly requestLogDays: number | null
   /** Where faults of security are told; null: nothing is said. */
   readonly securityContact: string | null
+  /** Where people write who need help; null: nothing is said. */
+  readonly supportEmail: string | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
@@ -206,6 +212,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     marketSources: v.MARKET_SOURCES,
     requestLogDays: v.REQUEST_LOG_DAYS ?? null,
     securityContact: v.SECURITY_CONTACT ?? null,
+    supportEmail: v.SUPPORT_EMAIL ?? null,
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,

@@ -78,6 +78,8 @@ export type Service = {
   /** Takes in events of Stripe. */
   readonly stripe: { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
   readonly publicUrl: string
+  /** Where people write who need help; null: the operator named no address. */
+  readonly supportEmail: string | null
   /** Where faults of security are told, as a file of its own; null: the operator has not said. */
   readonly securityText: () => string | null
   readonly trustProxy: number
@@ -109,6 +111,7 @@ export type ServiceSettings = Pick<
   | 'trustProxy'
   | 'publicUrl'
   | 'securityContact'
+  | 'supportEmail'
   | 'deprecation'
   | 'sunset'
   | 'providers'
@@ -226,6 +229,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
     publicUrl,
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
+    supportEmail: settings.supportEmail,
     trustProxy,
     admission,
     isReplicaUsed: () => replica?.isUsed ?? null,

@@ -27,6 +27,9 @@ export function PortalNav({ current, isAdmin, signOut }: Props) {
             {name}
           </a>
         ))}
+      <a href="/help" className={navLink}>
+        Help
+      </a>
       <hr className="my-3 border-line" />
       <SignOut action={signOut} />
     </nav>

@@ -19,7 +19,11 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
       <>
         <h1 className="mb-4 text-h1 font-semibold tracking-tight">Account blocked</h1>
         <Notice tone="danger">
-          This account is blocked{viewer.blockReason === null ? '' : `: ${viewer.blockReason.replace(/\.$/, '')}`}. Its keys do not work. Contact support.
+          This account is blocked{viewer.blockReason === null ? '' : `: ${viewer.blockReason.replace(/\.$/, '')}`}. Its keys do not work.{' '}
+          <a className="prose-link" href="/help">
+            Contact support
+          </a>
+          .
         </Notice>
       </>
     )

@@ -8,7 +8,11 @@ export function ReviewNotice({ declineReason }: { declineReason: string | null }
         <Notice tone="info">We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.</Notice>
       ) : (
         <Notice tone="caution" title="Not approved for live keys">
-          We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys go on working. If we missed something, contact support.
+          We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys go on working. If we missed something,{' '}
+          <a className="prose-link" href="/help">
+            contact support
+          </a>
+          .
         </Notice>
       )}
     </div>

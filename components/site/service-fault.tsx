@@ -12,7 +12,12 @@ export function ServiceFault({ reference, children }: { reference: string | unde
           Reference <code className="font-mono">{reference}</code>
         </p>
       )}
-      <p className="mt-6">{children}</p>
+      <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+        {children}
+        <a className="prose-link" href="/help">
+          Help
+        </a>
+      </p>
     </>
   )
 }

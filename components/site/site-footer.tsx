@@ -1,6 +1,7 @@
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const links = [
+  { href: '/help', name: 'Help' },
   { href: '/licence', name: 'Data Licence' },
   { href: '/terms', name: 'Terms' },
   { href: '/privacy', name: 'Privacy' },

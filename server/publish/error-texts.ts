@@ -59,7 +59,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     next: [
       'With reason `review_pending`: use a test key. Live keys start to work when the account is approved.',
       'With reason `review_declined`: the message and the portal say why. Test keys go on working.',
-      'Otherwise contact support with the `requestId`.',
+      'Otherwise contact support with the `requestId`: the page Help says how.',
     ],
     fields: { reason: '`review_pending`, `review_declined`, the reason for the block in words, or null when it cannot be shared.' },
     example: { reason: 'review_pending' },

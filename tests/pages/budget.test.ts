@@ -61,6 +61,7 @@ const budgets: readonly { group: string; kilobytes: number; paths: readonly stri
       '/confirm/used',
       '/licence',
       '/terms',
+      '/help',
       '/privacy',
       '/products/brindlequay-cash-isa-84f2',
       '/providers/brindlequay',

@@ -6,6 +6,7 @@ export const serviceSettings = {
   sunset: null,
   trustProxy: 0,
   securityContact: null,
+  supportEmail: null,
   isPooled: false,
   replicaUrl: null,
   providers: { google: null, oidc: null },

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockAccount } from '../../server/accounts/accounts.ts'
+import { PortalStage } from './support/portal-stage.ts'
+
+const [stage, silent] = [new PortalStage(), new PortalStage()]
+
+beforeAll(async () => {
+  await stage.open({ SUPPORT_EMAIL: 'support@example.test' })
+  await silent.open()
+})
+afterAll(async () => {
+  await stage.close()
+  await silent.close()
+})
+
+test('the page for help says whom to write to and what to send along', async () => {
+  const page = await stage.visitor().open('/help')
+  expect(page.status).toBe(200)
+  expect(page.html).toContain('href="mailto:support@example.test"')
+  expect(page.text).toContain('req_')
+  for (const path of ['/docs', '/docs/errors', '/status']) expect(page.html).toContain(`href="${path}"`)
+})
+
+test('without an address it makes none up', async () => {
+  const { text, html } = await silent.visitor().open('/help')
+  expect(html).not.toContain('mailto:')
+  expect(text).toContain('This service names no address to write to.')
+  expect(html).toContain('href="/status"')
+})
+
+const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, words = '']) => words)
+
+test('it is a press away: in the sidebar, below every page, and where one is told to contact support', async () => {
+  const [member, refused, blocked] = [await stage.member(), await stage.member({ isApproved: false }), await stage.member()]
+  expect(helpLinks((await member.visitor.open('/portal')).html)).toContain('Help')
+  expect(helpLinks((await stage.visitor().open('/docs')).html)).toContain('Help')
+  await stage.sql("UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who you are.' WHERE id = $1", [refused.id])
+  expect(helpLinks((await refused.visitor.open('/portal')).html)).toContain('contact support')
+  await blockAccount(stage.pool, blocked.email, 'A check is under way.')
+  expect(helpLinks((await blocked.visitor.open('/portal')).html)).toContain('Contact support')
+})
