@@ -7,15 +7,14 @@ import { took } from './took.ts'
 
 const everyMs = 2_000
 
-/** Listens for the first call and says what came of it. `since` is when the page was made: what came before is not it. */
-export function FirstCall({ since }: { since: Date }) {
-  const query = usePortal().account.lastRequest.queryOptions(undefined, {
-    refetchInterval: ({ state }) => (state.data && state.data.at >= since && state.data.status < 400 ? false : everyMs),
+/** Listens for the first call and says what came of it; when it has come already, that. */
+export function FirstCall() {
+  const query = usePortal().account.firstCall.queryOptions(undefined, {
+    refetchInterval: ({ state }) => (state.data && state.data.status < 400 ? false : everyMs),
     refetchIntervalInBackground: true,
     staleTime: 0,
   })
-  const { data, isError } = useQuery(query)
-  const call = data && data.at >= since ? data : null
+  const { data: call = null, isError } = useQuery(query)
   return (
     <div aria-live="polite" className="border-l-4 border-line-strong px-4 py-3">
       {call === null ? <Waiting isLost={isError} /> : <Received call={call} />}

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type ErrorCode, errorCodes, errors } from '../contract/errors.ts'
 import { publicRequestId } from '../ids.ts'
-import { readLastRequest, readPace } from './overview.store.ts'
+import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
 
 /** How an account stands. The balance is exact; the rest is true as of `asOf`, a few seconds ago. */
 export type Overview = {
@@ -28,7 +28,7 @@ export async function overviewOf(pool: Pool, accountId: number): Promise<Overvie
   }
 }
 
-export type LastRequest = {
+type AccountCall = {
   readonly id: string
   readonly at: Date
   readonly method: string
@@ -44,9 +44,7 @@ export type LastRequest = {
 /** An endpoint as the request log numbers it. */
 type Numbered = { readonly no: number; readonly method: string; readonly path: string }
 
-/** The newest request of an account, or null. */
-export async function lastRequestOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<LastRequest | null> {
-  const row = await readLastRequest(pool, accountId)
+function callOf(row: CallRow | undefined, endpoints: readonly Numbered[]): AccountCall | null {
   if (!row) return null
   const endpoint = endpoints.find(({ no }) => no === row.endpoint)
   return {
@@ -60,4 +58,14 @@ export async function lastRequestOf(pool: Pool, accountId: number, endpoints: re
     tookMs: Number(row.took_ms),
     mode: row.mode,
   }
+}
+
+/** The newest request of an account, or null. */
+export async function lastRequestOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+  return callOf(await readLastRequest(pool, accountId), endpoints)
+}
+
+/** The first call of an account that was answered, or a refused one while there is no other; null: none has come. */
+export async function firstCallOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+  return callOf(await readFirstCall(pool, accountId), endpoints)
 }

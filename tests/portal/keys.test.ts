@@ -210,6 +210,26 @@ test('the first call is heard', async () => {
   expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
 })
 
+test('the first call stays the first, whatever came before and after it, and the page that waits for it has it at once', async () => {
+  const { visitor } = await stage.member()
+  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
+  const first = async () => dataOf(await visitor.call('account.firstCall', 'query'))
+  const refused = () => fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(await first()).toBeNull()
+  expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call.')
+  await refused()
+  expect(await first()).toMatchObject({ status: 400, error: 'invalid_request' })
+  await rates(key)
+  const answered = await first()
+  expect(answered).toMatchObject({ method: 'GET', path: '/rates', status: 200, credits: 0, mode: 'test', error: null })
+  await rates(key)
+  await refused()
+  expect(await first()).toEqual(answered)
+  const { text } = await visitor.open('/portal/welcome')
+  expect(text).toContain('First call received. GET /rates, 200,')
+  expect(text).not.toContain('Waiting for your first call.')
+})
+
 test('balance, today and days left are on the overview', async () => {
   const { visitor, id } = await stage.member({ credits: 60 })
   const { key } = dataOf(await createKey(visitor))

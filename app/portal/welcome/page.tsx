@@ -11,6 +11,7 @@ import { Notice } from '../../../components/ui/notice.tsx'
 import { currentCookie, currentRoom } from '../../../server/auth/current-request.ts'
 import { starterCredits } from '../../../server/contract/plans.ts'
 import { signedIn } from '../../portal-caller.ts'
+import { Prefetched } from '../../prefetched.tsx'
 
 export const metadata: Metadata = { title: 'Welcome' }
 
@@ -45,7 +46,9 @@ export default async function WelcomePage() {
         <SnippetTabs name="first-call" snippets={firstCallSnippets(`${publicUrl}/v1`, key ?? keyPlaceholder)} />
         <p className="mt-2 text-note text-ink-2">Test keys return sample data. Banks in it are fictional, and nothing is charged.</p>
       </section>
-      <FirstCall since={new Date(Date.now())} />
+      <Prefetched queries={(client, { account }) => [client.prefetchQuery(account.firstCall.queryOptions())]}>
+        <FirstCall />
+      </Prefetched>
       <KeySlots />
       <p className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-4">
         <a className="prose-link" href="/docs">

@@ -1,9 +1,10 @@
-import { lastRequestOf, overviewOf } from '../../metering/overview.ts'
+import { firstCallOf, lastRequestOf, overviewOf } from '../../metering/overview.ts'
 import { operations } from '../../publish/catalogue.ts'
 import { forAccount, router } from '../procedures.ts'
 
 /** How the account stands. */
 export const accountRouter = router({
   overview: forAccount.query(({ ctx }) => overviewOf(ctx.room.pool, ctx.viewer.accountId)),
+  firstCall: forAccount.query(({ ctx }) => firstCallOf(ctx.room.pool, ctx.viewer.accountId, operations)),
   lastRequest: forAccount.query(({ ctx }) => lastRequestOf(ctx.room.pool, ctx.viewer.accountId, operations)),
 })
