@@ -1,3 +1,4 @@
+import { wholeTyped } from '../../server/contract/typed-numbers.ts'
 import { day } from '../ui/dates.ts'
 import { credits, pounds } from './amounts.ts'
 
@@ -13,8 +14,8 @@ function reads(scopes: readonly string[]): string {
 
 function spends({ mode, cap }: KeyPlan): string {
   if (mode === 'test') return 'Spends nothing.'
-  const count = /^\d{1,9}$/.test(cap.trim()) ? Number(cap) : null
-  return count === null ? 'Can spend your whole balance.' : `Can spend up to ${credits(count)} (${pounds(count)}) a month.`
+  const count = wholeTyped(cap)
+  return count < 0 ? 'Can spend your whole balance.' : `Can spend up to ${credits(count)} (${pounds(count)}) a month.`
 }
 
 function stops(expires: string): string {

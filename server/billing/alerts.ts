@@ -20,7 +20,7 @@ type Asker = Pick<AuditEntry, 'address'>
 export async function setAlerts({ pool }: BillingRoom, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isUnusable = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > highestThreshold)
-  const unusable = `A balance to be told at is a whole number of credits from 0 to ${highestThreshold.toLocaleString('en-GB')}.`
+  const unusable = `Enter whole numbers of credits from 0 to ${highestThreshold.toLocaleString('en-GB')} with a space between them, such as 1,000, 50.`
   refuseFaults({ thresholds: isUnusable ? unusable : wanted.length > mostThresholds ? `Choose at most ${mostThresholds} balances.` : null })
   await inTransaction(pool, async (client) => {
     const before = { thresholds: (await readThresholds(client, accountId)) ?? defaultThresholds }

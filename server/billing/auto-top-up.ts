@@ -1,7 +1,7 @@
 import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
 import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
-import { creditsFor, faultOfAmount, pounds, vatWithin } from '../contract/top-ups.ts'
+import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '../contract/top-ups.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import {
@@ -73,14 +73,18 @@ function faultOfThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSett
   return `Balance must be 1 to ${most.toLocaleString('en-GB')} credits${most < highestThreshold ? ', as many as one top-up buys' : ''}.`
 }
 
+function faultOfCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
+  if (ceilingPence < 0) return noAmount
+  if (isWithin(ceilingPence, amountPence, highestCeilingPence)) return null
+  return `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`
+}
+
 /** @throws FieldsError when the settings cannot be used, or there is no saved card to switch it on for. */
 export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
     threshold: faultOfThreshold(wanted),
-    ceiling: isWithin(wanted.ceilingPence, wanted.amountPence, highestCeilingPence)
-      ? null
-      : `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`,
+    ceiling: faultOfCeiling(wanted),
   })
   await inTransaction(pool, async (client) => {
     const row = await readAutoTopUp(client, accountId)

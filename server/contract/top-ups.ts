@@ -19,15 +19,13 @@ export function pounds(pence: number): string {
   return `${pence < 0 ? '−' : ''}£${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`
 }
 
-/** The pence of an amount as people type it: `20`, `£20`, `12.50`, `1,000`. What is no amount is -1, which no rule lets through. */
-export function penceTyped(text: string): number {
-  const [, whole, rest = ''] = /^£? ?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(',', '')) ?? []
-  return whole === undefined ? -1 : Number(whole) * 100 + Number(rest.padEnd(2, '0'))
-}
+/** What is said where an amount is asked for and none was typed. */
+export const noAmount = 'Enter an amount such as 20 or 12.50.'
 
-/** What is wrong with an amount, as a sentence; null when it can be bought. */
+/** What is wrong with an amount, as a sentence; null when it can be bought. What was typed and is no amount comes as a number below 0. */
 export function faultOfAmount(amountPence: number): string | null {
-  if (!Number.isSafeInteger(amountPence) || amountPence < smallestTopUpPence) return `Amount must be ${pounds(smallestTopUpPence)} or more.`
+  if (!Number.isInteger(amountPence) || amountPence < 0) return noAmount
+  if (amountPence < smallestTopUpPence) return `Amount must be ${pounds(smallestTopUpPence)} or more.`
   if (amountPence > largestTopUpPence) return `Amount must be ${pounds(largestTopUpPence)} or less.`
   return amountPence % creditPence === 0 ? null : `Amount must be in steps of ${creditPence}p, the price of one credit.`
 }

@@ -2,6 +2,7 @@ import { clock } from '../clock.ts'
 import type { Mode } from '../contract/endpoint.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import { type Scope, scopeNames } from '../contract/scopes.ts'
+import { wholeTyped } from '../contract/typed-numbers.ts'
 import { faultyRanges } from './address-list.ts'
 import type { NewOwnKey } from './own-keys.ts'
 
@@ -38,7 +39,8 @@ function addressesFault(text: string): string | null {
 
 function capFault(cap: string): string | null {
   if (cap === '') return null
-  return /^\d{1,10}$/.test(cap) && Number(cap) <= largestCap ? null : 'Monthly cap must be a whole number of credits.'
+  const credits = wholeTyped(cap)
+  return credits >= 0 && credits <= largestCap ? null : 'Monthly cap must be a whole number of credits.'
 }
 
 const dayOf = (text: string): Date | null => {
@@ -77,7 +79,7 @@ export function readNewKey(typed: TypedKey): NewOwnKey {
     scopes,
     // A test key reads sample data and spends nothing, so neither list nor cap would guard anything.
     addresses: isLive ? lines(typed.addresses).filter((line) => line !== '') : [],
-    capCredits: isLive && cap !== '' ? Number(cap) : null,
+    capCredits: isLive && cap !== '' ? wholeTyped(cap) : null,
     expiresAt: dayOf(typed.expires.trim()),
   }
 }

@@ -68,7 +68,7 @@ test('an account chooses its own thresholds, or none', async () => {
 
 test.each([[[-1]], [[1.5]], [[1_000_001]]])('%j is no balance to be told at', async (thresholds) => {
   const { billing } = portalOf(stage.room(), await stage.account())
-  const fault = 'A balance to be told at is a whole number of credits from 0 to 1,000,000.'
+  const fault = 'Enter whole numbers of credits from 0 to 1,000,000 with a space between them, such as 1,000, 50.'
   await expect(billing.setAlerts({ thresholds })).rejects.toMatchObject({ cause: { faults: { thresholds: fault } } })
   await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Choose at most 5 balances.' } } })
 })

@@ -43,10 +43,10 @@ describe('topping up', () => {
   })
 
   test.each([
-    ['4.99', 'Amount must be £5 or more.'],
     ['5000.10', 'Amount must be £5,000 or less.'],
     ['5.05', 'Amount must be in steps of 10p, the price of one credit.'],
-    ['%3Cb%3E', 'Amount must be £5 or more.'],
+    ['12,50', 'Enter an amount such as 20 or 12.50.'],
+    ['%3Cb%3E', 'Enter an amount such as 20 or 12.50.'],
   ])('%s pounds cannot be chosen, and the page says why', async (amount, fault) => {
     const page = await purchases.topUpPage(await stage.member(), amount)
     expect(page.text).toContain(`Error: ${fault}`)
@@ -164,11 +164,11 @@ describe('the billing page', () => {
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')
     const wrong = await visitor.press(page, 'Save alerts', { thresholds: '20, many' })
-    expect(wrong.text).toContain('There is a problem A balance to be told at is a whole number of credits from 0 to 1,000,000.')
+    expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 with a space between them, such as 1,000, 50.')
     expect(wrong.html).toContain('value="20, many"')
-    const saved = await visitor.press(wrong, 'Save alerts', { thresholds: '200 5' })
+    const saved = await visitor.press(wrong, 'Save alerts', { thresholds: '1,000, 50' })
     expect(saved.text).toContain('Save alerts Saved.')
-    expect(saved.html).toContain('value="200, 5"')
+    expect(saved.html).toContain('value="1,000, 50"')
   })
 
   test('automatic top-ups are set there with the saved card, and do what they say', async () => {
@@ -178,7 +178,7 @@ describe('the billing page', () => {
     const page = await billing(member.visitor)
     const typed = { isOn: 'yes', threshold: '60', amount: '10', ceiling: '15' }
     const wrong = await member.visitor.press(page, 'Save automatic top-ups', { ...typed, amount: 'ten' })
-    expect(wrong.text).toContain('There is a problem Amount must be £5 or more.')
+    expect(wrong.text).toContain('There is a problem Enter an amount such as 20 or 12.50.')
     const saved = await member.visitor.press(wrong, 'Save automatic top-ups', typed)
     expect(saved.text).toContain('Saved.')
     await expect.poll(() => stage.balance(member.id), { timeout: 15_000 }).toBe(150)

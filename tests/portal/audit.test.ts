@@ -77,6 +77,7 @@ test('a monthly cap is set there, holds at once, and is said when it is used up'
   const call = () => fetch(`${stage.origin}/v1/rates?limit=5`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
   const wrong = await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: 'ten' })
   expect(wrong.text).toContain('Cap must be a whole number of credits from 0 to 100,000,000, or empty.')
+  expect((await visitor.press(wrong, 'Save cap', { cap: '1,000' })).html).toContain('value="1,000"')
   const saved = await visitor.press(wrong, 'Save cap', { cap: '5' })
   expect(saved.text).toContain('Saved.')
   expect(saved.text).not.toContain('is used up')

@@ -7,6 +7,7 @@ import type { PreviewState } from '../../../components/admin/preview-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
 import { planNames } from '../../../server/contract/plans.ts'
+import { wholeTyped } from '../../../server/contract/typed-numbers.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
 import { deskCaller } from '../../desk-caller.ts'
 import { deed, previewedDeed } from '../deeds.ts'
@@ -64,9 +65,9 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
 
 /** A number of calls as it is typed; null when the plan's holds. @throws FieldsError */
 function limitIn(form: FormData, name: string): number | null {
-  const text = textOf(form, name).trim().replaceAll(',', '')
-  if (text === '') return null
-  const value = /^\d{1,8}$/.test(text) ? Number(text) : 0
+  const text = textOf(form, name)
+  if (text.trim() === '') return null
+  const value = wholeTyped(text)
   if (value < 1 || value > 10_000_000) throw new FieldsError({ [name]: 'Enter a whole number from 1 to 10,000,000, or leave it empty.' })
   return value
 }

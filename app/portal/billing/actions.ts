@@ -3,12 +3,9 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { penceTyped } from '../../../server/contract/top-ups.ts'
+import { penceTyped, wholesTyped, wholeTyped } from '../../../server/contract/typed-numbers.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
 import { portalCaller } from '../../portal-caller.ts'
-
-/** A whole number as it was typed; what is none is -1, which no rule lets through, so that the rule's own words are said. */
-const wholeTyped = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : -1)
 
 /** Starts a purchase and sends the browser to where it is paid. */
 export async function payAction(previous: FormState, form: FormData): Promise<FormState> {
@@ -21,8 +18,7 @@ export async function payAction(previous: FormState, form: FormData): Promise<Fo
 
 export async function setAlertsAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const typed = textOf(form, 'thresholds').split(/[\s,;]+/)
-    await (await portalCaller()).billing.setAlerts({ thresholds: typed.filter((part) => part !== '').map(wholeTyped) })
+    await (await portalCaller()).billing.setAlerts({ thresholds: wholesTyped(textOf(form, 'thresholds')) })
     redirect('/portal/billing?done=alerts#alerts')
   })
 }

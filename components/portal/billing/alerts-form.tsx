@@ -2,6 +2,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
+import { number } from '../amounts.ts'
 import { SavedWords } from './saved-words.tsx'
 
 type Props = { thresholds: readonly number[]; action: FormAction; isSaved: boolean }
@@ -13,11 +14,11 @@ export function AlertsForm({ thresholds, action, isSaved }: Props) {
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Credits, apart by commas, at most five. Each is told once until the next top-up, to webhooks that chose balance.low as well. Empty: never."
+        hint="Credits, with a space between them, such as 1,000, 50. At most five. Each is told once until the next top-up, to webhooks that chose balance.low as well. Empty: never."
         isOptional
         inputMode="text"
         autoComplete="off"
-        defaultValue={thresholds.join(', ')}
+        defaultValue={thresholds.map(number).join(', ')}
       />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="second">Save alerts</SubmitButton>

@@ -5,6 +5,7 @@ import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
 import { Time } from '../../ui/time.tsx'
+import { number } from '../amounts.ts'
 import { SavedWords } from './saved-words.tsx'
 
 export type Auto = {
@@ -74,7 +75,7 @@ export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
         inputMode="numeric"
         autoComplete="off"
         size="short"
-        defaultValue={String(thresholdCredits)}
+        defaultValue={number(thresholdCredits)}
       />
       <TextField name="amount" label="Amount each time" hint="In pounds, VAT included." autoComplete="off" size="short" defaultValue={plain(amountPence)} />
       <TextField

@@ -2,7 +2,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
-import { credits } from '../amounts.ts'
+import { credits, number } from '../amounts.ts'
 import { SavedWords } from './saved-words.tsx'
 
 export type Cap = { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
@@ -20,7 +20,7 @@ export function CapForm({ cap, action, isSaved }: Props) {
         isOptional
         inputMode="numeric"
         autoComplete="off"
-        defaultValue={cap.capCredits === null ? '' : String(cap.capCredits)}
+        defaultValue={cap.capCredits === null ? '' : number(cap.capCredits)}
       />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="second">Save cap</SubmitButton>

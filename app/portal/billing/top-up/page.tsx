@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { TopUp } from '../../../../components/portal/billing/top-up.tsx'
-import { faultOfAmount, penceTyped } from '../../../../server/contract/top-ups.ts'
+import { faultOfAmount } from '../../../../server/contract/top-ups.ts'
+import { penceTyped } from '../../../../server/contract/typed-numbers.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { payAction } from '../actions.ts'
 

@@ -1,8 +1,8 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { creditsTyped } from '../../../../../components/admin/credits-typed.ts'
 import type { FormState } from '../../../../../components/ui/form-state.ts'
+import { signedTyped } from '../../../../../server/contract/typed-numbers.ts'
 import { answerForm, textOf } from '../../../../answer-form.ts'
 import { deskCaller } from '../../../../desk-caller.ts'
 
@@ -10,7 +10,7 @@ import { deskCaller } from '../../../../desk-caller.ts'
 export async function adjustAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const account = textOf(form, 'account')
-    const asked = { account, key: textOf(form, 'key'), credits: creditsTyped(textOf(form, 'credits')) ?? 0 }
+    const asked = { account, key: textOf(form, 'key'), credits: signedTyped(textOf(form, 'credits')) ?? 0 }
     const { state } = await (await deskCaller()).admin.credits.adjust({ ...asked, note: textOf(form, 'note'), reason: textOf(form, 'reason') })
     redirect(`/admin/accounts/${account}/credits?done=${state}`)
   })

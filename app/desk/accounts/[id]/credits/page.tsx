@@ -3,9 +3,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { AdjustCredits } from '../../../../../components/admin/adjust-credits.tsx'
 import { AdjustmentList } from '../../../../../components/admin/adjustment-list.tsx'
-import { creditsTyped } from '../../../../../components/admin/credits-typed.ts'
 import { Balance } from '../../../../../components/admin/desk-balance.tsx'
 import { Notice } from '../../../../../components/ui/notice.tsx'
+import { signedTyped } from '../../../../../server/contract/typed-numbers.ts'
 import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
 import { missing, missingMetadata } from '../../../../missing.tsx'
 import { found } from '../../../../portal/found.ts'
@@ -42,7 +42,7 @@ export default async function AdjustCreditsPage({ params, searchParams }: Props)
         </div>
       )}
       <div className="max-w-120">
-        <AdjustCredits account={id} terms={terms} typed={typed} credits={creditsTyped(typed)} formKey={randomUUID()} action={adjustAction} />
+        <AdjustCredits account={id} terms={terms} typed={typed} credits={signedTyped(typed)} formKey={randomUUID()} action={adjustAction} />
       </div>
       <AdjustmentList adjustments={terms.adjustments} />
     </>
