@@ -4,9 +4,11 @@ import { number, pounds } from './amounts.ts'
 
 type Overview = {
   readonly balanceCredits: number
-  readonly requestsToday: number
   readonly creditsToday: number
+  readonly callsToday: number
+  readonly callsPerDay: number
   readonly daysLeft: number | null
+  readonly isPaceOfToday: boolean
   readonly asOf: Date
 }
 
@@ -20,9 +22,14 @@ function Figure({ name, figure, note }: { name: string; figure: string; note: Re
   )
 }
 
+function paceWords({ daysLeft, isPaceOfToday }: Overview): string {
+  if (daysLeft === null) return 'Nothing was spent in the last 14 days. Credits do not expire.'
+  return isPaceOfToday ? 'at the pace of today so far' : 'at the pace of the last 14 days'
+}
+
 /** Balance, today, and how long the balance lasts. */
 export function AccountFigures({ overview }: { overview: Overview }) {
-  const { balanceCredits, requestsToday, creditsToday, daysLeft, asOf } = overview
+  const { balanceCredits, creditsToday, callsToday, callsPerDay, daysLeft, asOf } = overview
   return (
     <dl className="grid divide-line border-y border-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
       <Figure name="Balance" figure={number(balanceCredits)} note={`credits · ${pounds(balanceCredits)}`} />
@@ -31,16 +38,12 @@ export function AccountFigures({ overview }: { overview: Overview }) {
         figure={number(creditsToday)}
         note={
           <>
-            {creditsToday === 1 ? 'credit' : 'credits'} in {number(requestsToday)} {requestsToday === 1 ? 'call' : 'calls'}, as of{' '}
-            <Time at={asOf} look="hour" />
+            {creditsToday === 1 ? 'credit' : 'credits'}, as of <Time at={asOf} look="hour" />. {number(callsToday)} of {number(callsPerDay)} live calls. Resets
+            at 00:00 UTC.
           </>
         }
       />
-      <Figure
-        name="Days left"
-        figure={daysLeft === null ? '–' : number(daysLeft)}
-        note={daysLeft === null ? 'Nothing was spent in the last 14 days. Credits do not expire.' : 'at the pace of the last 14 days'}
-      />
+      <Figure name="Days left" figure={daysLeft === null ? '–' : number(daysLeft)} note={paceWords(overview)} />
     </dl>
   )
 }

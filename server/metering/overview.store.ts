@@ -1,19 +1,31 @@
 import type { Pool } from 'pg'
+import type { Plan } from '../contract/plans.ts'
 
-export type PaceRow = { balance: string; as_of: Date; requests_today: string; credits_today: string; credits_lately: string; days: string }
+export type PaceRow = {
+  balance: string
+  as_of: Date
+  requests_today: string
+  credits_today: string
+  credits_lately: string
+  days: string
+  day_used: number
+  plan: Plan
+  own_per_day: number | null
+}
 
-/** Balance, today, and what the last fourteen whole days cost, with how many of them the account has been there. */
+/** Balance, today and its limit, and what the last fourteen whole days cost, with how many of them the account has been there. */
 export async function readPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
-     SELECT w.balance, p.as_of,
+     SELECT w.balance, p.as_of, a.plan, a.own_per_day,
+       CASE WHEN w.day = floor(extract(epoch FROM now()) / 86400) THEN w.day_used ELSE 0 END AS day_used,
        coalesce(sum(u.requests) FILTER (WHERE u.day = t.today AND u.status <> 429), 0)::bigint AS requests_today,
        coalesce(sum(u.credits) FILTER (WHERE u.day = t.today), 0)::bigint AS credits_today,
        coalesce(sum(u.credits) FILTER (WHERE u.day < t.today), 0)::bigint AS credits_lately,
        greatest(1, least(14, t.today - (a.created_at AT TIME ZONE 'UTC')::date)) AS days
      FROM wallet w JOIN account a ON a.id = w.account_id CROSS JOIN t CROSS JOIN usage_progress p
      LEFT JOIN usage_day u ON u.account_id = w.account_id AND u.day > t.today - 15
-     WHERE w.account_id = $1 GROUP BY w.balance, p.as_of, t.today, a.created_at`,
+     WHERE w.account_id = $1 GROUP BY w.balance, w.day, w.day_used, p.as_of, t.today, a.created_at, a.plan, a.own_per_day`,
     [accountId],
   )
   return rows[0]

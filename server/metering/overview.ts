@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { type ErrorCode, errorCodes, errors } from '../contract/errors.ts'
+import { limitsOf } from '../contract/plans.ts'
 import { publicRequestId } from '../ids.ts'
 import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
 
@@ -8,8 +9,12 @@ export type Overview = {
   readonly balanceCredits: number
   readonly requestsToday: number
   readonly creditsToday: number
-  /** Days for which the balance lasts at the pace of the last two weeks; null when nothing was spent. */
+  /** Live calls that the limit of the day has counted, and the limit. Exact. */
+  readonly callsToday: number
+  readonly callsPerDay: number
+  /** Days for which the balance lasts at the pace of the last two weeks, or of today where nothing was spent before; null when nothing was spent at all. */
   readonly daysLeft: number | null
+  readonly isPaceOfToday: boolean
   readonly asOf: Date
 }
 
@@ -18,12 +23,16 @@ export async function overviewOf(pool: Pool, accountId: number): Promise<Overvie
   const row = await readPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const balanceCredits = Number(row.balance)
-  const aDay = Number(row.credits_lately) / Number(row.days)
+  const [lately, creditsToday] = [Number(row.credits_lately) / Number(row.days), Number(row.credits_today)]
+  const aDay = lately === 0 ? creditsToday : lately
   return {
     balanceCredits,
     requestsToday: Number(row.requests_today),
-    creditsToday: Number(row.credits_today),
+    creditsToday,
+    callsToday: row.day_used,
+    callsPerDay: limitsOf(row.plan, { perMinute: null, perDay: row.own_per_day }).perDay,
     daysLeft: aDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / aDay)),
+    isPaceOfToday: lately === 0,
     asOf: row.as_of,
   }
 }

@@ -240,6 +240,20 @@ test('balance, today and days left are on the overview', async () => {
     .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 59, requestsToday: 1, creditsToday: 1, daysLeft: 29 })
   expect((await visitor.open('/portal')).text).toContain('59 credits · £5.90')
+  expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
+})
+
+test('on the first day the balance lasts as long as at the pace of that day, and one that is low is to be topped up', async () => {
+  const { visitor } = await stage.member({ credits: 7 })
+  expect((await visitor.open('/portal')).text).toContain('Days left – Nothing was spent in the last 14 days.')
+  const { key } = dataOf(await createKey(visitor))
+  for (let call = 0; call < 2; call++) await rates(key)
+  await expect
+    .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
+    .toMatchObject({ balanceCredits: 5, creditsToday: 2, daysLeft: 2 })
+  const page = await visitor.open('/portal')
+  expect(page.text).toContain('Days left 2 at the pace of today so far')
+  expect(page.html.match(/<h1[\s\S]*?<\/a>/)?.[0]).toContain('href="/portal/billing/top-up"')
 })
 
 test('an account that is signed in with its password may hold keys it makes itself only', async () => {
