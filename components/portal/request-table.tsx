@@ -46,7 +46,7 @@ function Row({ request }: { request: ShownRequest }) {
         <a className="prose-link font-mono text-table wrap-anywhere" href={`/portal/requests/${id}`}>
           {target === null ? endpoint.name : `${method} ${target}`}
         </a>
-        <code className="mt-0.5 block font-mono text-note text-ink-3 max-lg:hidden">{id}</code>
+        <code className="mt-0.5 block font-mono text-note text-ink-3 max-xl:hidden">{id}</code>
       </th>
       <td className={`${cell} max-sm:order-2 max-sm:p-0 max-sm:text-right`}>
         <HttpStatus status={status} error={error} isShort />

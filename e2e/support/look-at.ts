@@ -30,22 +30,24 @@ async function expectRoute(page: Page, route: string): Promise<void> {
 }
 
 /**
- * Looks at a page as it stands, whatever was done to come here: axe finds nothing in either theme, and nothing sticks out on a screen of 1,280, 640 (which
- * is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `route` is that of its file under app/, `state` tells its looks apart.
+ * Looks at a page as it stands, whatever was done to come here: axe finds nothing in either theme, and nothing sticks out on a screen of 1,280, 1,024 (where
+ * the sidebar begins), 640 (which is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `route` is that of its file under app/, `state` tells its looks apart.
  */
 export async function lookAt(page: Page, route: string, state = ''): Promise<void> {
   await expectRoute(page, route)
   const name = `${route} ${state}`.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'start'
-  for (const [view, narrower] of [
-    [views[0], 640],
+  for (const [view, ...narrower] of [
+    [views[0], 1024, 640],
     [views[1], 320],
   ] as const) {
     await setView(page, view)
     await keepScreenshot(page, `${name}-${view.width}-${view.colorScheme}`)
     await expectNarrow(page)
     await expectAccessible(page)
-    await page.setViewportSize({ width: narrower, height: 450 })
-    await expectNarrow(page)
+    for (const width of narrower) {
+      await page.setViewportSize({ width, height: 450 })
+      await expectNarrow(page)
+    }
   }
   if (process.env['E2E_SCREENSHOTS']) {
     for (const view of moreViews) {
