@@ -85,6 +85,15 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   if (javaScriptEnabled) await lookAt(page, '/portal/keys/[id]', 'rotated')
   expect([(await portal.call(old.key)).status, (await portal.call(next)).status]).toEqual([200, 200])
   expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(1)
+  await page.goto('/portal/keys')
+  const ending = page.getByRole('row', { name: /Ending \d\d:\d\d/ })
+  expect(await ending.getByRole('cell').nth(4).textContent()).toMatch(/\d\d:\d\d UTC$/)
+  if (!javaScriptEnabled) return
+  await lookAt(page, '/portal/keys', 'ending')
+  const lines = await page
+    .locator('th code')
+    .evaluateAll((hints) => hints.map((hint) => hint.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(hint).lineHeight)))
+  expect(lines).toEqual([1, 1])
 })
 
 test.each([true, false])('rotated at once, the old key stops with its next call (script: %s)', async (javaScriptEnabled) => {

@@ -3,16 +3,19 @@ import { Time } from '../ui/time.tsx'
 import { credits, number, pounds } from './amounts.ts'
 import { isCapReached, nextMonth } from './cap-words.ts'
 import { Fact } from './fact.tsx'
-import { KeyStateTag, LastUse, ModeTag, type ShownKey } from './key-table.tsx'
+import { KeyStateTag, LastUse, ModeTag, oldKeyWords, type ShownKey } from './key-table.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 
 type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date; readonly replacedBy: string | null }
 
-function spentOf({ mode, spentCredits, capCredits }: Detail): string {
+function spentOf(key: Detail): string {
+  const { mode, spentCredits, capCredits } = key
   if (mode === 'test') return 'Nothing: test keys are free'
-  if (capCredits === null) return `${credits(spentCredits)} (${pounds(spentCredits)}), no cap`
-  return `${number(spentCredits)} of ${credits(capCredits)} (${pounds(capCredits)})`
+  const words = capCredits === null ? `${credits(spentCredits)} (${pounds(spentCredits)}), no cap` : ofCap(spentCredits, capCredits)
+  return [words, oldKeyWords(key)].filter((part) => part !== null).join(', ')
 }
+
+const ofCap = (spentCredits: number, capCredits: number): string => `${number(spentCredits)} of ${credits(capCredits)} (${pounds(capCredits)})`
 
 function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
   if (endsAt === null) return 'Does not stop by itself'

@@ -16,6 +16,8 @@ export type ShownKey = {
   readonly usedAt: Date | null
   readonly usedFrom: string | null
   readonly spentCredits: number
+  /** Whether it took the place of another key, whose spending counts. */
+  readonly isSuccessor: boolean
   readonly capCredits: number | null
 }
 
@@ -42,9 +44,20 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   )
 }
 
-const spent = ({ mode, spentCredits, capCredits }: ShownKey): string => {
+/** Said beside what a key spent that took the place of another one. */
+export const oldKeyWords = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
+  isSuccessor && spentCredits > 0 ? 'with the key before it' : null
+
+function Spent({ keyOf: key }: { keyOf: ShownKey }) {
+  const { mode, spentCredits, capCredits } = key
+  const withOld = oldKeyWords(key)
   if (mode === 'test') return 'free'
-  return capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`
+  return (
+    <span>
+      {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
+      {withOld === null ? null : <span className="block text-note text-ink-2">{withOld}</span>}
+    </span>
+  )
 }
 
 /** What each key may do, when it was last used and what it spent. */
@@ -63,7 +76,7 @@ export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
               <a className="prose-link" href={`/portal/keys/${key.id}`}>
                 {key.name === '' ? 'Key without a name' : key.name}
               </a>
-              <code className="mt-0.5 block font-mono text-note font-normal text-ink-2">{key.hint}</code>
+              <code className="mt-0.5 block font-mono text-note font-normal whitespace-nowrap text-ink-2">{key.hint}</code>
             </span>
           ),
         },
@@ -71,8 +84,8 @@ export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
         { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || state !== 'active' ? '–' : <Time at={endsAt} />) },
-        { name: 'Spent this month', isNumber: true, cell: spent },
+        { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
+        { name: 'Spent this month', isNumber: true, cell: (key) => <Spent keyOf={key} /> },
       ]}
     />
   )

@@ -20,6 +20,7 @@ export type OwnKeyRow = {
   month_spent: string
   month_cap: string | null
   replaced_by: string | null
+  is_successor: boolean
 }
 
 /** The month as the admission statement counts it: years times twelve, and the month. */
@@ -32,7 +33,8 @@ const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at, k.revoked_at,
     m.ends_at IS NOT DISTINCT FROM '-infinity' AS is_revoked, u.at AS used_at, u.address AS used_from,
     CASE WHEN m.month = ${thisMonth} THEN m.month_spent ELSE 0 END AS month_spent, m.month_cap,
-    (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by
+    (SELECT n.public_id FROM api_key n WHERE n.id = k.replaced_by) AS replaced_by,
+    EXISTS (SELECT 1 FROM api_key o WHERE o.account_id = k.account_id AND o.replaced_by = k.id) AS is_successor
   FROM ${withMeter} LEFT JOIN key_use u ON u.key_id = k.id`
 
 /** The keys of an account, those that work first, then the newest first. Keys of the partner API are an administrator's. */

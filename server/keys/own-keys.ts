@@ -42,7 +42,9 @@ export type OwnKey = {
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null
+  /** This month. What the key that it took the place of spent in it is counted too, since the cap goes on. */
   readonly spentCredits: number
+  readonly isSuccessor: boolean
   /** Most credits in a calendar month; null: no cap. */
   readonly capCredits: number | null
   /** The key that took its place. */
@@ -73,6 +75,7 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
   usedAt: row.used_at,
   usedFrom: row.used_from,
   spentCredits: Number(row.month_spent),
+  isSuccessor: row.is_successor,
   capCredits: row.month_cap === null ? null : Number(row.month_cap),
   replacedBy: row.replaced_by,
 })

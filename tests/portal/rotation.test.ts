@@ -68,6 +68,10 @@ test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both sh
     expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
   }
   expect((await listKeys(visitor)).map(({ spentCredits }: { spentCredits: number }) => spentCredits)).toEqual([3, 3])
+  expect((await visitor.open('/portal/keys')).text.match(/3 of 3 credits( with the key before it)?/g)).toEqual([
+    '3 of 3 credits with the key before it',
+    '3 of 3 credits',
+  ])
 })
 
 test('a rotation with an overlap is no way to have more keys than that', async () => {
