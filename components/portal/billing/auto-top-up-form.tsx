@@ -42,10 +42,10 @@ function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilin
   )
 }
 
-type Props = { auto: Auto | null; card: string; action: FormAction; isSaved: boolean }
+type Props = { auto: Auto | null; card: string; vatPercent: number | null; action: FormAction; isSaved: boolean }
 
 /** When the saved card is charged by itself, how much each time, and how much in a month at most. */
-export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
+export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: Props) {
   const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
   return (
     <Form action={action} name="auto">
@@ -77,7 +77,14 @@ export function AutoTopUpForm({ auto, card, action, isSaved }: Props) {
         size="short"
         defaultValue={number(thresholdCredits)}
       />
-      <TextField name="amount" label="Amount each time" hint="In pounds, VAT included." autoComplete="off" size="short" defaultValue={plain(amountPence)} />
+      <TextField
+        name="amount"
+        label="Amount each time"
+        hint={vatPercent === null ? 'In pounds.' : 'In pounds, VAT included.'}
+        autoComplete="off"
+        size="short"
+        defaultValue={plain(amountPence)}
+      />
       <TextField
         name="ceiling"
         label="At most in a month"

@@ -14,6 +14,7 @@ import { StatementList } from './statement-list.tsx'
 type Overview = {
   readonly mode: 'live' | 'test' | 'simulated' | null
   readonly card: Card | null
+  readonly vatPercent: number | null
   readonly autoTopUp: Auto | null
   readonly alertThresholds: readonly number[]
   readonly spendCap: Cap
@@ -40,7 +41,7 @@ type Props = {
 }
 
 function AutoTopUps({ overview, actions, done }: Pick<Props, 'overview' | 'actions' | 'done'>) {
-  const { card, autoTopUp } = overview
+  const { card, vatPercent, autoTopUp } = overview
   if (card === null)
     return (
       <p className="text-pretty">
@@ -54,7 +55,7 @@ function AutoTopUps({ overview, actions, done }: Pick<Props, 'overview' | 'actio
   return (
     <>
       <SavedCard card={card} remove={actions.removeCard} isAutoOn={autoTopUp?.isOn ?? false} />
-      <AutoTopUpForm auto={autoTopUp} card={cardName(card)} action={actions.autoTopUp} isSaved={done === 'auto'} />
+      <AutoTopUpForm auto={autoTopUp} card={cardName(card)} vatPercent={vatPercent} action={actions.autoTopUp} isSaved={done === 'auto'} />
     </>
   )
 }
