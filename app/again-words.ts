@@ -1,4 +1,4 @@
-import { FieldsError } from '../server/contract/field-errors.ts'
+import { FieldsError, refuseFaults } from '../server/contract/field-errors.ts'
 import { momentsOf } from '../server/contract/time-zones.ts'
 import { textOf } from './answer-form.ts'
 
@@ -8,17 +8,18 @@ export function onTheirWay({ count, next }: { count: number; next: string | null
   return next === null ? sent : `${sent} There are more: send again to go on with them.`
 }
 
-/** The moments that a minute of the browser's field may mean where times are told. @throws FieldsError */
-function momentsIn(form: FormData, name: string, zone: string) {
-  const moments = momentsOf(textOf(form, name), zone)
-  if (moments === null) throw new FieldsError({ [name]: 'Enter a day and a time such as 2026-11-21T09:30.' })
-  return moments
-}
+const noMoment = 'Enter a day and a time such as 2026-11-21T09:30.'
 
-/** The span that a form asks for; the hour that comes twice as the clocks go back is in it both times. @throws FieldsError */
-export function spanOf(form: FormData, zone: string): { from: string; to: string } {
-  const [{ first: from }, { last: to }] = [momentsIn(form, 'from', zone), momentsIn(form, 'to', zone)]
-  if (from >= to) throw new FieldsError({ to: 'Enter a time after the first one.' })
+/**
+ * The span that a form asks for; the hour that comes twice as the clocks go back is in it both times. `others` is what is wrong with its other fields.
+ * @throws FieldsError
+ */
+export function spanOf(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
+  // A minute of the browser's field may mean two moments where times are told.
+  const [from, to] = [momentsOf(textOf(form, 'from'), zone)?.first, momentsOf(textOf(form, 'to'), zone)?.last]
+  const order = from && to && from >= to ? 'Enter a time after the first one.' : null
+  refuseFaults({ from: from ? null : noMoment, to: to ? order : noMoment, ...others })
+  if (!from || !to) throw new FieldsError({ form: noMoment })
   return { from: from.toISOString(), to: to.toISOString() }
 }
 

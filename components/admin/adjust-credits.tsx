@@ -1,5 +1,6 @@
 import { number } from '../portal/amounts.ts'
 import { Button } from '../ui/button.tsx'
+import { FaultSummary } from '../ui/fault-summary.tsx'
 import { TextAreaField, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import type { FormAction } from '../ui/form-state.ts'
@@ -18,8 +19,8 @@ type Terms = {
 type Props = {
   account: string
   terms: Terms
-  /** What was typed, and the credits that it means; null: they cannot be moved. */
-  typed: string
+  /** What was typed, null as long as nothing was asked for, and the credits that it means; null: they cannot be moved. */
+  typed: string | null
   credits: number | null
   /** Of this one adjustment: however often the form is sent, it moves credits once. */
   formKey: string
@@ -99,15 +100,25 @@ function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'type
   )
 }
 
+/** What is wrong with the credits that were asked for; null when nothing is, and before any were. */
+export function adjustFault(
+  { balanceCredits, isClosed }: Pick<Terms, 'balanceCredits' | 'isClosed'>,
+  typed: string | null,
+  credits: number | null,
+): string | null {
+  if (typed === null || isClosed) return null
+  if (credits === null) return 'Enter a whole number other than 0.'
+  return credits < 0 && balanceCredits + credits < 0 ? 'The balance would fall below 0. Take fewer credits.' : null
+}
+
 /** Moves credits of an account by hand: how many, what that does, why. */
 export function AdjustCredits({ account, terms, typed, credits, formKey, action }: Props) {
   if (terms.isClosed) return <Notice tone="caution">This account is closed. Its credits are not moved any more.</Notice>
-  const isShort = credits !== null && credits < 0 && terms.balanceCredits + credits < 0
-  const unusable = credits === null ? 'Enter a whole number other than 0.' : null
-  const fault = typed === '' ? null : isShort ? 'The balance would fall below 0. Take fewer credits.' : unusable
+  const fault = adjustFault(terms, typed, credits)
   return (
     <>
-      <Amount account={account} typed={typed} fault={fault} />
+      {fault === null ? null : <FaultSummary faults={{ amount: fault }} />}
+      <Amount account={account} typed={typed ?? ''} fault={fault} />
       {credits === null || fault !== null ? null : (
         <Confirm key={credits} account={account} terms={terms} credits={credits} formKey={formKey} action={action} />
       )}

@@ -5,6 +5,7 @@ import { announceNewChange, holdChanges } from '../changelog/publish-change.ts'
 import { clock } from '../clock.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
+import { dayInWords } from '../contract/months.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { countKeyHolders } from '../keys/key-holders.ts'
@@ -64,20 +65,26 @@ function momentOf(day: string): Date | null {
 /** The first day with whose beginning a grace that begins now may end. */
 const firstGraceDay = (): string => dayOf(new Date(Math.ceil(clock.now() / dayMs + leastGraceDays) * dayMs))
 
-const graceFault = (): string => `The grace must last ${leastGraceDays} days or more: enter ${firstGraceDay()} or a later day.`
+const graceFault = (): string => `The grace must last ${leastGraceDays} days or more: enter ${dayInWords(firstGraceDay())} or a later day.`
+
+/** What is wrong with each part of a version to come. */
+export const licenceFaults = {
+  label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and a month such as v2027-01.'),
+  changes: (changes: string) => (isLength(changes.trim(), most.changes) ? null : `Say what changed, in up to ${most.changes} characters.`),
+  graceEndsOn: (day: string) => {
+    const moment = momentOf(day.trim())
+    return moment && moment.getTime() >= clock.now() + leastGraceDays * dayMs ? null : graceFault()
+  },
+  body: (body: string) => (isLength(body.trim(), most.body) ? null : `The text must have 1 to ${most.body} characters.`),
+} satisfies Record<keyof NewLicence, (text: string) => string | null>
 
 /** @throws FieldsError */
 function checked(given: NewLicence): store.LicenceText {
-  const text = { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n') }
+  const names = ['label', 'changes', 'graceEndsOn', 'body'] as const
+  refuseFaults(Object.fromEntries(names.map((name) => [name, licenceFaults[name](given[name])])))
   const graceEndsAt = momentOf(given.graceEndsOn.trim())
-  refuseFaults({
-    label: /^v\d{4}-(?:0[1-9]|1[0-2])$/.test(text.label) ? null : 'The label must be a year and a month such as v2027-01.',
-    changes: isLength(text.changes, most.changes) ? null : `Say what changed, in up to ${most.changes} characters.`,
-    body: isLength(text.body, most.body) ? null : `The text must have 1 to ${most.body} characters.`,
-    graceEndsOn: graceEndsAt && graceEndsAt.getTime() >= clock.now() + leastGraceDays * dayMs ? null : graceFault(),
-  })
   if (graceEndsAt === null) throw new FieldsError({ graceEndsOn: 'Enter a day.' })
-  return { ...text, graceEndsAt }
+  return { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n'), graceEndsAt }
 }
 
 /** What is wrong with the label of a version to come: callers see the newest version by its label, so each is above the one before. */

@@ -23,13 +23,16 @@ export async function closeRivals(client: PoolClient, accountId: number, email: 
   for (const rival of await readRivals(client, accountId, email, held)) await closeProvisional(client, rival)
 }
 
+export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =>
+  readEmail(typed) === email ? null : 'Enter the email address of this account.'
+
 /**
  * Closes an account: its keys, sign-ins and payments end with the next request, and what is personal goes. The books stay. Whoever calls has asked for the
  * password again.
  * @throws FieldsError when the address typed is not the account's
  */
 export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
-  refuseFaults({ email: readEmail(typedEmail) === viewer.email ? null : 'Enter the email address of this account.' })
+  refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
   await inTransaction(room.pool, async (client) => {
     await revokeAllKeys(client, viewer.accountId)
     await closeBilling(client, viewer.accountId)

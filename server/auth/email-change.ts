@@ -14,6 +14,9 @@ import { attempt, limits } from './throttle.ts'
 import { spendAll } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
+export const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
+  emailFault(typed) ?? (readEmail(typed) === email ? 'Enter an address other than the one you have.' : null)
+
 /**
  * Sends a link to a new address, and tells the old one. Nothing changes until the link is pressed, and the answer is the same for an address that is
  * another's. The link ends with the sign-in in which it was asked for. @throws FieldsError, ThrottledError
@@ -21,7 +24,7 @@ import type { Viewer } from './viewer.ts'
 export async function askForEmailChange(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
   const email = readEmail(typed) ?? ''
   const { accountId, sessionVersion: version } = viewer
-  refuseFaults({ email: emailFault(typed) ?? (email === viewer.email ? 'Enter an address other than the one you have.' : null) })
+  refuseFaults({ email: newEmailFault(viewer, typed) })
   await attempt(room.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, networkOf(asker.address)])
   await inTransaction(room.pool, async (client) => {
     await askForMail(client, 'change-email', email, { accountId, version })

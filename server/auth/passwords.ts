@@ -60,9 +60,11 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
   return withAccount(device, account.public_id)
 }
 
+export const newPasswordFault = ({ email }: Viewer, password: string): string | null => passwordFault(password, email)
+
 /** Changes the password and signs every other device out. Whoever calls has asked for the current one. @throws FieldsError */
 export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<void> {
-  refuseFaults({ password: passwordFault(password, viewer.email) })
+  refuseFaults({ password: newPasswordFault(viewer, password) })
   const passwordHash = await hashPassword(password)
   const { accountId, email, sessionId } = viewer
   await inTransaction(room.pool, async (client) => {

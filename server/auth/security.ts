@@ -1,9 +1,9 @@
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { closeAccount } from './close-account.ts'
+import { closeAccount, ownEmailFault } from './close-account.ts'
 import { connectedIssuers, disconnectProvider } from './connected-providers.ts'
-import { askForEmailChange } from './email-change.ts'
+import { askForEmailChange, newEmailFault } from './email-change.ts'
 import { offeredProviders, providerLabel } from './offered-providers.ts'
-import { changePassword } from './passwords.ts'
+import { changePassword, newPasswordFault } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { recoveryCodesLeft, renewRecoveryCodes, setUp, turnOff } from './second-factor.ts'
 import type { Viewer } from './viewer.ts'
@@ -13,12 +13,12 @@ import type { Viewer } from './viewer.ts'
 type Proof = { readonly currentPassword: string }
 
 export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { password: string }): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword)
+  await reauthenticate(room, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
   await changePassword(room, asker, viewer, typed.password)
 }
 
 export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
-  await reauthenticate(room, viewer, typed.currentPassword)
+  await reauthenticate(room, viewer, typed.currentPassword, { email: newEmailFault(viewer, typed.email) })
   return askForEmailChange(room, asker, viewer, typed.email)
 }
 
@@ -38,7 +38,7 @@ export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer,
 }
 
 export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword)
+  await reauthenticate(room, viewer, typed.currentPassword, { email: ownEmailFault(viewer, typed.email) })
   await closeAccount(room, asker, viewer, typed.email)
 }
 

@@ -13,14 +13,21 @@ export type Tell = (client: PoolClient, entry: ChangelogEntry) => Promise<number
 
 const mostLetters = { title: 120, body: 10_000 } as const
 
+export function titleFault(title: string): string | null {
+  const line = title.trim()
+  const isLine = line !== '' && line.length <= mostLetters.title && !/\p{Cc}/u.test(line)
+  return isLine ? null : `The title must be one line of up to ${mostLetters.title} characters.`
+}
+
+export function textFault(body: string): string | null {
+  const length = body.trim().length
+  return length > 0 && length <= mostLetters.body ? null : `The text must have 1 to ${mostLetters.body} characters.`
+}
+
 /** What somebody wrote, in the form in which it is kept. @throws FieldsError */
 export function checkedChange({ kind, title, body, endpointIds }: NewChange): NewChange {
   const change = { kind, title: title.trim(), body: body.trim(), endpointIds: [...new Set(endpointIds)].toSorted() }
-  const isLine = change.title !== '' && change.title.length <= mostLetters.title && !/\p{Cc}/u.test(change.title)
-  refuseFaults({
-    title: isLine ? null : `The title must be one line of up to ${mostLetters.title} characters.`,
-    body: change.body !== '' && change.body.length <= mostLetters.body ? null : `The text must have 1 to ${mostLetters.body} characters.`,
-  })
+  refuseFaults({ title: titleFault(title), body: textFault(body) })
   return change
 }
 

@@ -68,9 +68,11 @@ export function codeOf(cause: Error): TrpcCode | null {
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
-/** The first fault of each field of an input that does not have the shape of one. */
+/** The first fault of each field of an input that does not have the shape of one, in the order of the fields. */
 function fieldsOf(error: ZodError): FieldFaults {
-  return Object.fromEntries(error.issues.toReversed().map((issue) => [String(issue.path[0] ?? 'form'), issue.message]))
+  const faults: Record<string, string> = {}
+  for (const { path, message } of error.issues) faults[String(path[0] ?? 'form')] ??= message
+  return faults
 }
 
 export function portalFault(error: Error): PortalFault {

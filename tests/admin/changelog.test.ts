@@ -22,6 +22,9 @@ test('an entry is drafted, shown as it will be on the page and in the mail, rewr
   const form = await visitor.open('/admin/changelog/new')
   const wrong = await visitor.press(form, 'Save draft and preview it', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
   expect(wrong.text).toContain('A line is not the id of an endpoint')
+  expect((await visitor.press(form, 'Save draft and preview it')).text).toContain(
+    'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Say why. It stands in the audit log.',
+  )
   const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'News.' })
   const id = draft.path.split('/').at(-1) ?? ''
   expect(id).toMatch(/^chg_/)

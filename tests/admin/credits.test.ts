@@ -153,7 +153,11 @@ test('the account reads what was moved and what was written for it, and nothing 
 test('the pages work without a script: the effect first, then the reason; a second press adds nothing', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 13 })]
   const at = `/admin/accounts/${member.publicId}/credits`
-  expect((await admin.visitor.open(`${at}?credits=x`)).text).toContain('Enter a whole number other than 0.')
+  for (const typed of ['x', '']) {
+    const { text, html } = await admin.visitor.open(`${at}?credits=${typed}`)
+    expect(text).toContain('There is a problem Enter a whole number other than 0.')
+    expect(html).toContain('<title>Error: Adjust credits')
+  }
   expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
   const asked = await admin.visitor.open(`${at}?credits=50`)
   expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed, not edited.')

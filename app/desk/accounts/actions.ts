@@ -5,7 +5,7 @@ import { viewHref } from '../../../components/admin/account-view.ts'
 import { blockLines, ownLimitLines, planLines, revokeLines } from '../../../components/admin/deed-words.ts'
 import type { PreviewState } from '../../../components/admin/preview-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
+import { FieldsError, refuseFaults } from '../../../server/contract/field-errors.ts'
 import { planNames } from '../../../server/contract/plans.ts'
 import { wholeTyped } from '../../../server/contract/typed-numbers.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
@@ -63,16 +63,18 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   })
 }
 
-/** A number of calls as it is typed; null when the plan's holds. @throws FieldsError */
-function limitIn(form: FormData, name: string): number | null {
-  const text = textOf(form, name)
-  if (text.trim() === '') return null
-  const value = wholeTyped(text)
-  if (value < 1 || value > 10_000_000) throw new FieldsError({ [name]: 'Enter a whole number from 1 to 10,000,000, or leave it empty.' })
-  return value
-}
+/** A number of calls as it is typed; null when the plan's holds. */
+const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
-const limitsIn = (form: FormData) => ({ perMinute: limitIn(form, 'perMinute'), perDay: limitIn(form, 'perDay') })
+const limitFault = (limit: number | null): string | null =>
+  limit === null || (limit >= 1 && limit <= 10_000_000) ? null : 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
+
+/** @throws FieldsError */
+function limitsIn(form: FormData) {
+  const own = { perMinute: limitTyped(textOf(form, 'perMinute')), perDay: limitTyped(textOf(form, 'perDay')) }
+  refuseFaults({ perMinute: limitFault(own.perMinute), perDay: limitFault(own.perDay) })
+  return own
+}
 
 export async function setLimitsAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
   return previewedDeed(previous, form, ['perMinute', 'perDay'], {

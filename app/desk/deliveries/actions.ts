@@ -3,6 +3,7 @@
 import { refresh } from 'next/cache'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { utc } from '../../../server/contract/time-zones.ts'
+import { whyFault } from '../../../server/trpc/routers/desk/deed.ts'
 import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '../../again-words.ts'
 import { answerForm, textOf } from '../../answer-form.ts'
 import { atDesk, deskCaller } from '../../desk-caller.ts'
@@ -28,7 +29,7 @@ export async function failedAgainAction(previous: FormState, form: FormData): Pr
 export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await answerForm(previous, form, async () => {
-    const span = spanOf(form, (await atDesk())?.timeZone ?? utc)
+    const span = spanOf(form, (await atDesk())?.timeZone ?? utc, { reason: whyFault(textOf(form, 'reason')) })
     const again = await (await deskCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
     next = again.next
     refresh()

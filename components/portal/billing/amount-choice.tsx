@@ -1,5 +1,6 @@
 import { pounds } from '../../../server/contract/top-ups.ts'
 import { Button } from '../../ui/button.tsx'
+import { FaultSummary } from '../../ui/fault-summary.tsx'
 
 type Props = {
   presetsPence: readonly number[]
@@ -13,10 +14,14 @@ type Props = {
 const choice =
   'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
 
+/** What may stand in the field as long as the amount shown is the one that is paid: nothing else but that is what the browser finds fault with. */
+const chosenForm = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
+
 /** How much is bought. Each choice is an address, so that what is shown and what the button says are always of one amount, with a script or without. */
 export function AmountChoice({ presetsPence, amountPence, other, fault }: Props) {
   return (
     <>
+      {fault === null ? null : <FaultSummary faults={{ amount: fault }} />}
       <nav aria-label="Amount" className="flex flex-wrap gap-2">
         {presetsPence.map((pence) => (
           <a key={pence} href={`/portal/billing/top-up?amount=${pence / 100}`} aria-current={pence === amountPence} className={choice}>
@@ -32,7 +37,7 @@ export function AmountChoice({ presetsPence, amountPence, other, fault }: Props)
           In pounds, in steps of 10p.
         </p>
         {fault === null ? null : (
-          <p id="amount-fault" role="alert" className="mt-1 font-medium text-danger">
+          <p id="amount-fault" className="mt-1 font-medium text-danger">
             <span className="sr-only">Error: </span>
             {fault}
           </p>
@@ -44,7 +49,8 @@ export function AmountChoice({ presetsPence, amountPence, other, fault }: Props)
             inputMode="decimal"
             autoComplete="off"
             defaultValue={other}
-            aria-invalid={fault !== null || undefined}
+            pattern={chosenForm(other)}
+            aria-invalid={fault !== null}
             aria-describedby={fault === null ? 'amount-hint' : 'amount-hint amount-fault'}
             className={`h-11 w-32 rounded-control border bg-surface px-3 text-base text-ink sm:text-body ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}
           />

@@ -6,16 +6,22 @@ import { penceTyped } from '../../../../server/contract/typed-numbers.ts'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
 import { payAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Top up' }
+type Props = { searchParams: Promise<{ amount?: string }> }
 
 const proposedPence = 2_000
 
-export default async function TopUpPage({ searchParams }: { searchParams: Promise<{ amount?: string }> }) {
+const chosen = (amount: string | undefined): number => (amount === undefined ? proposedPence : penceTyped(amount))
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return { title: faultOfAmount(chosen((await searchParams).amount)) === null ? 'Top up' : 'Error: Top up' }
+}
+
+export default async function TopUpPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const overview = await (await portalCaller()).billing.overview()
   const { amount } = await searchParams
-  const amountPence = amount === undefined ? proposedPence : penceTyped(amount)
+  const amountPence = chosen(amount)
   const fault = faultOfAmount(amountPence)
   const isPreset = overview.presetsPence.includes(amountPence)
   return (

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { tellKeyHolders } from '../../../announce/tell.ts'
 import { publishedChanges } from '../../../changelog/changelog.ts'
 import * as drafts from '../../../changelog/drafts.ts'
+import { textFault, titleFault } from '../../../changelog/publish-change.ts'
 import { countKeyHolders } from '../../../keys/key-holders.ts'
 import { plainLetters } from '../../../mail/mail.ts'
 import { mailingsOf } from '../../../mail/mailings.ts'
@@ -9,14 +10,14 @@ import { setLetter } from '../../../mail/set-letter.ts'
 import { catalogue } from '../../../publish/catalogue.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, Why } from './deed.ts'
+import { deedOf, ruled, Why } from './deed.ts'
 
 const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
 
 const Change = z.object({
   kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
-  title: z.string().max(1_000),
-  body: z.string().max(20_000),
+  title: ruled(1_000, titleFault),
+  body: ruled(20_000, textFault),
   endpointIds: z
     .array(z.string().max(100))
     .max(100)

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '../../../announce/availability.ts'
 import { tellKeyHolders } from '../../../announce/tell.ts'
+import { textFault, titleFault } from '../../../changelog/publish-change.ts'
 import { RefusedError, refuse } from '../../../contract/errors.ts'
 import { countKeyHolders } from '../../../keys/key-holders.ts'
 import { forAdmin, router } from '../../procedures.ts'
-import { deedOf, Why } from './deed.ts'
+import { deedOf, ruled, Why } from './deed.ts'
 
 const Availability = z.enum(['open', 'test-only', 'coming-soon'])
 const EndpointId = z.string().max(100)
 const Asked = z.object({ endpoint: EndpointId })
 const Wanted = z.object({ endpoint: EndpointId, to: Availability })
 const Change = z
-  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: z.string().max(1_000), body: z.string().max(20_000) })
+  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: ruled(1_000, titleFault), body: ruled(20_000, textFault) })
   .extend(Why.shape)
 
 async function endpointOf(pool: Parameters<typeof endpointAtDesk>[0], id: string) {

@@ -7,9 +7,15 @@ import { mailingsOf } from '../../../mail/mailings.ts'
 import { setLetter } from '../../../mail/set-letter.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, Why } from './deed.ts'
+import { deedOf, ruled, Why } from './deed.ts'
 
-const Text = z.object({ label: z.string().max(100), changes: z.string().max(20_000), body: z.string().max(200_000), graceEndsOn: z.string().max(100) })
+const { licenceFaults } = drafts
+const Text = z.object({
+  label: ruled(100, licenceFaults.label),
+  changes: ruled(20_000, licenceFaults.changes),
+  graceEndsOn: ruled(100, licenceFaults.graceEndsOn),
+  body: ruled(200_000, licenceFaults.body),
+})
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 

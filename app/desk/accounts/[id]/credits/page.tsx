@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { AdjustCredits } from '../../../../../components/admin/adjust-credits.tsx'
+import { AdjustCredits, adjustFault } from '../../../../../components/admin/adjust-credits.tsx'
 import { AdjustmentList } from '../../../../../components/admin/adjustment-list.tsx'
 import { Balance } from '../../../../../components/admin/desk-balance.tsx'
 import { Notice } from '../../../../../components/ui/notice.tsx'
@@ -20,9 +20,13 @@ const done: Readonly<Record<string, string>> = {
   waiting: 'Proposed. Another administrator decides it on the page Credits.',
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+const typedIn = (search: Awaited<Props['searchParams']>): string | null => (typeof search['credits'] === 'string' ? search['credits'].slice(0, 20) : null)
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   if (await isDeskShut()) return {}
-  return (await termsOf((await params).id)) === null ? missingMetadata : { title: 'Adjust credits' }
+  const [terms, typed] = [await termsOf((await params).id), typedIn(await searchParams)]
+  if (terms === null) return missingMetadata
+  return { title: adjustFault(terms, typed, signedTyped(typed ?? '')) === null ? 'Adjust credits' : 'Error: Adjust credits' }
 }
 
 export default async function AdjustCreditsPage({ params, searchParams }: Props) {
@@ -30,7 +34,7 @@ export default async function AdjustCreditsPage({ params, searchParams }: Props)
   const [{ id }, search] = [await params, await searchParams]
   const terms = await termsOf(id)
   if (terms === null) return missing()
-  const typed = typeof search['credits'] === 'string' ? search['credits'].slice(0, 20) : ''
+  const typed = typedIn(search)
   const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
   return (
     <>
@@ -42,7 +46,7 @@ export default async function AdjustCreditsPage({ params, searchParams }: Props)
         </div>
       )}
       <div className="max-w-120">
-        <AdjustCredits account={id} terms={terms} typed={typed} credits={signedTyped(typed)} formKey={randomUUID()} action={adjustAction} />
+        <AdjustCredits account={id} terms={terms} typed={typed} credits={signedTyped(typed ?? '')} formKey={randomUUID()} action={adjustAction} />
       </div>
       <AdjustmentList adjustments={terms.adjustments} />
     </>

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { deadDelivery, endpointOf } from '../admin/support/dead-delivery.ts'
+import { portalStage } from './support/portal-stage.ts'
+
+/** A form says all that is wrong with it at once, in the order of its fields. */
+const stage = portalStage()
+
+test.each([
+  ['Send link to new address', {}, 'Enter your email address. Enter your current password.'],
+  ['Send link to new address', { email: 'nobody', currentPassword: 'wrong' }, 'Enter an email address like name@example.com. Current password is not correct.'],
+  ['Change password', {}, 'Enter your current password. Enter a password.'],
+  ['Close account', {}, 'Enter the email address of this account. Enter your current password.'],
+])('"%s" with %j is told all that is wrong', async (button, typed, faults) => {
+  const { visitor } = await stage.member()
+  const page = await visitor.press(await visitor.open('/portal/settings'), button, typed)
+  expect(page.text).toContain(`There is a problem ${faults}`)
+})
+
+test('a draft of the licence that says nothing is told of each part', async () => {
+  const { visitor } = await stage.administrator()
+  const form = await visitor.open('/admin/licences/new')
+  const { text } = await visitor.press(form, 'Save draft and preview it', { label: '', changes: '', graceEndsOn: '', body: '' })
+  expect(text).toMatch(
+    /There is a problem The label must be .* Say what changed, in up to 2000 characters. The grace must last 14 days or more: enter \d+ [A-Z][a-z]+ 20\d\d or a later day. The text must have 1 to 100000 characters. Say why/,
+  )
+})
+
+test('limits and a span of deliveries are told of both their ends', async () => {
+  const [{ visitor }, member] = [await stage.administrator(), await stage.member()]
+  const page = await visitor.open(`/admin/accounts/${member.publicId}`)
+  const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''
+  const limits = await visitor.press({ ...page, html: form }, 'Preview', { perMinute: 'many', perDay: '1,0' })
+  const each = 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
+  expect(limits.text).toContain(`There is a problem ${each} ${each}`)
+  const endpoint = await endpointOf(stage, member)
+  await deadDelivery(stage, endpoint)
+  const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Send this span again', { from: '', to: '', reason: '' })
+  const moment = 'Enter a day and a time such as 2026-11-21T09:30.'
+  expect(span.text).toContain(`There is a problem ${moment} ${moment} Say why.`)
+})
