@@ -32,7 +32,7 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
   const { mode, presetsPence, vatPercent, balanceCredits } = overview
   if (mode === null) return <Notice tone="caution">Payments are not set up on this service.</Notice>
   return (
-    <>
+    <div className="group/top-up">
       {mode === 'simulated' ? (
         <div className="mb-6">
           <Notice tone="caution" title="No money moves here">
@@ -41,12 +41,14 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
         </div>
       ) : null}
       <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
-      <div className="mt-8">
+      {/* An amount that was typed and not chosen yet would be paid for by nobody's wish: what is paid is what is shown. */}
+      <p className="mt-8 hidden group-has-[#amount:invalid]/top-up:block">Press “Use this amount” to see what it costs and brings.</p>
+      <div className="mt-8 group-has-[#amount:invalid]/top-up:hidden">
         {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
         {isConfirmed && amountPence !== null ? (
           <PayForm key={amountPence} price={priceOf(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
         ) : null}
       </div>
-    </>
+    </div>
   )
 }
