@@ -4,7 +4,8 @@ export type PageSizes = { readonly usual: number; readonly most: number }
 /** How many rows a caller asks for with the text of `limit`; null when that says no number of rows. */
 export function readPageSize(text: string | undefined, { usual, most }: PageSizes): number | null {
   if (text === undefined) return usual
-  if (!/^\d{1,15}$/.test(text) || Number(text) < 1) return null
+  // However long the number is, it is one: more digits than a number holds exactly are more rows than there are.
+  if (!/^\d+$/.test(text) || Number(text) < 1) return null
   return Math.min(Number(text), most)
 }
 

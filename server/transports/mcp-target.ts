@@ -8,7 +8,9 @@ import type { Router } from './router.ts'
 function valuesOf(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
     if (one === null || one === undefined) return ''
-    return typeof one === 'object' ? '{…}' : String(one).toWellFormed()
+    if (typeof one === 'object') return '{…}'
+    // In digits, as a query has it, and not as 1e+21.
+    return Number.isInteger(one) ? BigInt(one as number).toString() : String(one).toWellFormed()
   })
   if (texts.length === 0) return ['']
   return name === 'fields' ? [texts.join(',')] : texts

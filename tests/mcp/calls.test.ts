@@ -97,7 +97,7 @@ onEachMount((stage) => {
       expect(await message('rates', { type: { a: 1 } })).toContain('is not a value of "type"')
       expect(await message('rates', { limit: 0 })).toContain('"limit" must be a whole number')
       expect(await message('rates', { limit: 2.5 })).toContain('"limit" must be a whole number')
-      expect(await message('rates', { limit: 1e21 })).toContain('"limit" must be a whole number')
+      expect(await message('rates', { limit: 1e-21 })).toContain('"limit" must be a whole number')
       expect(await message('rates', { amount: 0.1 + 0.2 })).toContain('"amount" must be an amount')
       expect(await message('rates', { fields: ['rate', 'nme'] })).toContain('"nme" is not a field')
       expect(await message('rates', { cursor: 'x' })).toContain('"cursor" is not a token')
@@ -113,6 +113,10 @@ onEachMount((stage) => {
       expect(typed.result.structuredContent.data).toHaveLength(3)
       expect(texts.result.structuredContent.data).toEqual(typed.result.structuredContent.data)
       expect(Object.keys(typed.result.structuredContent.data[0])).toEqual(['rate', 'sourceKey'])
+    })
+
+    test.each([51, 1e15, 1e16, 1e21, Number.MAX_VALUE, '1000000000000000000000'])('a limit of %d is cut to 50', async (limit) => {
+      expect((await callTool(stage, owner.key, 'rates', { limit, fields: ['sourceKey'] })).inside.meta.limit).toBe(50)
     })
 
     test('a page is cut to 50 rows, and the next one is asked for with its cursor, by either way', async () => {
