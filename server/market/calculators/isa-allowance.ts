@@ -52,13 +52,14 @@ function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: I
 }
 
 function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceRequest, remainingPence: number): number | null {
-  if (age !== null && age >= lifetimeEndsAtAge) return 0
+  // Where nothing remains at all nothing does of any part, however the sum is split.
+  if (remainingPence === 0 || (age !== null && age >= lifetimeEndsAtAge)) return 0
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
 }
 
 function remainingCash(rules: IsaRules, cashLimitPence: number, cashPence: number | null, remainingPence: number): number | null {
-  // Without a lower limit for cash all that remains may go into cash, however the rest was split.
-  if (cashLimitPence === rules.overallLimitPence) return remainingPence
+  // Without a lower limit for cash all that remains may go into cash, however the rest was split; and of nothing, nothing.
+  if (remainingPence === 0 || cashLimitPence === rules.overallLimitPence) return remainingPence
   return cashPence === null ? null : Math.min(left(cashLimitPence, cashPence), remainingPence)
 }
 

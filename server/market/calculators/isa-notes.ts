@@ -1,6 +1,5 @@
 import { percent, pounds } from '../decimal.ts'
 import { fullCashFromAge, type IsaAllowance, type IsaAllowanceRequest, lifetimeEndsAtAge } from './isa-allowance.ts'
-import type { IsaRules } from './isa-rules.ts'
 import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from './lifetime-isa.ts'
 
 function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
@@ -27,8 +26,8 @@ function withdrawalNotes({ replaceableEarlierYearsPence }: IsaAllowance, { withd
   return notes
 }
 
-function lifetimeNotes(rules: IsaRules, { payments, age }: IsaAllowanceRequest): string[] {
-  if (payments === null) return ['Only the sum paid in is known, so what is left for a lifetime ISA is not.']
+function lifetimeNotes({ rules, remainingLifetimePence }: IsaAllowance, { payments, age }: IsaAllowanceRequest): string[] {
+  if (payments === null) return remainingLifetimePence === null ? ['Only the sum paid in is known, so what is left for a lifetime ISA is not.'] : []
   const { lifetimePence } = payments
   const notes = [
     `Lifetime ISA: up to ${pounds(rules.lifetimeLimitPence)} inside the overall limit, with a bonus of ${percent(rules.lifetimeBonusBp)}; opened at 18 to 39, paid into until the day before the ${lifetimeEndsAtAge}th birthday.`,
@@ -54,7 +53,7 @@ export function isaNotes(result: IsaAllowance, request: IsaAllowanceRequest): st
     rules.areSeveralAllowed
       ? 'Several ISAs of one type may be paid into in this tax year, but only one lifetime ISA.'
       : 'Only one ISA of each type may be paid into in this tax year.',
-    ...lifetimeNotes(rules, request),
+    ...lifetimeNotes(result, request),
     ...withdrawalNotes(result, request),
     'A payment counts in the tax year in which it is received, by the date in the United Kingdom.',
   ]

@@ -169,6 +169,14 @@ test('with only the sum, what depends on its parts is null', async () => {
   expect(sum).toMatchObject({ used: '5000.00', remaining: '15000.00', cash: null, remainingCash: null, remainingLifetime: null, lifetimeBonus: null })
   expect(await answer('used=5000&taxYear=2026-27')).toMatchObject({ remainingCash: '15000.00' })
   expect(await answer('used=5000&taxYear=2026-27&age=50')).toMatchObject({ remainingLifetime: '0.00' })
+  for (const used of ['20000', '20000.01']) {
+    expect(await answer(`used=${used}&taxYear=2026-27`)).toMatchObject({ remaining: '0.00', remainingCash: '0.00', remainingLifetime: '0.00' })
+    expect(await answer(`used=${used}&taxYear=2027-28&age=40`)).toMatchObject({ remaining: '0.00', remainingCash: '0.00', remainingLifetime: '0.00' })
+  }
+  const unknown = 'Only the sum paid in is known, so what is left for a lifetime ISA is not.'
+  expect((await answer('used=20000&taxYear=2026-27'))['notes']).not.toContain(unknown)
+  expect((await answer('used=5000&taxYear=2026-27'))['notes']).toContain(unknown)
+  expect(await answer('used=19999.99&taxYear=2027-28&age=40')).toMatchObject({ remainingCash: null, remainingLifetime: null })
   expect(await answer('used=0&taxYear=2027-28')).toMatchObject({ cash: '0.00', remainingCash: '12000.00', remainingLifetime: '4000.00' })
 })
 
