@@ -3271,7 +3271,7 @@ export interface operations {
                 withdrawn?: number;
                 /** @description Whether the ISA that money was taken out of is flexible; false when left out. */
                 flexible?: boolean;
-                /** @description Age in whole years; adult ISAs are for those aged 18 or over. */
+                /** @description Age in whole years: 18 or over, and in 2023-24 16 or over, when cash ISAs were open from that age. */
                 age?: number;
                 /** @description Tax year, from 6 April to 5 April, such as 2026-27. Left out, it is the current one by the date in London. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";

@@ -3,9 +3,10 @@ import { invalid } from '../../contract/errors.ts'
 import { twoDecimals } from '../../contract/formats.ts'
 import { perRequest } from '../../contract/prices.ts'
 import { queryBoolean, queryInt, queryPence } from '../../contract/query.ts'
-import { isaAllowance } from '../../market/calculators/isa-allowance.ts'
+import { adultFromAge, isaAllowance } from '../../market/calculators/isa-allowance.ts'
 import { isaNotes } from '../../market/calculators/isa-notes.ts'
-import { daysLeft, resetDay, taxYears } from '../../market/calculators/tax-year.ts'
+import { isaRules } from '../../market/calculators/isa-rules.ts'
+import { daysLeft, resetDay, type TaxYear, taxYears } from '../../market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
 import { money, moneyOrNull, mostPence, notes, nullableMoney } from './fields.ts'
 import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
@@ -49,6 +50,18 @@ function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked
   return { paidInPence: Object.values(payments).reduce((sum, pence) => sum + pence, 0), payments }
 }
 
+const leastAge = Math.min(...taxYears.map((taxYear) => isaRules(taxYear).cashFromAge))
+
+/** Tax years in which cash ISAs were open to some who were no adults yet. */
+const youngYears = taxYears.filter((taxYear) => isaRules(taxYear).cashFromAge < adultFromAge)
+
+function checkAge(age: number | null, taxYear: TaxYear): void {
+  const { cashFromAge } = isaRules(taxYear)
+  if (age === null || age >= cashFromAge) return
+  const before = `Cash ISAs were open from ${leastAge} in ${youngYears.join(', ')} only.`
+  throw invalid(`"age" must be ${cashFromAge} or more in ${taxYear}: nobody younger may pay into an ISA of adults in that tax year. ${before}`)
+}
+
 export const calculateIsaAllowance = defineItem({
   id: 'calculators.isa-allowance',
   no: 34,
@@ -69,13 +82,16 @@ export const calculateIsaAllowance = defineItem({
     lifetime: amount.describe('Paid into a lifetime ISA in the tax year, in GBP, without the bonus.'),
     withdrawn: amount.describe('Taken out of ISAs in the tax year, in GBP.'),
     flexible: queryBoolean().optional().describe('Whether the ISA that money was taken out of is flexible; false when left out.'),
-    age: queryInt({ min: 18, max: 120 }).optional().describe('Age in whole years; adult ISAs are for those aged 18 or over.'),
+    age: queryInt({ min: leastAge, max: 120 })
+      .optional()
+      .describe(`Age in whole years: ${adultFromAge} or over, and in ${youngYears.join(', ')} ${leastAge} or over, when cash ISAs were open from that age.`),
     taxYear: taxYearParameter,
   }),
   output: IsaAllowance,
   handle: ({ taxYear: asked, withdrawn = 0, flexible = false, age = null, ...parts }) => {
     const asOf = today()
     const taxYear = chosenTaxYear(asked, asOf)
+    checkAge(age, taxYear)
     const request = { taxYear, ...paidIn(parts), withdrawnPence: withdrawn, isFlexible: flexible, age }
     const result = isaAllowance(request)
     const { payments } = request

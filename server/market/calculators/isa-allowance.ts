@@ -41,6 +41,9 @@ export type IsaAllowance = {
 export const lifetimeEndsAtAge = 50
 export const fullCashFromAge = 65
 
+/** From this age every ISA of adults is open; cash ISAs were open earlier in some years. */
+export const adultFromAge = 18
+
 const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence - usedPence)
 
 /**
@@ -53,7 +56,7 @@ function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: I
 
 function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceRequest, remainingPence: number): number | null {
   // Where nothing remains at all nothing does of any part, however the sum is split.
-  if (remainingPence === 0 || (age !== null && age >= lifetimeEndsAtAge)) return 0
+  if (remainingPence === 0 || (age !== null && (age < adultFromAge || age >= lifetimeEndsAtAge))) return 0
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
 }
 
@@ -69,12 +72,14 @@ const cashUsed = ({ payments }: IsaAllowanceRequest, returnedPence: number) => (
 function findBreaches(rules: IsaRules, request: IsaAllowanceRequest, usedPence: number, cashLimitPence: number, cashPence: number | null): string[] {
   const { taxYear, payments, age } = request
   const lifetimePence = payments?.lifetimePence ?? 0
+  const beside = payments === null ? 0 : payments.stocksSharesPence + payments.innovativeFinancePence + lifetimePence
   const over = (what: string, paid: number, limit: number) => `${what} exceeded: ${pounds(paid)} paid in, at most ${pounds(limit)} in ${taxYear}.`
   const hasCashLimit = cashLimitPence < rules.overallLimitPence
   const rows: (readonly [broken: boolean, breach: string])[] = [
     [usedPence > rules.overallLimitPence, over('Overall limit', usedPence, rules.overallLimitPence)],
     [hasCashLimit && cashPence !== null && cashPence > cashLimitPence, over('Cash limit', cashPence ?? 0, cashLimitPence)],
     [lifetimePence > rules.lifetimeLimitPence, over('Lifetime limit', lifetimePence, rules.lifetimeLimitPence)],
+    [beside > 0 && age !== null && age < adultFromAge, `Under the age of ${adultFromAge} only cash ISAs may be paid into.`],
     // At 50 exactly the payment may have been made before the birthday.
     [lifetimePence > 0 && age !== null && age > lifetimeEndsAtAge, `Lifetime payments end on the day before the ${lifetimeEndsAtAge}th birthday.`],
   ]

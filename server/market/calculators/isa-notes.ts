@@ -1,5 +1,5 @@
 import { percent, pounds } from '../decimal.ts'
-import { fullCashFromAge, type IsaAllowance, type IsaAllowanceRequest, lifetimeEndsAtAge } from './isa-allowance.ts'
+import { adultFromAge, fullCashFromAge, type IsaAllowance, type IsaAllowanceRequest, lifetimeEndsAtAge } from './isa-allowance.ts'
 import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from './lifetime-isa.ts'
 
 function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
@@ -49,6 +49,7 @@ export function isaNotes(result: IsaAllowance, request: IsaAllowanceRequest): st
   const { rules } = result
   return [
     `Overall limit in ${request.taxYear}: ${pounds(rules.overallLimitPence)} over all ISAs of an adult together. Junior ISAs are apart.`,
+    ...(request.age !== null && request.age < adultFromAge ? [`From ${rules.cashFromAge} to ${adultFromAge - 1} years of age cash ISAs alone were open.`] : []),
     ...cashNotes(result, request),
     rules.areSeveralAllowed
       ? 'Several ISAs of one type may be paid into in this tax year, but only one lifetime ISA.'

@@ -13,6 +13,8 @@ export type IsaRules = {
   readonly lifetimeMostBonusPence: number
   /** Charged on the amount taken out, bonus included, unless it buys a first home or the holder is 60. */
   readonly lifetimeChargeBp: number
+  /** From this age one may pay into cash ISAs. */
+  readonly cashFromAge: number
   /** Whether one may pay into several ISAs of one type in the year; never into several lifetime ISAs. */
   readonly areSeveralAllowed: boolean
 }
@@ -28,6 +30,7 @@ export function isaRules(taxYear: TaxYear): IsaRules {
     lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
     lifetimeMostBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
     lifetimeChargeBp: rateBp(year.lifetimeIsaWithdrawalChargeRate),
+    cashFromAge: year.cashIsaFromAge,
     areSeveralAllowed: year.multipleSameTypeAllowed,
   }
 }

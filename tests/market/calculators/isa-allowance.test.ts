@@ -197,7 +197,7 @@ test('a flexible ISA gives back cash first and never what went into a lifetime I
 test('what cannot be asked is refused by name', async () => {
   expect(await refusalOf(calculateIsaAllowance, 'used=1&cash=1')).toContain('"used" is given beside amounts per type')
   expect(await refusalOf(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Known: true, false.')
-  expect(await refusalOf(calculateIsaAllowance, 'cash=1&age=17')).toContain('"age" must be a whole number from 18 to 120')
+  expect(await refusalOf(calculateIsaAllowance, 'cash=1&age=15&taxYear=2023-24')).toContain('"age" must be a whole number from 16 to 120')
   expect(await refusalOf(calculateIsaAllowance, 'stocksAndShares=1')).toContain('"stocksShares"')
 })
 
