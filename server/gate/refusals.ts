@@ -2,6 +2,7 @@ import type { Availability } from '../contract/endpoint.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { includesPlan, plans } from '../contract/plans.ts'
 import { allows, describeScope } from '../contract/scopes.ts'
+import { plainAddress } from '../keys/address-list.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
 import type { MarketSnapshot } from '../market/snapshot.ts'
 import type { Call, GateEndpoint } from './call.ts'
@@ -37,11 +38,8 @@ function accountState(facts: KeyFacts): Refusal | null {
 
 function address(facts: KeyFacts, caller: string | null): Refusal | null {
   if (facts.mode === 'test' || facts.addresses === null || facts.addresses.includes(caller)) return null
-  return refuse(
-    'ip_not_allowed',
-    {},
-    `This key may not be used from ${caller ?? 'an unknown address'}. Change its allow-list in the portal or call from a listed address.`,
-  )
+  const from = caller === null ? 'an unknown address' : plainAddress(caller)
+  return refuse('ip_not_allowed', {}, `This key may not be used from ${from}. Change its allow-list in the portal or call from a listed address.`)
 }
 
 function licence(facts: KeyFacts, now: number): Refusal | null {

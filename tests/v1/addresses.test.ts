@@ -43,6 +43,17 @@ onEachMount(
       expect(await stage.balance(account)).toBe(100)
     })
 
+    verifies('errors/ip-not-allowed', 'the address is told as its caller knows it', async () => {
+      const { key } = await stage.live({}, { addresses: list })
+      for (const [address, told] of [
+        ['127.0.0.1', '127.0.0.1'],
+        ['::ffff:127.0.0.1', '127.0.0.1'],
+        ['2001:db8:2::1', '2001:db8:2::1'],
+      ] as const) {
+        expect((await from(address, key)).body.message).toContain(`This key may not be used from ${told}. `)
+      }
+    })
+
     verifies('errors/ip-not-allowed', 'only what the trusted proxy wrote counts', async () => {
       const { key } = await stage.live({}, { addresses: list })
       expect((await from('10.0.0.1, 203.0.113.9', key)).status).toBe(200)
