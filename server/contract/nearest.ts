@@ -60,24 +60,39 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0
 }
 
+/** The end of a word counts as a letter before all others. */
+const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
+
+/** Where a name parts from a word, and how far apart their letters are there: `2027-28` leaves `2028-29` where `2023-24` does, and lies closer. */
+function parting(word: string, name: string): { readonly at: number; readonly gap: number } {
+  let at = 0
+  while (at < word.length && word[at] === name[at]) at++
+  return { at, gap: Math.abs(codeAt(word, at) - codeAt(name, at)) }
+}
+
+/** Of two names with as many edits, whether `name` goes along with the word for longer, or lies closer to it where both leave it. */
+function isCloser(word: string, name: string, than: string): boolean {
+  const [one, other] = [parting(word, name), parting(word, than)]
+  return one.at === other.at ? one.gap < other.gap : one.at > other.at
+}
+
 /** The name that was most likely meant, or null when nothing is near. Used in errors: a typo is answered with the right spelling. */
 export function nearest(word: string, names: Iterable<string>): string | null {
   if (word.length > longestWord) return null
   const lower = word.toLowerCase()
   const letters = countLetters(lower)
   let best: string | null = null
-  let fewest = Math.max(2, Math.floor(word.length / 3)) + 1
+  let most = Math.max(2, Math.floor(word.length / 3))
   let looked = 0
   for (const name of names) {
     if (++looked > mostNames) break
-    if (Math.abs(name.length - word.length) >= fewest) continue
+    if (Math.abs(name.length - word.length) > most) continue
     const other = name.toLowerCase()
-    if (leastDistance(letters, lower.length, other) >= fewest) continue
-    const edits = distance(lower, other, fewest)
-    if (edits < fewest) {
-      best = name
-      fewest = edits
-    }
+    if (leastDistance(letters, lower.length, other) > most) continue
+    const edits = distance(lower, other, most + 1)
+    if (edits > most || (best !== null && edits === most && !isCloser(lower, other, best.toLowerCase()))) continue
+    best = name
+    most = edits
   }
   return best
 }

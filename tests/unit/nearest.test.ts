@@ -24,7 +24,10 @@ test.each([
   expect(nearest(word, words)).toBe(meant)
 })
 
-test('among names as near the first one is taken, and an exact name before all', () => {
+test('among names as near the one that parts from the word last or least is taken, else the first, and an exact name before all', () => {
+  const years = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28']
+  expect(['2028-29', '2022-23'].map((year) => nearest(year, years))).toEqual(['2027-28', '2023-24'])
+  expect(nearest('abcd', ['xbcd', 'abcx', 'abxd'])).toBe('abcx')
   expect(nearest('abd', ['abc', 'abe'])).toBe('abc')
   expect(nearest('abe', ['abc', 'abe'])).toBe('abe')
   expect(nearest('x', [])).toBeNull()
@@ -48,11 +51,17 @@ function editsBetween(a: string, b: string, known = new Map<string, number>()): 
   return edits
 }
 
+/** How well a name fits: its edits, then how long it goes along with the word, then how far apart their letters are where it leaves it. */
+function fitOf(word: string, name: string): [edits: number, along: number, gap: number] {
+  const along = [...Array(word.length + 1).keys()].findLast((length) => name.startsWith(word.slice(0, length))) ?? 0
+  return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
+}
+
 /** The first of the nearest names that is near enough, found without any shortcut. */
 function nearestByDefinition(word: string, names: readonly string[]): string | null {
-  const edits = names.map((name) => editsBetween(word.toLowerCase(), name.toLowerCase()))
-  const least = Math.min(...edits)
-  return least <= Math.max(2, Math.floor(word.length / 3)) ? (names[edits.indexOf(least)] ?? null) : null
+  const fits = names.map((name) => ({ name, fit: fitOf(word.toLowerCase(), name.toLowerCase()) }))
+  const near = fits.filter(({ fit: [edits] }) => edits <= Math.max(2, Math.floor(word.length / 3)))
+  return near.toSorted((a, b) => a.fit.map((part, place) => part - (b.fit[place] ?? 0)).find((gap) => gap < 0 || gap > 0) ?? 0)[0]?.name ?? null
 }
 
 test('every shortcut finds what the definition finds', () => {
