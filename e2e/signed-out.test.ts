@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lookAt } from './support/look-at.ts'
 import { type Member, PortalSite } from './support/portal-site.ts'
 
 const portal = new PortalSite()
@@ -29,4 +30,27 @@ test('so does a form of the desk', async () => {
   await page.getByRole('button', { name: 'Approve account' }).click()
   await page.getByText('You were signed out. Sign in to go on.').waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe(`/admin/review/${other.publicId}`)
+})
+
+test('a page that stays open says that the sign-in has ended, keeps what it shows, and goes on once there is one again', async () => {
+  const member = await portal.member()
+  const { page } = member
+  await page.clock.install()
+  await page.goto('/portal/keys?from=here')
+  const words = page.getByText('You were signed out.')
+  const look = async () => {
+    await page.clock.runFor(20_000)
+    return words.count()
+  }
+  await page.getByText('100 credits').first().waitFor()
+  await signOutElsewhere(member)
+  await expect.poll(look, { timeout: 15_000 }).toBe(1)
+  expect(await words.locator('xpath=ancestor::*[@aria-live="polite"]').count()).toBe(1)
+  expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?next=%2Fportal%2Fkeys%3Ffrom%3Dhere')
+  expect(await page.getByText('100 credits').first().isVisible()).toBe(true)
+  await lookAt(page, '/portal/keys', 'signed out')
+  await site.stage.sql('UPDATE portal_session SET ended_at = NULL WHERE account_id = $1', [member.id])
+  await expect.poll(look, { timeout: 15_000 }).toBe(0)
+  // The browser itself complains of questions that are refused.
+  expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*401/.test(fault))).toEqual([])
 })

@@ -7,6 +7,7 @@ import { PortalNotices } from '../../components/portal/portal-notices.tsx'
 import { portalPageOf } from '../../components/portal/portal-pages.ts'
 import { PortalQueries } from '../../components/portal/portal-queries.tsx'
 import { PortalShell } from '../../components/portal/portal-shell.tsx'
+import { SignedOutNotice } from '../../components/portal/signed-out-notice.tsx'
 import { whoIs } from '../../components/site/who-is.ts'
 import { ReadOnly } from '../../components/ui/read-only.tsx'
 import { TimesIn } from '../../components/ui/time.tsx'
@@ -28,6 +29,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
     <TimesIn zone={viewer.timeZone}>
       <PortalShell current={portalPageOf(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
         {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={leaveViewAction} />}
+        <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
           <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />
           {isBlocked ? null : children}

@@ -1,9 +1,9 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, isTRPCClientError } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import superjson from 'superjson'
 import type { PortalRouter } from '../../server/trpc/root.ts'
 import { newQueryClient } from './query-client.ts'
@@ -19,16 +19,31 @@ const callWithinMs = 15_000
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callWithinMs), ...(init?.signal ? [init.signal] : [])]) })
 
+const SignedOutContext = createContext(false)
+
+/** Whether questions are refused because nobody is signed in any more. */
+export const useSignedOut = (): boolean => useContext(SignedOutContext)
+
+const saysSignedOut = (error: Error): boolean => isTRPCClientError<PortalRouter>(error) && error.data?.code === 'UNAUTHORIZED'
+
 /** Lets the parts of a page ask the portal. */
 export function PortalQueries({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(newQueryClient)
+  const [isSignedOut, setSignedOut] = useState(false)
+  const [queryClient] = useState(() =>
+    newQueryClient({
+      onSuccess: () => setSignedOut(false),
+      onError: (error) => {
+        if (saysSignedOut(error)) setSignedOut(true)
+      },
+    }),
+  )
   const [trpcClient] = useState(() =>
     createTRPCClient<PortalRouter>({ links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: 10, fetch: fetchInTime as never })] }),
   )
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-        {children}
+        <SignedOutContext value={isSignedOut}>{children}</SignedOutContext>
       </TRPCProvider>
     </QueryClientProvider>
   )
