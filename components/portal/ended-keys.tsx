@@ -1,19 +1,29 @@
+import type { ReactNode } from 'react'
 import { KeyTable, type ShownKey } from './key-table.tsx'
 
-type Props = { keys: readonly ShownKey[]; next: string | null; count: number; isOpen: boolean }
+type Props = {
+  keys: readonly ShownKey[]
+  next: string | null
+  count: number
+  /** Whether one of the pages was asked for. */
+  isPage: boolean
+  /** What was done just now to one of them. */
+  done: ReactNode
+}
 
 /** Keys that no longer work, folded away until somebody looks for one, a page at a time. */
-export function EndedKeys({ keys, next, count, isOpen }: Props) {
+export function EndedKeys({ keys, next, count, isPage, done }: Props) {
   if (count === 0) return null
   return (
-    <details id="ended" className="mt-8" open={isOpen}>
+    <details id="ended" className="mt-8" open={isPage || done !== null}>
       <summary className="min-h-8 cursor-pointer font-medium">
         {count} {count === 1 ? 'key that no longer works' : 'keys that no longer work'}
       </summary>
       <div className="mt-2">
+        {done}
         {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}
         <p className="mt-3 flex flex-wrap gap-x-6">
-          {isOpen ? (
+          {isPage ? (
             <a className="prose-link" href="/portal/keys">
               Newest keys
             </a>

@@ -74,7 +74,10 @@ verifies('keys/revoked-in-portal', async () => {
   expect(page.text).toContain('Calls with this key fail at once. You cannot undo this.')
   expect((await visitor.press(page, 'Revoke key', { name: 'wrong' })).text).toContain('Enter the name of this key: Batch.')
   expect(await statusOf(key)).toBe(200)
-  expect((await visitor.press(page, 'Revoke key', { name: 'Batch' })).path).toBe('/portal/keys')
+  const done = await visitor.press(page, 'Revoke key', { name: 'Batch' })
+  expect(done.path).toBe(`/portal/keys?revoked=${id}`)
+  expect(done.text).toContain('Revoked Batch. Calls with it get 403.')
+  expect(done.html).toMatch(/<details id="ended"[^>]* open=""/)
   expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
 })
@@ -191,43 +194,6 @@ test('keys that have ended are there page by page, however many there are', asyn
   // A key of somebody else is no place in this list.
   const other = await stage.member()
   expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
-})
-
-test('the first call is heard', async () => {
-  const { visitor } = await stage.member()
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toBeNull()
-  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
-  await rates(key)
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({
-    method: 'GET',
-    path: '/rates',
-    status: 200,
-    credits: 0,
-    mode: 'test',
-    error: null,
-  })
-  await fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
-})
-
-test('the first call stays the first, whatever came before and after it, and the page that waits for it has it at once', async () => {
-  const { visitor } = await stage.member()
-  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
-  const first = async () => dataOf(await visitor.call('account.firstCall', 'query'))
-  const refused = () => fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
-  expect(await first()).toBeNull()
-  expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call.')
-  await refused()
-  expect(await first()).toMatchObject({ status: 400, error: 'invalid_request' })
-  await rates(key)
-  const answered = await first()
-  expect(answered).toMatchObject({ method: 'GET', path: '/rates', status: 200, credits: 0, mode: 'test', error: null })
-  await rates(key)
-  await refused()
-  expect(await first()).toEqual(answered)
-  const { text } = await visitor.open('/portal/welcome')
-  expect(text).toContain('First call received. GET /rates, 200,')
-  expect(text).not.toContain('Waiting for your first call.')
 })
 
 test('balance, today and days left are on the overview', async () => {

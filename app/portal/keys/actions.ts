@@ -47,6 +47,6 @@ export async function revokeKeyAction(previous: FormState, form: FormData): Prom
     const key = await portal.keys.read({ id: textOf(form, 'id') })
     if (key.mode === 'live' && textOf(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Enter the name of this key: ${key.name}.` })
     await portal.keys.revoke({ id: key.id })
-    redirect('/portal/keys')
+    redirect(`/portal/keys?revoked=${key.id}#ended`)
   })
 }

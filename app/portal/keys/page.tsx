@@ -4,16 +4,30 @@ import { KeyTable } from '../../../components/portal/key-table.tsx'
 import { ReviewNotice } from '../../../components/portal/review-notice.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { found } from '../found.ts'
 
 export const metadata: Metadata = { title: 'Keys' }
 
-type Props = { searchParams: Promise<{ before?: string }> }
+type Props = { searchParams: Promise<{ before?: string; revoked?: string }> }
+
+const isKeyId = (id: string | undefined): id is string => id !== undefined && /^key_[0-9A-Za-z]{1,60}$/.test(id)
+
+/** That a key was revoked, beside the list that it stands in from now on. */
+async function Revoked({ id }: { id: string }) {
+  const key = await found((await portalCaller()).keys.read({ id }))
+  if (key?.state !== 'revoked') return null
+  return (
+    <p role="status" className="mb-3 font-medium">
+      Revoked {key.name === '' ? 'the key without a name' : key.name}. Calls with it get 403.
+    </p>
+  )
+}
 
 export default async function KeysPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const { before } = await searchParams
-  const isPage = before !== undefined && /^key_[0-9A-Za-z]{1,60}$/.test(before)
+  const { before, revoked } = await searchParams
+  const isPage = isKeyId(before)
   const portal = await portalCaller()
   const [keys, ended] = await Promise.all([portal.keys.list(), portal.keys.ended({ before: isPage ? before : null })])
   const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
@@ -27,7 +41,7 @@ export default async function KeysPage({ searchParams }: Props) {
       </div>
       {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
       {working.length > 0 ? <KeyTable keys={working} /> : <p>No keys yet. A test key is free and returns sample data.</p>}
-      <EndedKeys {...ended} isOpen={isPage} />
+      <EndedKeys {...ended} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
     </>
   )
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { callsAt, createKey } from './support/key-calls.ts'
+import { portalStage } from './support/portal-stage.ts'
+import { dataOf } from './support/visitor.ts'
+
+const stage = portalStage()
+
+const { rates } = callsAt(stage)
+
+test('the first call is heard', async () => {
+  const { visitor } = await stage.member()
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toBeNull()
+  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
+  await rates(key)
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({
+    method: 'GET',
+    path: '/rates',
+    status: 200,
+    credits: 0,
+    mode: 'test',
+    error: null,
+  })
+  await fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
+})
+
+test('the first call stays the first, whatever came before and after it, and the page that waits for it has it at once', async () => {
+  const { visitor } = await stage.member()
+  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
+  const first = async () => dataOf(await visitor.call('account.firstCall', 'query'))
+  const refused = () => fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(await first()).toBeNull()
+  expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call.')
+  await refused()
+  expect(await first()).toMatchObject({ status: 400, error: 'invalid_request' })
+  await rates(key)
+  const answered = await first()
+  expect(answered).toMatchObject({ method: 'GET', path: '/rates', status: 200, credits: 0, mode: 'test', error: null })
+  await rates(key)
+  await refused()
+  expect(await first()).toEqual(answered)
+  const { text } = await visitor.open('/portal/welcome')
+  expect(text).toContain('First call received. GET /rates, 200,')
+  expect(text).not.toContain('Waiting for your first call.')
+})
