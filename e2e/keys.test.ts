@@ -36,6 +36,13 @@ test('a new key cannot be lost by accident, and once it is saved it is nowhere b
   await lookAt(page, '/portal/keys/new', 'refused')
   const key = await makeKey(page, 'Test', 'Laptop')
   await lookAt(page, '/portal/keys/new', 'test key')
+  for (const language of ['curl', 'JavaScript', 'Python']) {
+    await page.getByText(language, { exact: true }).click()
+    expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
+  }
+  // The one thing to do here is the one that is filled.
+  const saved = page.getByRole('button', { name: 'I have saved this key' })
+  expect(await saved.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(15, 91, 68)')
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 500)
   expect(await keyOn(page)).toBe(key)
@@ -81,6 +88,7 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   const next = await keyOn(page)
   expect(next).toMatch(/^svc_live_/)
   expect(next).not.toBe(old.key)
+  expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${next}`)
   await page.getByText(/^Ending \d\d:\d\d UTC$/).waitFor()
   if (javaScriptEnabled) await lookAt(page, '/portal/keys/[id]', 'rotated')
   expect([(await portal.call(old.key)).status, (await portal.call(next)).status]).toEqual([200, 200])

@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { testKeyItem } from '../docs/test-key.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { SnippetTabs } from './snippet-tabs.tsx'
+import type { Snippet } from './snippets.ts'
 
 /** Leaving asks first while a key stands on the page that nobody can show again. */
 function useLeavingAsks(isOpen: boolean): void {
@@ -34,6 +36,8 @@ type Props = {
   value: string
   /** `secret`: no key, but what signatures of webhooks are checked with. */
   mode: keyof typeof words
+  /** A first call with it, in several languages. */
+  snippets?: readonly Snippet[]
   /** What stands in its place once it is saved. */
   children?: ReactNode
 }
@@ -42,7 +46,7 @@ type Props = {
  * A new key, this once. A panel of the page and no dialog, so that neither Escape nor a click beside it can lose the key; it goes when its reader says
  * that it is saved.
  */
-export function KeyReveal({ value, mode, children }: Props) {
+export function KeyReveal({ value, mode, snippets = [], children }: Props) {
   const [isSaved, setSaved] = useState(false)
   useLeavingAsks(!isSaved)
   useEffect(() => {
@@ -65,8 +69,13 @@ export function KeyReveal({ value, mode, children }: Props) {
           <CopyButton text={value} what={what} />
         </span>
       </div>
+      {snippets.length === 0 ? null : (
+        <div className="mt-4">
+          <SnippetTabs name="key-call" snippets={snippets} />
+        </div>
+      )}
       <p className="mt-4 noscript:hidden">
-        <Button kind="second" type="button" onClick={() => setSaved(true)}>
+        <Button kind="primary" type="button" onClick={() => setSaved(true)}>
           {`I have saved this ${short}`}
         </Button>
       </p>

@@ -9,6 +9,7 @@ import { SubmitButton } from '../ui/submit-button.tsx'
 import { type KeyFormAction, noKeyYet } from './key-form-state.ts'
 import { KeyReveal } from './key-reveal.tsx'
 import { type KeyPlan, keySummary } from './key-summary.ts'
+import { keySnippets } from './snippets.ts'
 
 type ScopeLine = { readonly name: string; readonly opens: string }
 
@@ -20,6 +21,8 @@ type Props = {
   liveHint: string | null
   /** What to know about a live key before it is made. */
   liveNote: string | null
+  /** Where calls go, for examples. */
+  apiUrl: string
 }
 
 const firstScopes = ['rates:read', 'providers:read']
@@ -31,13 +34,13 @@ function planOf(form: HTMLFormElement): KeyPlan {
 }
 
 /** Says what a new key may do, makes it, and shows it once in its own place. */
-export function NewKeyForm({ action, scopes, firstMode, liveHint, liveNote }: Props) {
+export function NewKeyForm({ action, scopes, firstMode, liveHint, liveNote, apiUrl }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const [plan, setPlan] = useState<KeyPlan>({ mode: firstMode, scopes: firstScopes, cap: '', expires: '' })
   const { made } = state
   if (made !== null)
     return (
-      <KeyReveal value={made.key} mode={made.mode}>
+      <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)}>
         <p className="flex flex-wrap items-center gap-4">
           <span className="font-medium text-good">Key saved.</span>
           <ButtonLink kind="second" href="/portal/keys">

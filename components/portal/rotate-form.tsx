@@ -8,6 +8,7 @@ import { SubmitButton } from '../ui/submit-button.tsx'
 import { type KeyFormAction, noKeyYet } from './key-form-state.ts'
 import { KeyReveal } from './key-reveal.tsx'
 import { type LastUseFacts, lastUseWords } from './last-use-words.ts'
+import { keySnippets } from './snippets.ts'
 
 const choices = [
   { value: '0', label: 'At once', hint: 'Calls with the old key fail at once.' },
@@ -16,8 +17,17 @@ const choices = [
   { value: '24', label: 'In 24 hours', hint: 'Until then both keys work.' },
 ]
 
+type Props = {
+  id: string
+  isActive: boolean
+  lastUse: LastUseFacts
+  /** Where calls go, for examples. */
+  apiUrl: string
+  action: KeyFormAction
+}
+
 /** Puts a new key in the place of one, with the same rights, and says beforehand what that does. */
-export function RotateForm({ id, isActive, lastUse, action }: { id: string; isActive: boolean; lastUse: LastUseFacts; action: KeyFormAction }) {
+export function RotateForm({ id, isActive, lastUse, apiUrl, action }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const { made } = state
   // Without a script the answer is a new page, on which the old key has ended already: the new one is shown all the same.
@@ -40,7 +50,7 @@ export function RotateForm({ id, isActive, lastUse, action }: { id: string; isAc
         </>
       ) : (
         <div className="mt-4">
-          <KeyReveal value={made.key} mode={made.mode}>
+          <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)}>
             <p className="flex flex-wrap items-center gap-4">
               <span className="font-medium text-good">Key saved.</span>
               <ButtonLink kind="second" href={`/portal/keys/${made.id}`}>

@@ -25,7 +25,7 @@ export function SnippetTabs({ name, snippets }: { name: string; snippets: readon
           <input type="radio" name={name} id={`${name}-${index}`} defaultChecked={index === 0} className="sr-only" />
           <label htmlFor={`${name}-${index}`}>{label}</label>
           <div>
-            <div className="flex justify-end px-3 pt-2">
+            <div className="code-tabs-copy">
               <CopyButton text={code} what={`${label} code`} />
             </div>
             <pre className="p-3 font-mono text-table wrap-anywhere whitespace-pre-wrap">

@@ -2,16 +2,14 @@
 
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { KeyFormState } from '../../../components/portal/key-form-state.ts'
+import type { KeyFormState, MadeKey } from '../../../components/portal/key-form-state.ts'
 import type { FormState } from '../../../components/ui/form-state.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
 import { answerForm, textOf, textsOf } from '../../answer-form.ts'
 import { portalCaller } from '../../portal-caller.ts'
 
-type Made = NonNullable<KeyFormState['made']>
-
-async function answerKeyForm(previous: FormState, form: FormData, make: () => Promise<Made>): Promise<KeyFormState> {
-  let made: Made | null = null
+async function answerKeyForm(previous: FormState, form: FormData, make: () => Promise<MadeKey>): Promise<KeyFormState> {
+  let made: MadeKey | null = null
   const state = await answerForm(previous, form, async () => {
     made = await make()
     return null
@@ -23,8 +21,8 @@ export async function createKeyAction(previous: KeyFormState, form: FormData): P
   return answerKeyForm(previous, form, async () => {
     const mode = textOf(form, 'mode') === 'live' ? 'live' : 'test'
     const typed = { mode, name: textOf(form, 'name'), addresses: textOf(form, 'addresses'), cap: textOf(form, 'cap'), expires: textOf(form, 'expires') }
-    const made = await (await portalCaller()).keys.create({ ...typed, scopes: textsOf(form, 'scopes') })
-    return { ...made, mode }
+    const scopes = textsOf(form, 'scopes')
+    return { ...(await (await portalCaller()).keys.create({ ...typed, scopes })), mode, scopes }
   })
 }
 
@@ -33,10 +31,12 @@ const overlaps = [0, 1, 6, 24] as const
 export async function rotateKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
   return answerKeyForm(previous, form, async () => {
     const overlapHours = overlaps.find((hours) => String(hours) === textOf(form, 'overlap')) ?? 0
-    const made = await (await portalCaller()).keys.rotate({ id: textOf(form, 'id'), overlapHours })
+    const { keys } = await portalCaller()
+    const made = await keys.rotate({ id: textOf(form, 'id'), overlapHours })
+    const { mode, scopes } = await keys.read({ id: made.id })
     // The rest of the page tells of the old key, which has just changed; the form keeps the new one.
     refresh()
-    return { id: made.id, key: made.key, mode: made.key.startsWith('svc_live_') ? 'live' : 'test' }
+    return { id: made.id, key: made.key, mode, scopes }
   })
 }
 

@@ -8,10 +8,11 @@ import { SnippetTabs } from '../../../components/portal/snippet-tabs.tsx'
 import { firstCallSnippets } from '../../../components/portal/snippets.ts'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/notice.tsx'
-import { currentCookie, currentRoom } from '../../../server/auth/current-request.ts'
+import { currentCookie } from '../../../server/auth/current-request.ts'
 import { starterCredits } from '../../../server/contract/plans.ts'
 import { signedIn } from '../../portal-caller.ts'
 import { Prefetched } from '../../prefetched.tsx'
+import { apiUrl } from '../api-url.ts'
 
 export const metadata: Metadata = { title: 'Welcome' }
 
@@ -19,7 +20,6 @@ export default async function WelcomePage() {
   const viewer = await signedIn()
   const brought = await currentCookie('welcome')
   const key = brought?.account === viewer.publicId ? brought.key : null
-  const { publicUrl } = await currentRoom()
   return (
     <div className="flex max-w-176 flex-col gap-6">
       <h1 className="text-h1 font-semibold tracking-tight">Make your first call</h1>
@@ -43,7 +43,7 @@ export default async function WelcomePage() {
         <h2 id="call" className="mb-2 text-h2 font-semibold">
           Run this in a terminal
         </h2>
-        <SnippetTabs name="first-call" snippets={firstCallSnippets(`${publicUrl}/v1`, key ?? keyPlaceholder)} />
+        <SnippetTabs name="first-call" snippets={firstCallSnippets(await apiUrl(), key ?? keyPlaceholder)} />
         <p className="mt-2 text-note text-ink-2">Test keys return sample data. Banks in it are fictional, and nothing is charged.</p>
       </section>
       <Prefetched queries={(client, { account }) => [client.prefetchQuery(account.firstCall.queryOptions())]}>

@@ -4,6 +4,7 @@ import { KeyDetail } from '../../../../components/portal/key-detail.tsx'
 import { RevokeForm } from '../../../../components/portal/revoke-form.tsx'
 import { RotateForm } from '../../../../components/portal/rotate-form.tsx'
 import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { apiUrl } from '../../api-url.ts'
 import { found } from '../../found.ts'
 import { missingThing, titled } from '../../missing-thing.tsx'
 import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
@@ -30,7 +31,13 @@ export default async function KeyPage({ params }: Props) {
   return (
     <div className="max-w-176">
       <KeyDetail keyOf={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} declineReason={viewer.declineReason} />
-      <RotateForm id={key.id} isActive={key.state === 'active'} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={rotateKeyAction} />
+      <RotateForm
+        id={key.id}
+        isActive={key.state === 'active'}
+        lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }}
+        apiUrl={await apiUrl()}
+        action={rotateKeyAction}
+      />
       {isWorking ? (
         <RevokeForm id={key.id} name={key.name} mode={key.mode} lastUse={{ usedAt: key.usedAt, usedFrom: key.usedFrom }} action={revokeKeyAction} />
       ) : null}

@@ -3,6 +3,7 @@ import { NewKeyForm } from '../../../../components/portal/new-key-form.tsx'
 import type { Viewer } from '../../../../server/auth/viewer.ts'
 import { scopes } from '../../../../server/contract/scopes.ts'
 import { signedIn } from '../../../portal-caller.ts'
+import { apiUrl } from '../../api-url.ts'
 import { createKeyAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Create key' }
@@ -28,6 +29,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
         firstMode={mode === 'live' && viewer.isConfirmed ? 'live' : 'test'}
         liveHint={viewer.isConfirmed ? null : 'Confirm your email before creating a live key.'}
         liveNote={liveNoteOf(viewer)}
+        apiUrl={await apiUrl()}
       />
     </div>
   )
