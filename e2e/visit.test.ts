@@ -37,6 +37,27 @@ test('on a phone both menus open without a script', async () => {
   expect(new URL(page.url()).pathname).toBe('/reference/rates-list')
 })
 
+test('on a phone the menu closes by Escape, which gives the focus back, and by a press beside it', async () => {
+  const { page: own } = await portal.member({ view: { width: 390 } })
+  const visitor = await site.newPage({ width: 390 })
+  for (const [page, path] of [
+    [visitor, '/docs'],
+    [own, '/portal'],
+  ] as const) {
+    await page.goto(path)
+    const [word, link] = [page.locator('header summary'), page.locator('header details').getByRole('link', { name: 'Changelog' })]
+    await word.click()
+    await link.focus()
+    // The first may come before the script does.
+    await expect.poll(() => page.keyboard.press('Escape').then(() => link.isVisible())).toBe(false)
+    expect([path, await word.evaluate((summary) => summary === document.activeElement)]).toEqual([path, true])
+    await word.click()
+    await link.waitFor()
+    await page.mouse.click(195, 830)
+    expect([path, await link.isVisible()]).toEqual([path, false])
+  }
+})
+
 test('a search without a script finds what is meant and leads to the place', async () => {
   const page = await site.newPage({ javaScriptEnabled: false })
   await page.goto('/docs')

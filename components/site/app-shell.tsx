@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PhoneMenu } from './phone-menu.tsx'
 
 type Props = {
   /** Where the name of the service leads. */
@@ -40,13 +41,12 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
           <div className="flex min-w-0 items-center gap-4">
             {figures}
             <span className={`max-w-64 truncate border-l pl-4 max-lg:hidden ${tone === 'ink' ? 'border-current' : 'border-line text-ink-2'}`}>{who}</span>
-            <details className="lg:hidden">
-              <summary className="flex min-h-11 cursor-pointer list-none items-center px-1 font-medium [&::-webkit-details-marker]:hidden">Menu</summary>
+            <PhoneMenu className="min-h-11" word="Menu">
               <div className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-2 py-2 text-ink shadow-float">
                 <p className="truncate px-3 py-2 text-note text-ink-2">{who}</p>
                 {nav}
               </div>
-            </details>
+            </PhoneMenu>
           </div>
         </div>
       </header>

@@ -1,4 +1,5 @@
 import { Chevron } from '../ui/chevron.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
 import { type SitePart, siteParts } from './site-pages.ts'
 
 const link = 'flex items-center text-ink-2 underline-offset-4 hover:text-ink hover:underline aria-[current=true]:font-medium aria-[current=true]:text-ink'
@@ -58,16 +59,20 @@ export function SiteHeader({ current, isSignedIn }: { current: SitePart | undefi
             <AccountLinks className="min-h-14" isSignedIn={isSignedIn} />
           </span>
         </nav>
-        <details className="group lg:hidden">
-          <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 px-1 font-medium [&::-webkit-details-marker]:hidden">
-            Menu
-            <Chevron />
-          </summary>
+        <PhoneMenu
+          className="min-h-14"
+          word={
+            <>
+              Menu
+              <Chevron />
+            </>
+          }
+        >
           <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
             <Links current={current} className="min-h-11" />
             <AccountLinks className="mt-2 min-h-11 border-t border-line" isSignedIn={isSignedIn} />
           </nav>
-        </details>
+        </PhoneMenu>
       </div>
     </header>
   )
