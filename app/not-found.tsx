@@ -1,13 +1,22 @@
+import { headers } from 'next/headers'
 import { NotFoundWords } from '../components/site/not-found-words.tsx'
-import { SiteShell } from '../components/site/site-shell.tsx'
+import { currentPath } from '../server/auth/current-request.ts'
 import { missingMetadata } from './missing.tsx'
+import { SiteFrame } from './site-frame.tsx'
 
 export const metadata = missingMetadata
 
-export default function NotFound() {
+/** Back to where somebody was. The way to the desk is told only to those for whom it is open (proxy.ts). */
+async function wayBack() {
+  if ((await headers()).get('x-svc-desk') === 'open') return { href: '/admin', name: 'Go to the desk' }
+  return /^\/portal\//.test(await currentPath()) ? { href: '/portal', name: 'Go to the overview' } : undefined
+}
+
+export default async function NotFound() {
+  const way = await wayBack()
   return (
-    <SiteShell>
-      <NotFoundWords />
-    </SiteShell>
+    <SiteFrame>
+      <NotFoundWords {...(way ? { way } : {})} />
+    </SiteFrame>
   )
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { SiteShell } from '../../components/site/site-shell.tsx'
+import { currentViewer } from '../../server/auth/current-request.ts'
 
-export default function AuthLayout({ children }: { children: ReactNode }) {
+export default async function AuthLayout({ children }: { children: ReactNode }) {
   return (
-    <SiteShell>
+    <SiteShell isSignedIn={(await currentViewer()) !== null}>
       <div className="mx-auto max-w-104">{children}</div>
     </SiteShell>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { SiteShell } from '../../components/site/site-shell.tsx'
+import { SiteFrame } from '../site-frame.tsx'
 
 export default function ChangelogLayout({ children }: { children: ReactNode }) {
-  return <SiteShell current="changelog">{children}</SiteShell>
+  return <SiteFrame current="changelog">{children}</SiteFrame>
 }

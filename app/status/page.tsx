@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { SiteShell } from '../../components/site/site-shell.tsx'
 import { StatusReport } from '../../components/site/status-report.tsx'
 import { nextService } from '../../server/next-service.ts'
 import { coverageOf } from '../../server/publish/coverage.ts'
 import { serviceStatus } from '../../server/publish/site/service-status.ts'
+import { SiteFrame } from '../site-frame.tsx'
 
 export const metadata: Metadata = { title: 'Status', description: 'Whether the service works now, and how old its data are.' }
 
@@ -14,8 +14,8 @@ export default async function StatusPage() {
   const now = new Date()
   const { body } = await service.health.ready()
   return (
-    <SiteShell current="status">
+    <SiteFrame current="status">
       <StatusReport {...serviceStatus(body, service.docs(), now.getTime())} {...coverageOf(service.market())} lookedAt={now.toISOString()} />
-    </SiteShell>
+    </SiteFrame>
   )
 }

@@ -5,7 +5,7 @@ import type { SitePart } from './site-pages.ts'
 
 type Props = { current?: SitePart; isSignedIn?: boolean; children: ReactNode }
 
-/** Header, main and footer of every public page. `current` is the part of the site that the page belongs to; pages that do not ask who is signed in leave it out. */
+/** Header, main and footer of every public page. `current` is the part of the site that the page belongs to. */
 export function SiteShell({ current, isSignedIn = false, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -44,6 +44,9 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
   }
 })
 
+/** Whether the browser brings a sign-in, be it one that has ended: known without asking anything, so that public pages cost no more for it. */
+export const bringsSession = async (): Promise<boolean> => (await cookies()).getAll().some(({ name }) => /^(?:__Host-)?svc\.session$/.test(name))
+
 /** Whose keys and credits a page may use: those of whoever is signed in, and nobody's while an administrator looks at somebody else's portal. */
 export async function currentSpender(): Promise<Viewer | null> {
   const viewer = await currentViewer()

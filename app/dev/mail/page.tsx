@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Letters } from '../../../components/portal/letters.tsx'
 import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
-import { SiteShell } from '../../../components/site/site-shell.tsx'
 import { currentRoom } from '../../../server/auth/current-request.ts'
 import { shownOutbox } from '../../../server/auth/shown-outbox.ts'
 import { missing, missingMetadata } from '../../missing.tsx'
+import { SiteFrame } from '../../site-frame.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   return (await shownOutbox(await currentRoom())) === null ? missingMetadata : { title: 'Letters', robots: { index: false } }
@@ -14,15 +14,15 @@ export default async function OutboxPage() {
   const letters = await shownOutbox(await currentRoom())
   if (letters === null)
     return missing(
-      <SiteShell>
+      <SiteFrame>
         <NotFoundWords />
-      </SiteShell>,
+      </SiteFrame>,
     )
   return (
-    <SiteShell>
+    <SiteFrame>
       <h1 className="text-h1 font-semibold tracking-tight">Letters</h1>
       <p className="mt-2 max-w-[68ch] text-ink-2">This service has no mail server, so what it would send stands here, the newest first.</p>
       <Letters letters={letters} />
-    </SiteShell>
+    </SiteFrame>
   )
 }

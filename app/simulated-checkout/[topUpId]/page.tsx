@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '../../../components/portal/simulated-checkout.tsx'
 import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
-import { SiteShell } from '../../../components/site/site-shell.tsx'
 import { nextService } from '../../../server/next-service.ts'
 import { missing } from '../../missing.tsx'
+import { SiteFrame } from '../../site-frame.tsx'
 
 export const metadata: Metadata = { title: 'Simulated checkout', robots: { index: false } }
 
@@ -15,17 +15,17 @@ export default async function SimulatedCheckoutPage({ params, searchParams }: Pr
   const found = await (await nextService()).simulatedCheckout.read(topUpId)
   if (found === null)
     return missing(
-      <SiteShell>
+      <SiteFrame>
         <NotFoundWords />
-      </SiteShell>,
+      </SiteFrame>,
     )
   const { topUp, returnUrl } = found
   if (topUp.state !== 'open') redirect(returnUrl)
   return (
-    <SiteShell>
+    <SiteFrame>
       <div className="mx-auto max-w-104">
         <SimulatedCheckout {...topUp} action={`/simulated-checkout/${topUp.id}/choose`} isDeclined={(await searchParams).declined !== undefined} />
       </div>
-    </SiteShell>
+    </SiteFrame>
   )
 }

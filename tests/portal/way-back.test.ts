@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { portalStage } from './support/portal-stage.ts'
+
+const stage = portalStage()
+
+const publicPages = ['/', '/docs', '/docs/prices', '/reference', '/console', '/changelog', '/licence', '/status', '/terms', '/help', '/reset', '/no-such-page']
+
+/** What the head of a page has for accounts. */
+const accountLinks = (html: string): string[] => [
+  ...new Set([...html.slice(html.indexOf('<header'), html.indexOf('</header>')).matchAll(/href="\/(sign-in|sign-up|portal)"/g)].map(([, way = '']) => way)),
+]
+
+test('public pages lead whoever is signed in back to the account, and others to the sign-in', async () => {
+  const { visitor } = await stage.member()
+  for (const path of publicPages) {
+    expect([path, accountLinks((await visitor.open(path)).html)]).toEqual([path, ['portal']])
+    expect([path, accountLinks((await stage.visitor().open(path)).html)]).toEqual([path, ['sign-in', 'sign-up']])
+  }
+})
+
+test('public pages ask the database nothing about it', async () => {
+  const { visitor, id } = await stage.member()
+  await stage.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [id])
+  for (const path of ['/docs', '/status', '/no-such-page']) await visitor.open(path)
+  expect(await stage.sql("SELECT 1 FROM portal_session WHERE account_id = $1 AND seen_at > now() - interval '1 hour'", [id])).toEqual([])
+})
+
+test('an address of nothing leads back to where it lies', async () => {
+  const [member, admin] = [await stage.member(), await stage.administrator()]
+  const wayOn = async (visitor: typeof member.visitor, path: string) => {
+    const { status, html } = await visitor.open(path)
+    return [status, /<a class="prose-link[^>]*href="([^"]+)"/.exec(html.slice(html.indexOf('<main')))?.[1]]
+  }
+  expect(await wayOn(member.visitor, '/portal/no-such-page')).toEqual([404, '/portal'])
+  expect(await wayOn(admin.visitor, '/admin/no-such-page')).toEqual([404, '/admin'])
+  expect(await wayOn(member.visitor, '/admin/no-such-page')).toEqual([404, '/'])
+  expect(await wayOn(member.visitor, '/no-such-page')).toEqual([404, '/'])
+})
