@@ -23,6 +23,8 @@ const longestName = 60
 const mostRanges = 100
 const largestCap = 1_000_000_000
 
+const enumeration = new Intl.ListFormat('en-GB')
+
 const lines = (text: string): string[] => text.split('\n').map((line) => line.trim())
 
 function nameFault(name: string): string | null {
@@ -33,8 +35,9 @@ function nameFault(name: string): string | null {
 function addressesFault(text: string): string | null {
   const given = lines(text)
   if (given.filter((line) => line !== '').length > mostRanges) return `Enter ${mostRanges} addresses and ranges or fewer.`
-  const at = given.findIndex((line) => line !== '' && faultyRanges([line]).length > 0)
-  return at < 0 ? null : `Line ${at + 1} is not an IP address or range.`
+  const faulty = given.flatMap((line, at) => (line !== '' && faultyRanges([line]).length > 0 ? [String(at + 1)] : []))
+  if (faulty.length < 2) return faulty.length === 0 ? null : `Line ${faulty[0]} is not an IP address or range.`
+  return `Lines ${enumeration.format(faulty)} are not IP addresses or ranges.`
 }
 
 function capFault(cap: string): string | null {
@@ -51,8 +54,8 @@ const dayOf = (text: string): Date | null => {
 function expiryFault(text: string): string | null {
   if (text === '') return null
   const day = dayOf(text)
-  if (day === null) return 'Expiry must be a date, such as 2027-03-01.'
-  return day.getTime() > clock.now() ? null : 'Expiry must be in the future.'
+  if (day === null) return 'Stops on must be a date, such as 2027-03-01.'
+  return day.getTime() > clock.now() ? null : 'Stops on must be a day in the future.'
 }
 
 const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'

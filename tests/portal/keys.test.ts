@@ -122,20 +122,21 @@ test('what a form gets wrong is said line by line', async () => {
     mode: 'live',
     name: '',
     scopes: [],
-    addresses: '10.0.0.1\n\nnonsense',
+    addresses: '10.0.0.1\n\nnonsense\n10.0.0.0/8\n10.0.0.256\nmore',
     cap: '1.5',
     expires: '2020-01-01',
   })
   for (const words of [
     'Enter a name for this key.',
     'Choose at least one scope.',
-    'Line 3 is not an IP address or range.',
+    'Lines 3, 5 and 6 are not IP addresses or ranges.',
     'Monthly cap must be a whole number of credits.',
-    'Expiry must be in the future.',
+    'Stops on must be a day in the future.',
   ]) {
     expect(page.text.split(words)).toHaveLength(3)
   }
   expect(page.html).toContain('nonsense')
+  expect((await visitor.press(page, 'Create test key', { addresses: 'nonsense' })).text).toContain('Line 1 is not an IP address or range.')
 })
 
 test('keys of another account are as unknown as those that never were', async () => {
