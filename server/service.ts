@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { publishedLicence } from './announce/licences.ts'
+import { type LicencePlace, licencePlace, publishedLicence } from './announce/licences.ts'
 import type { AuthRoom } from './auth/auth-room.ts'
 import type { BillingRoom } from './billing/billing-room.ts'
 import { openBilling } from './billing/open-billing.ts'
@@ -103,6 +103,7 @@ export type Service = {
   readonly changelog: () => Promise<ChangelogEntry[]>
   /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
+  readonly licencePlace: (label: string, bundled: readonly string[]) => Promise<LicencePlace | null>
   close: () => Promise<void>
 }
 
@@ -222,6 +223,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
     licence: (label) => publishedLicence(pool, label),
+    licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
     billing,
     ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },

@@ -24,3 +24,10 @@ export async function licenceText(asked: string | null): Promise<LicenceText | n
   if (text === null) return null
   return { ...licencePage(label), label, text }
 }
+
+/** Where a version stands among the others. */
+export const licencePlace = async (label: string) =>
+  (await nextService()).licencePlace(
+    label,
+    licences.map(({ path }) => path.slice('/licence/'.length)),
+  )

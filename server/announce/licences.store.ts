@@ -14,6 +14,24 @@ export async function readVersionText(pool: Pool, label: string): Promise<string
   return rows[0]?.body
 }
 
+export type PlaceRow = { changes: string; older: string | null; newer: string | null; newest: string; newest_at: Date }
+
+/** Where a version stands among those that can be read: the ones with a text, and those whose text comes with the service. */
+export async function readPlace(pool: Pool, label: string, bundled: readonly string[]): Promise<PlaceRow | undefined> {
+  const { rows } = await pool.query<PlaceRow>(
+    `WITH readable AS (SELECT label, published_at, changes FROM licence_version WHERE published_at <= now() AND (body IS NOT NULL OR label = ANY($2))),
+       placed AS (
+         SELECT label, changes, lag(label) OVER line AS older, lead(label) OVER line AS newer,
+           last_value(label) OVER whole AS newest, last_value(published_at) OVER whole AS newest_at
+         FROM readable
+         WINDOW line AS (ORDER BY published_at, label),
+           whole AS (ORDER BY published_at, label ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
+     SELECT changes, older, newer, newest, newest_at FROM placed WHERE label = $1`,
+    [label, bundled],
+  )
+  return rows[0]
+}
+
 const isThere = 'email_verified_at IS NOT NULL AND closed_at IS NULL'
 
 /** How many accounts have accepted which version last; null: none. */

@@ -18,6 +18,22 @@ export async function publishedLicence(pool: Pool, label: string): Promise<strin
   return (await store.readVersionText(pool, label)) ?? null
 }
 
+/** Where a version stands in the line of versions, and what its publisher said is new in it. */
+export type LicencePlace = {
+  readonly changes: string
+  readonly older: string | null
+  readonly newer: string | null
+  /** The newest of all, and since when it is published; its own label when nothing has taken its place. */
+  readonly newest: string
+  readonly newestAt: Date
+}
+
+/** `bundled` are the labels whose text comes with the service. Null: no such version can be read. */
+export async function licencePlace(pool: Pool, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
+  const row = await store.readPlace(pool, label, bundled)
+  return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null
+}
+
 /** Every version, the newest first; and how many accounts have accepted none of them. */
 export async function licenceVersions(pool: Pool): Promise<{ versions: LicenceVersion[]; none: number }> {
   const [rows, counts] = await Promise.all([store.readVersions(pool, mostVersions), store.countAcceptances(pool)])

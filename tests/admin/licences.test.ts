@@ -43,7 +43,14 @@ verifies(
     const page = await stage.visitor().open(`/licence/${label}`)
     expect([page.status, page.text.includes('The line may be shorter now.')]).toEqual([200, true])
     expect(await (await fetch(`${stage.origin}/licence/${label}.md`)).text()).toContain('The line may be **shorter** now.')
-    expect((await stage.visitor().open('/licence/v2026-09')).text).toContain('This licence says what you may do')
+    const [older, newer] = [await stage.visitor().open('/licence/v2026-09'), await stage.visitor().open(`/licence/${label}`)]
+    expect(older.text).toContain('This licence says what you may do')
+    expect(older.text).toMatch(new RegExp(`This version has been superseded Data Licence ${label} took its place on \\d+ \\w+ \\d{4}`))
+    expect(older.html).toContain(`href="/licence/${label}"`)
+    expect(newer.text).not.toContain('superseded')
+    expect(newer.text).toContain('What changed since v2026-09 Attribution may be much shorter.')
+    expect(newer.text).toMatch(/− Removed This licence says what you may do.* \+ Added What you may do\./)
+    expect(newer.text).toContain('Previous Data Licence v2026-09')
 
     const calls = async () => {
       const answer = await call(`${stage.origin}/v1`, '/rates?limit=1', key)

@@ -1,0 +1,59 @@
+import { Markdown } from './markdown.tsx'
+import type { TextChange } from './text-changes.ts'
+
+const looks = {
+  removed: { sign: '−', word: 'Removed', Kind: 'del', look: 'border-danger bg-danger-wash' },
+  added: { sign: '+', word: 'Added', Kind: 'ins', look: 'border-good bg-good-wash' },
+} as const
+
+/** The id of a heading belongs to the text itself, so here a heading is words. */
+const asWords = (text: string): string => text.replace(/^#+ (.*)$/gm, '**$1**')
+
+function Change({ kind, text }: TextChange) {
+  const { sign, word, Kind, look } = looks[kind]
+  return (
+    <li className={`border-l-4 py-2 pr-4 pl-3 ${look}`}>
+      <p className="text-note font-medium">
+        <span aria-hidden="true">{sign} </span>
+        {word}
+      </p>
+      <Kind className="no-underline">
+        <Markdown source={asWords(text)} />
+      </Kind>
+    </li>
+  )
+}
+
+type Props = {
+  /** Label of the version before. */
+  before: string
+  /** What is new, in the words of whoever published it. */
+  summary: string
+  changes: readonly TextChange[] | null
+}
+
+/** What a version changed against the one before: in words, and paragraph by paragraph. */
+export function VersionChanges({ before, summary, changes }: Props) {
+  return (
+    <section aria-labelledby="changes" className="mb-10">
+      <h2 id="changes" className="text-h1 font-semibold text-balance">
+        What changed since {before}
+      </h2>
+      <div className="mt-4">
+        <Markdown source={summary} />
+      </div>
+      {changes?.length === 0 ? <p className="mt-4">The text is the same.</p> : null}
+      {changes === null || changes.length === 0 ? null : (
+        <details className="mt-4">
+          <summary className="w-fit cursor-pointer py-1.5 text-accent underline underline-offset-3 hover:decoration-2">Show the differences</summary>
+          <ol className="mt-3 flex flex-col gap-3">
+            {changes.map(({ kind, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the changes between two versions never move
+              <Change key={index} kind={kind} text={text} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  )
+}
