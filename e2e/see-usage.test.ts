@@ -35,6 +35,11 @@ test('where credits went and what happened to a call is found by pointer and by 
   await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).waitFor()
   await lookAt(page, '/portal', 'full')
 
+  await page.goto('/portal/keys')
+  expect(await page.getByRole('row', { name: 'Price page' }).locator('svg rect').count()).toBe(14)
+  expect(await page.getByRole('row', { name: 'Price page' }).locator('svg').boundingBox()).toMatchObject({ width: 80, height: 20 })
+  await lookAt(page, '/portal/keys', 'used')
+
   await page.goto('/portal/usage?days=30')
   const chart = page.getByRole('slider', { name: 'Credits of each day' })
   // The script of the page may not have come yet: a key that nobody heard is pressed again.

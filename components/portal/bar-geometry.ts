@@ -33,7 +33,7 @@ const mostSeries = 4
 const mostTicks = 4
 
 /** Lines of the scale: whole numbers from zero to at least `most`. */
-function scaleTo(most: number): number[] {
+export function scaleTo(most: number): number[] {
   let size = 1
   for (let power = 1; most / size > mostTicks - 1; power *= 10)
     size = [1, 2, 5, 10].map((step) => step * power).find((step) => most / step <= mostTicks - 1) ?? size

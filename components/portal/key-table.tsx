@@ -4,6 +4,7 @@ import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
 import { credits, number } from './amounts.ts'
 import { isCapReached } from './cap-words.ts'
+import { Spark, type SparkDay } from './spark.tsx'
 
 export type ShownKey = {
   readonly id: string
@@ -48,6 +49,8 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
 export const oldKeyWords = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
   isSuccessor && spentCredits > 0 ? 'with the key before it' : null
 
+const Use = ({ days }: { days: readonly SparkDay[] | null }) => (days === null ? '–' : <Spark days={days} />)
+
 function Spent({ keyOf: key }: { keyOf: ShownKey }) {
   const { mode, spentCredits, capCredits } = key
   const withOld = oldKeyWords(key)
@@ -60,8 +63,14 @@ function Spent({ keyOf: key }: { keyOf: ShownKey }) {
   )
 }
 
-/** What each key may do, when it was last used and what it spent. */
-export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
+type Props = {
+  keys: readonly ShownKey[]
+  /** The days of each key of late; null: they cannot be told, or are not asked for. */
+  usage?: ((id: string) => readonly SparkDay[] | null) | null
+}
+
+/** What each key may do, when it was last used, how much of late, and what it spent. */
+export function KeyTable({ keys, usage = null }: Props) {
   return (
     <DataTable
       caption="API keys"
@@ -85,6 +94,7 @@ export function KeyTable({ keys }: { keys: readonly ShownKey[] }) {
         { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
+        ...(usage === null ? [] : [{ name: 'Calls of 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent keyOf={key} /> },
       ]}
     />

@@ -2,6 +2,7 @@ import { shortDay, weekDay } from '../ui/dates.ts'
 import { number } from './amounts.ts'
 import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure } from './bar-geometry.ts'
 import { BarsReader } from './bars-reader.tsx'
+import { ChartScale } from './chart-scale.tsx'
 
 /** The colours of the series in their order; the last one is for all others. */
 const fills = ['fill-chart-1', 'fill-chart-2', 'fill-chart-3', 'fill-chart-4'] as const
@@ -49,24 +50,6 @@ function Today({ chart, today }: { chart: BarChart; today: string }) {
       className="absolute bottom-0 bg-[repeating-linear-gradient(135deg,var(--color-canvas)_0_2px,transparent_2px_6px)]"
       style={{ left: `${bar.left}%`, width: `${bar.width}%`, top: `${top}%` }}
     />
-  )
-}
-
-function Scale({ chart }: { chart: BarChart }) {
-  return (
-    <div aria-hidden="true" className="relative h-48 min-w-8 text-right text-note text-ink-2 tabular-nums">
-      {/* They take the room that the widest of them needs. */}
-      {chart.ticks.map(({ value }) => (
-        <span key={value} className="invisible block h-0">
-          {number(value)}
-        </span>
-      ))}
-      {chart.ticks.map(({ value, top }) => (
-        <span key={`at ${value}`} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
-          {number(value)}
-        </span>
-      ))}
-    </div>
   )
 }
 
@@ -151,7 +134,7 @@ export function UsageBars({ days, groups, show, today }: Props) {
   return (
     <figure>
       <div className="grid grid-cols-[auto_1fr] gap-x-2 pt-2">
-        <Scale chart={chart} />
+        <ChartScale ticks={chart.ticks} />
         <div className="relative min-w-0">
           <BarsReader name={show === 'credits' ? 'Credits of each day' : 'Calls of each day'} bars={readable}>
             <Drawing chart={chart} />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { AccountFigures } from '../../../components/portal/account-figures.tsx'
 import { BalanceNotices } from '../../../components/portal/billing/balance-notices.tsx'
+import { BalanceSteps } from '../../../components/portal/billing/balance-steps.tsx'
 import { Billing } from '../../../components/portal/billing/billing.tsx'
 import { LedgerSection } from '../../../components/portal/billing/ledger-section.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
@@ -29,9 +30,10 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
   const { before, request = null, payments, done } = await searchParams
   const { account, billing } = await portalCaller()
   const [cursor, paid] = [place(before), digits(payments)]
-  const [figures, overview, ledger, topUps, months, notices] = await Promise.all([
+  const [figures, overview, days, ledger, topUps, months, notices] = await Promise.all([
     account.overview(),
     billing.overview(),
+    billing.balanceDays(),
     billing.ledger({ cursor, request, limit: linesShown }),
     billing.topUps({ cursor: paid }),
     billing.statementMonths(),
@@ -48,6 +50,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
       </div>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <AccountFigures overview={figures} />
+      <BalanceSteps days={days} />
       <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} />
       <Billing overview={overview} payments={{ ...topUps, isNewest: paid === null }} months={months} notices={notices} actions={billingActions} done={done} />
     </>

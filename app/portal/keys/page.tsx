@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
 import { EndedKeys } from '../../../components/portal/ended-keys.tsx'
 import { KeyTable } from '../../../components/portal/key-table.tsx'
+import { keyUse } from '../../../components/portal/key-use.ts'
 import { ReviewNotice } from '../../../components/portal/review-notice.tsx'
+import { lastDays } from '../../../components/portal/usage-view.ts'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { portalCaller, signedIn } from '../../portal-caller.ts'
 import { found } from '../found.ts'
+import { loaded } from '../loaded.ts'
 
 export const metadata: Metadata = { title: 'Keys' }
 
@@ -29,7 +32,11 @@ export default async function KeysPage({ searchParams }: Props) {
   const { before, revoked } = await searchParams
   const isPage = isKeyId(before)
   const portal = await portalCaller()
-  const [keys, ended] = await Promise.all([portal.keys.list(), portal.keys.ended({ before: isPage ? before : null })])
+  const [keys, ended, { data: usage }] = await Promise.all([
+    portal.keys.list(),
+    portal.keys.ended({ before: isPage ? before : null }),
+    loaded(portal.usage.report({ ...lastDays(14, new Date(Date.now())), by: 'key' })),
+  ])
   const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
   return (
     <>
@@ -40,8 +47,20 @@ export default async function KeysPage({ searchParams }: Props) {
         </ButtonLink>
       </div>
       {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice declineReason={viewer.declineReason} /> : null}
-      {working.length > 0 ? <KeyTable keys={working} /> : <p>No keys yet. A test key is free and returns sample data.</p>}
-      <EndedKeys {...ended} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
+      {working.length > 0 ? (
+        <KeyTable keys={working} usage={usage === null ? null : keyUse(usage)} />
+      ) : (
+        <p>No keys yet. A test key is free and returns sample data.</p>
+      )}
+      {working.length === 0 ? null : (
+        <p className="mt-3 text-note text-ink-2">
+          Days are UTC, today with them.{' '}
+          <a className="prose-link" href="/portal/usage?days=30&by=key&show=calls">
+            Usage of each key
+          </a>
+        </p>
+      )}
+      <EndedKeys {...ended} isOpen={isPage} />
     </>
   )
 }

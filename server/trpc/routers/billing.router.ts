@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { setAlerts } from '../../billing/alerts.ts'
 import { setAutoTopUp } from '../../billing/auto-top-up.ts'
+import { balanceDays } from '../../billing/balance-days.ts'
 import { billingOverview, topUpOf, topUpsOf } from '../../billing/billing-overview.ts'
 import { customerPage, paymentLinks, removeCard } from '../../billing/customer-pages.ts'
 import { exportFormats, exportLedger } from '../../billing/export-ledger.ts'
@@ -40,6 +41,7 @@ export const billingRouter = router({
   paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => paymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
   customerPage: forVerified.mutation(({ ctx }) => customerPage(ctx.billing, ctx.viewer.accountId)),
   removeCard: forAccount.mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
+  balanceDays: forAccount.query(({ ctx }) => balanceDays(ctx.billing, ctx.viewer.accountId)),
   ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
   statementMonths: forAccount.query(({ ctx }) => statementMonths(ctx.billing, ctx.viewer.accountId)),
   statement: forAccount.input(Month).query(({ ctx, input }) => statementOf(ctx.billing, ctx.viewer.accountId, input.month)),

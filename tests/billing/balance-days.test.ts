@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { addKey, admit, requestOf } from '../metering/statement.ts'
+import { BillingStage } from './support/billing-stage.ts'
+import { portalOf } from './support/portal.ts'
+
+const stage = new BillingStage()
+
+test('the balance of each day follows from what moved it, and the last one is the balance of now', async () => {
+  const account = await stage.account({ credits: 100 })
+  const payer = await addKey(stage.pool, account)
+  await stage.pool.query("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 4, 20 FROM api_key k WHERE account_id = $1", [
+    account.id,
+  ])
+  await admit(stage.pool, [requestOf(payer, { price: 8 })])
+  await stage.topUp(account, 500)
+  const days = await portalOf(stage.room(), account).billing.balanceDays()
+  expect(days).toHaveLength(30)
+  // The 20 of yesterday stand in the sums alone, so the day before had them, whenever the rest came.
+  expect(days.slice(-3).map(({ balanceCredits }) => balanceCredits)).toEqual([20, 0, 142])
+  expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), movedCredits: 142, toppedUpCredits: 50 })
+})
+
+test('of an account that never had a credit each day is zero', async () => {
+  const account = await stage.account({ credits: 0 })
+  const days = await portalOf(stage.room(), account).billing.balanceDays()
+  expect(new Set(days.map(({ balanceCredits }) => balanceCredits))).toEqual(new Set([0]))
+})
