@@ -34,6 +34,7 @@ import { monogramSvg } from './market/logo.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
+import { type ReadingDay, readingsLately } from './metering/readings.ts'
 import { RequestNotes } from './metering/request-notes.ts'
 import { readSpendable } from './metering/spendable.store.ts'
 import { usageOf } from './metering/usage.ts'
@@ -104,6 +105,7 @@ export type Service = {
   /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
   readonly licencePlace: (label: string, bundled: readonly string[]) => Promise<LicencePlace | null>
+  readonly readings: () => Promise<readonly ReadingDay[]>
   close: () => Promise<void>
 }
 
@@ -222,6 +224,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
     console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     changelog: () => publishedChanges(pool),
+    readings: () => readingsLately(pool),
     licence: (label) => publishedLicence(pool, label),
     licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
     billing,

@@ -15,7 +15,12 @@ export default async function StatusPage() {
   const { body } = await service.health.ready()
   return (
     <SiteFrame current="status">
-      <StatusReport {...serviceStatus(body, service.docs(), now.getTime())} {...coverageOf(service.market())} lookedAt={now.toISOString()} />
+      <StatusReport
+        {...serviceStatus(body, service.docs(), now.getTime())}
+        {...coverageOf(service.market())}
+        lookedAt={now.toISOString()}
+        readings={body.database ? await service.readings() : null}
+      />
     </SiteFrame>
   )
 }

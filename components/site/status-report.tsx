@@ -1,5 +1,7 @@
 import { Tag } from '../ui/tag.tsx'
 import { Day, Moment } from './moment.tsx'
+import { ReadingStrip } from './reading-strip.tsx'
+import type { Reading } from './reading-words.ts'
 import { Section } from './section.tsx'
 
 type Props = {
@@ -12,6 +14,8 @@ type Props = {
   providers: number
   isFictional: boolean
   lookedAt: string
+  /** Null: they cannot be read just now. */
+  readings: readonly Reading[] | null
 }
 
 const grouped = new Intl.NumberFormat('en-GB')
@@ -87,6 +91,7 @@ export function StatusReport(props: Props) {
           ))}
         </ul>
       </Section>
+      <ReadingStrip readings={props.readings} now={Date.parse(props.lookedAt)} />
       <Section
         id="rates"
         title="Rates"
@@ -114,7 +119,7 @@ export function StatusReport(props: Props) {
       </Section>
       <Section id="about" title="About this page">
         <p className="max-w-[68ch] text-prose text-pretty">
-          It is made the moment you open it, by the process that answers you. It keeps no history, so it says nothing about yesterday. Programs ask{' '}
+          What stands under Now is looked up the moment you open it, by the process that answers you. Programs ask{' '}
           <a className="prose-link" href="/readyz">
             /readyz
           </a>

@@ -12,6 +12,7 @@ import type { Job } from './job.ts'
 import { logJobs } from './keep-log.job.ts'
 import { lapsedViewsJob } from './lapsed-views.job.ts'
 import { marketJobs } from './market-jobs.ts'
+import { readServiceJob } from './read-service.job.ts'
 import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
@@ -37,6 +38,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms,
       ...logJobs(env.requestLogDays),
       ...market,
       tidyJob,
+      readServiceJob(billing.address),
       lapsedViewsJob,
       makeMailsJob,
       ...billingJobs(billing),

@@ -28,7 +28,7 @@ async function sceneOf(name: string) {
 }
 
 /** Tables that change by themselves while a test looks on: jobs note what they did, and a session notes when it was used. */
-const restless = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run']
+const restless = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
 
 /** How every table stands: a row that was written or changed has a new transaction, one that was taken away is missing. */
 async function everything(): Promise<string[]> {

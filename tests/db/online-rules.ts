@@ -9,7 +9,7 @@ type Statement = { readonly sql: string; readonly isAllowed: boolean }
 /** Tables that stay at some thousand rows, whatever the service is used for: an index of one is built in a moment. Every other one counts as large. */
 const small = new Set(
   `account_offer alert_progress billing_check card changelog_draft changelog_entry credit_adjustment endpoint_override held_feed job_run licence_draft
-   licence_version mailing market_import portal_viewing product_correction provider service_quality service_state service_traffic source_order switch_offer
+   licence_version mailing market_import portal_viewing product_correction provider service_quality service_reading service_state service_traffic source_order switch_offer
    usage_progress webhook_account webhook_progress`.split(/\s+/),
 )
 

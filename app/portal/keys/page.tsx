@@ -60,7 +60,7 @@ export default async function KeysPage({ searchParams }: Props) {
           </a>
         </p>
       )}
-      <EndedKeys {...ended} isOpen={isPage} />
+      <EndedKeys {...ended} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
     </>
   )
 }

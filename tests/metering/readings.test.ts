@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readServiceJob } from '../../server/jobs/read-service.job.ts'
+import { readingsLately } from '../../server/metering/readings.ts'
+import { ownDatabase } from '../support/own-database.ts'
+
+const db = ownDatabase()
+const running = new AbortController().signal
+const answers: { status: number; body: object }[] = []
+const server = createServer((_request, response) => {
+  const { status, body } = answers.shift() ?? { status: 200, body: { ok: true } }
+  response.writeHead(status).end(JSON.stringify(body))
+})
+let address = { origin: '' }
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  address = { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+})
+afterAll(() => server.close())
+
+/** As if a minute had passed since the last reading. */
+const later = () => db.pool.query("UPDATE service_reading SET read_at = read_at - interval '1 minute'")
+const known = async () => (await readingsLately(db.pool)).map(({ good, bad }) => [good, bad])
+
+test('what the service says of itself is counted once a minute; a start and a process on its way out are neither good nor bad', async () => {
+  const job = readServiceJob(address)
+  await job.run(db.pool, running)
+  expect(await known()).toEqual([])
+  for (const answer of [
+    { status: 200, body: { ok: true } },
+    { status: 503, body: { ok: false, database: true, market: false } },
+    { status: 503, body: { ok: false, draining: true } },
+    { status: 200, body: {} },
+  ]) {
+    answers.push(answer)
+    await job.run(db.pool, running)
+    await later()
+  }
+  expect(await known()).toEqual([[1, 2]])
+  // A second worker within the minute adds nothing.
+  for (let worker = 0; worker < 2; worker++) await job.run(db.pool, running)
+  expect(await known()).toEqual([[2, 2]])
+})
+
+test('a service that does not answer cannot serve', async () => {
+  const nobody = readServiceJob({ origin: 'http://127.0.0.1:9' })
+  await nobody.run(db.pool, running)
+  await later()
+  await nobody.run(db.pool, running)
+  expect(await known()).toEqual([[2, 3]])
+})
