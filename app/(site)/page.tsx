@@ -11,7 +11,7 @@ import { starterCredits } from '../../server/contract/plans.ts'
 import { creditPence } from '../../server/contract/prices.ts'
 import { nextService } from '../../server/next-service.ts'
 import { coverageOf } from '../../server/publish/coverage.ts'
-import { limitLines } from '../../server/publish/limits.ts'
+import { limitLines, reachWords } from '../../server/publish/limits.ts'
 import { workedExample } from '../../server/publish/passbook.ts'
 import { allOperations } from '../../server/publish/reference/operation-groups.ts'
 import { sampleAnswer } from '../../server/publish/sample-answer.ts'
@@ -43,7 +43,7 @@ export default async function HomePage({ searchParams }: Props) {
           </a>
         </p>
       </Section>
-      <Section id="limits" title="Limits" lead="Over a limit a call gets 429 and the number of seconds to wait. It is not charged.">
+      <Section id="limits" title="Limits" lead={`Over a limit a call gets 429 and the number of seconds to wait. It is not charged. ${reachWords()}`}>
         <LimitsTable lines={limitLines()} />
       </Section>
       <Section id="coverage" title="What is in it">

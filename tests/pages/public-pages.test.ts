@@ -119,6 +119,20 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
   }
 })
 
+test('the start page says how the endpoints for live keys and those for test keys belong together', async () => {
+  const { text } = await pageAt('/')
+  const [, all, live, rest] = /Of (\d+) endpoints (\d+) are for live keys, .*? the other (\d+) answer test keys alone/.exec(text) ?? []
+  expect(Number(live) + Number(rest)).toBe(Number(all))
+  for (const words of [`${all} endpoints answer today`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, from sample data`])
+    expect(text).toContain(words)
+})
+
+test('the status page shows ninety days, and days that nobody read as unknown', async () => {
+  const { text } = await pageAt('/status')
+  expect(text).toMatch(/(?:8\d|90) days without a reading\./)
+  expect(text).toMatch(/\d+ \w+ \d{4} No reading/)
+})
+
 test('the status page does not say that all is well above figures that it calls old', async () => {
   const { text } = await pageAt('/status')
   const isBehind = / Out of date | Older than usual /.test(text)
