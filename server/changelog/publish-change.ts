@@ -26,13 +26,13 @@ export function textFault(body: string): string | null {
 
 /** What somebody wrote, in the form in which it is kept. @throws FieldsError */
 export function checkedChange({ kind, title, body, endpointIds }: NewChange): NewChange {
-  const change = { kind, title: title.trim(), body: body.trim(), endpointIds: [...new Set(endpointIds)].toSorted() }
+  const change = { kind, title: title.trim(), body: body.trim().replaceAll('\r\n', '\n'), endpointIds: [...new Set(endpointIds)].toSorted() }
   refuseFaults({ title: titleFault(title), body: textFault(body) })
   return change
 }
 
 /** Day and title, as in `2026-11-21-logos-of-cards`: it is the entry's place on the page and its id in the feed, for good. */
-function idOf(title: string, at: Date): string {
+export function entryId(title: string, at: Date): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
   return `${at.toISOString().slice(0, 10)}-${words.join('-').slice(0, 60).replace(/-$/, '')}`
 }
@@ -55,7 +55,7 @@ export async function announceChange(client: PoolClient, given: NewChange, tell:
   const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
   if (same) return { entry: fromDb(same), told: 0, isNew: false }
   const publishedAt = new Date(clock.now())
-  const entry = { id: idOf(title, publishedAt), publishedAt, kind, title, body, endpointIds }
+  const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
   const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
   if (!written) throw new FieldsError({ title: `There is an entry ${entry.id} already, with another text. Choose another title.` })
   return { entry, told: await tell(client, entry), isNew: true }

@@ -11,7 +11,7 @@ sharedAgainAfter(stage)
 const text = {
   kind: 'changed',
   title: 'Rates name their `source`',
-  body: 'Each has one. See [prices](/docs/prices).\n\n- savings\n- cards',
+  body: '**Each** has one. See [prices](/docs/prices).\n\n- savings\n- cards',
   endpointIds: 'rates.list',
 }
 
@@ -31,6 +31,8 @@ test('an entry is drafted, shown as it will be on the page and in the mail, rewr
   for (const words of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${stage.origin}/docs/prices).`])
     expect(draft.text).toContain(words)
   expect(draft.html).toContain('href="/docs/prices"')
+  expect(draft.text).toMatch(/changelog#\d{4}-\d\d-\d\d-rates-name-their-source/)
+  expect(draft.text).toContain(`Each has one. See prices (${stage.origin}`)
   expect((await visitor.open('/admin/changelog')).text).toContain('Rates name their source')
   expect((await stage.visitor().open('/changelog')).text).not.toContain('Rates name their source')
 

@@ -2,12 +2,22 @@ import { action, facts, type Letter, text } from '../letter.ts'
 import type { MailFacts } from '../mail-kinds.ts'
 import { type LetterContext, moment } from './account-letters.ts'
 
-/** Markdown as a mail can say it: without the marks of code, and with links written out. */
+/** Markdown as a mail can say it: without the marks of code, headings and stress, and with links written out. */
 const plain = (markdown: string, publicUrl: string): string =>
-  markdown.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, to: string) => `${label} (${to.startsWith('/') ? publicUrl : ''}${to})`).replaceAll('`', '')
+  markdown
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, to: string) => `${label} (${to.startsWith('/') ? publicUrl : ''}${to})`)
+    .replace(/^#+ /gm, '')
+    .replace(/(\*\*|__)(?=\S)([\s\S]*?\S)\1/g, '$2')
+    .replace(/(^|[^\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g, '$1$2')
+    .replaceAll('`', '')
 
-/** Each paragraph and each line of a list stands by itself. */
-const partsOf = (body: string): string[] => body.split(/\n{2,}|\n(?=(?:[-*]|\d+\.) )/)
+/** Each paragraph and each line of a list stands by itself. What forms send ends its lines in another way. */
+const partsOf = (body: string): string[] =>
+  body
+    .replaceAll('\r\n', '\n')
+    .split(/\n\s*\n|\n(?=(?:[-*]|\d+\.) )/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 const said = (body: string, publicUrl: string) => partsOf(body).map((part) => text(plain(part, publicUrl)))
 

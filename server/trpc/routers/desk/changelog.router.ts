@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { tellKeyHolders } from '../../../announce/tell.ts'
 import { publishedChanges } from '../../../changelog/changelog.ts'
 import * as drafts from '../../../changelog/drafts.ts'
-import { textFault, titleFault } from '../../../changelog/publish-change.ts'
+import { entryId, textFault, titleFault } from '../../../changelog/publish-change.ts'
+import { clock } from '../../../clock.ts'
 import { countKeyHolders } from '../../../keys/key-holders.ts'
 import { plainLetters } from '../../../mail/mail.ts'
 import { mailingsOf } from '../../../mail/mailings.ts'
@@ -29,9 +30,12 @@ const Seen = Asked.extend({ revision: z.number().int() })
 /** As many as the page shows, each with how far its mails are. */
 const newest = 10
 
-/** The mail that tells of a draft, as it will be. */
+/** The mail that tells of a draft, as it will be when it is published today. */
 function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
-  const { subject, text } = setLetter(plainLetters.change({ publicUrl, recipient: '' }, { entry: 'id', title, body }), publicUrl)
+  const { subject, text } = setLetter(
+    plainLetters.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
+    publicUrl,
+  )
   return { subject, text }
 }
 
