@@ -1,5 +1,5 @@
-import { referenceOf } from './failure-reference.ts'
 import type { Log } from './log.ts'
+import { referenceOf } from './log-reference.ts'
 
 /** What Next says of requests that ask for an action that is none, or of a form that is broken: anybody can send as many of those as they like. */
 const saidOfCallers = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed/i

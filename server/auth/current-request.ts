@@ -1,7 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
-import { withReference } from '../failure-reference.ts'
 import { plainAddress } from '../keys/address-list.ts'
+import { withReference } from '../log-reference.ts'
 import { nextService } from '../next-service.ts'
 import { callerAddress } from '../transports/caller-address.ts'
 import { readPeer } from '../transports/peer.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { referenceOf, withReference } from '../../server/failure-reference.ts'
 import { createLog } from '../../server/log.ts'
+import { referenceOf, withReference } from '../../server/log-reference.ts'
 import { logNext } from '../../server/next-console.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
