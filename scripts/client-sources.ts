@@ -107,13 +107,14 @@ function comment({ summary, description }: Operation): string {
 }
 
 const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
+const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
 
 /** Lists give what `fields` asks for, and every call with a tag may find nothing new. */
 function method({ operation }: Launched): string {
   const id = operation.operationId
   const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'
   const tag = 'T extends Tag = undefined'
-  const [generics, taken, body] = isPaged(operation)
+  const [generics, taken, body] = takesFields(operation)
     ? [`F extends FieldOf<'${id}'> = FieldOf<'${id}'>, ${tag}`, `PageInput<'${id}', F>`, `PageBody<'${id}', F>`]
     : [tag, `Input<'${id}'>`, `Body<'${id}'>`]
   const lines = [

@@ -6,6 +6,9 @@ export type OperationId = keyof typeof table
 /** Operations that answer in pages. */
 export type PagedId = { [Id in OperationId]: (typeof table)[Id]['isPaged'] extends true ? Id : never }[OperationId]
 
+/** Lists whose rows `fields` trims: those in pages, and some that come whole. */
+export type TrimmedId = { [Id in OperationId]: 'fields' extends keyof Given<operations[Id]['parameters']['query']> ? Id : never }[OperationId]
+
 type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>
 type Flat<Shape> = { [Name in keyof Shape]: Shape[Name] }
 type Closed<Shape> = keyof Shape extends never ? Record<string, never> : Shape
@@ -16,15 +19,15 @@ export type Input<Id extends OperationId> = Closed<Flat<Given<operations[Id]['pa
 /** What an operation answers. */
 export type Body<Id extends OperationId> = operations[Id]['responses'][200]['content']['application/json']
 
-export type FullRow<Id extends PagedId> = Body<Id>['data'][number]
+export type FullRow<Id extends TrimmedId> = Body<Id>['data'][number]
 
 /** Names that `fields` takes. */
-export type FieldOf<Id extends PagedId> = keyof FullRow<Id> & string
+export type FieldOf<Id extends TrimmedId> = keyof FullRow<Id> & string
 
 /** One row of a list; only what was asked for, where `fields` asks. */
-export type Row<Id extends PagedId, F extends FieldOf<Id> = FieldOf<Id>> = FieldOf<Id> extends F ? FullRow<Id> : Pick<FullRow<Id>, F>
+export type Row<Id extends TrimmedId, F extends FieldOf<Id> = FieldOf<Id>> = FieldOf<Id> extends F ? FullRow<Id> : Pick<FullRow<Id>, F>
 
 /** The parameters of a list. `fields` is a list of names. */
-export type PageInput<Id extends PagedId, F extends FieldOf<Id>> = Flat<Omit<Input<Id>, 'fields'> & { readonly fields?: readonly F[] }>
+export type PageInput<Id extends TrimmedId, F extends FieldOf<Id>> = Flat<Omit<Input<Id>, 'fields'> & { readonly fields?: readonly F[] }>
 
-export type PageBody<Id extends PagedId, F extends FieldOf<Id>> = { readonly data: Row<Id, F>[]; readonly meta: components['schemas']['ListMeta'] }
+export type PageBody<Id extends TrimmedId, F extends FieldOf<Id>> = { readonly data: Row<Id, F>[]; readonly meta: components['schemas']['ListMeta'] }

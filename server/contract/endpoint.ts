@@ -73,7 +73,7 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly kind: 'item' | 'list' | 'whole' | 'planned'
   /** Shape of `data`, or of one row of it. */
   readonly output: z.ZodType
-  /** Names that `fields` accepts: those of a row of a list in pages, else none. */
+  /** Names that `fields` accepts: those of a row of a list in pages, or of a whole one that takes it, else none. */
   readonly fields: readonly string[]
   /** The least plan for those of them that not every live key is given. */
   readonly fieldPlans: ReadonlyMap<string, Plan>
@@ -124,15 +124,18 @@ export function definers<Context>() {
     whole<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Shape extends z.ZodRawShape>(
       d: Common<Id, Path, Input> & {
         row: z.ZodObject<Shape>
+        /** Whether it takes `fields`, which trims rows as in a list in pages. */
+        takesFields?: true
         handle: ItemHandler<z.output<z.ZodObject<Input>>, readonly z.output<z.ZodObject<Shape>>[], Context>
       },
     ): Endpoint<Context> {
-      const { handle, row, ...rest } = d
+      const { handle, row, takesFields = false, ...rest } = d
       return {
         ...common(rest),
         kind: 'whole',
         output: row,
-        fields: [],
+        fields: takesFields ? Object.keys(row.shape) : [],
+        fieldPlans: takesFields ? plansOfFields(row.shape) : noPlans,
         read: async (input, _page, context) => ({ rows: await handle(input as z.output<z.ZodObject<Input>>, context), more: false }),
       }
     },

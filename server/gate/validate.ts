@@ -7,12 +7,13 @@ import { includesPlan, plans } from '../contract/plans.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
 import type { GateEndpoint, Reading, Route } from './call.ts'
 
-const listParameters = ['limit', 'cursor', 'fields']
+const pageParameters = ['limit', 'cursor']
 
 /** The names of the query that an endpoint knows, path parameters apart. */
 function queryNames(endpoint: GateEndpoint): string[] {
   const own = Object.keys(endpoint.input.shape).filter((name) => !endpoint.path.includes(`{${name}}`))
-  return endpoint.kind === 'list' ? [...own, ...listParameters] : own
+  const paging = endpoint.kind === 'list' ? pageParameters : []
+  return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
 }
 
 /** The query as single values: unknown, repeated and empty parameters are refused, because a typo must not be billed. */

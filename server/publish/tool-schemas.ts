@@ -14,26 +14,27 @@ function argument(schema: z.ZodType): object {
   return { ...parameterSchema(schema), ...(description === '' ? {} : { description }) }
 }
 
-/** What every list in pages takes beside its own arguments. `limit` has no maximum, because more is cut and not refused. */
-function paging(fields: readonly string[]): Record<string, object> {
-  return {
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      default: defaultLimit,
-      description: `Rows to return, ${defaultLimit} unless given; more than ${maximumLimit} is cut to ${maximumLimit}.`,
-    },
-    cursor: { type: 'string', minLength: 1, description: 'The nextCursor of the page before, with all other arguments the same.' },
-    fields: { type: 'array', items: { type: 'string', enum: fields }, minItems: 1, description: 'Only these fields of each row; all unless given.' },
-  }
+/** What every list in pages takes beside its own arguments and `fields`. `limit` has no maximum, because more is cut and not refused. */
+const paging: Readonly<Record<string, object>> = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    default: defaultLimit,
+    description: `Rows to return, ${defaultLimit} unless given; more than ${maximumLimit} is cut to ${maximumLimit}.`,
+  },
+  cursor: { type: 'string', minLength: 1, description: 'The nextCursor of the page before, with all other arguments the same.' },
 }
+
+const trimming = (fields: readonly string[]): Record<string, object> => ({
+  fields: { type: 'array', items: { type: 'string', enum: fields }, minItems: 1, description: 'Only these fields of each row; all unless given.' },
+})
 
 /** The arguments of a tool: the parameters of path and query under their own names. */
 export function inputSchemaOf({ kind, input, fields }: Shown): ToolSchema {
   const shape = Object.entries(input.shape as Record<string, z.ZodType>)
   const required = shape.filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => name)
   const own = Object.fromEntries(shape.map(([name, schema]) => [name, argument(schema)]))
-  const properties = kind === 'list' ? { ...own, ...paging(fields) } : own
+  const properties = { ...own, ...(kind === 'list' ? paging : {}), ...(fields.length > 0 ? trimming(fields) : {}) }
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false }
 }
 
@@ -60,10 +61,10 @@ function schemaOf(type: z.ZodType): Node {
   return schema
 }
 
-/** What is in `structuredContent` of a result. With `fields` a row has only some of its fields, so a list in pages requires none of them. */
-export function outputSchemaOf({ kind, output }: Shown): ToolSchema {
+/** What is in `structuredContent` of a result. With `fields` a row has only some of its fields, so a list that takes it requires none of them. */
+export function outputSchemaOf({ kind, output, fields }: Shown): ToolSchema {
   const { required: _all, ...trimmed } = schemaOf(output)
-  const rows = { type: 'array', items: kind === 'list' ? trimmed : schemaOf(output) }
+  const rows = { type: 'array', items: fields.length > 0 ? trimmed : schemaOf(output) }
   const data = kind === 'list' || kind === 'whole' ? rows : schemaOf(output)
   const meta = schemaOf(kind === 'item' ? Meta.omit({ limit: true, nextCursor: true }) : Meta)
   return { type: 'object', properties: { data, meta }, required: ['data', 'meta'] }

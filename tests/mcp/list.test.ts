@@ -16,6 +16,12 @@ type Listed = {
   annotations: object
 }
 
+/** What lists add to their own arguments. */
+const listArguments = (entry: (typeof registry)[number] | undefined) => [
+  ...(entry?.kind === 'list' ? ['limit', 'cursor'] : []),
+  ...(entry?.fields.length ? ['fields'] : []),
+]
+
 onEachMount((stage) => {
   let sample: Caller
 
@@ -121,10 +127,7 @@ onEachMount((stage) => {
         expect([name, inputSchema.additionalProperties]).toEqual([name, false])
         for (const [parameter, schema] of Object.entries(inputSchema.properties))
           expect([name, parameter, typeof schema['description']]).toEqual([name, parameter, 'string'])
-        expect(Object.keys(inputSchema.properties)).toEqual([
-          ...Object.keys(entry?.input.shape ?? {}),
-          ...(entry?.kind === 'list' ? ['limit', 'cursor', 'fields'] : []),
-        ])
+        expect(Object.keys(inputSchema.properties)).toEqual([...Object.keys(entry?.input.shape ?? {}), ...listArguments(entry)])
       }
     })
 

@@ -40,15 +40,18 @@ function parameterPin(schema: z.ZodType): { required: boolean; schema: Json } {
 const paging = {
   limit: { required: false, schema: { type: 'integer', minimum: 1 } },
   cursor: { required: false, schema: { type: 'string' } },
-  fields: { required: false, schema: { type: 'string' } },
 } as const
+
+/** The parameter of every list whose rows can be trimmed. */
+const trimming = { fields: { required: false, schema: { type: 'string' } } } as const
 
 const jsonOf = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
 
 function pinOf(entry: Entry): Pin {
   if (entry.kind === 'planned') return { kind: 'planned', parameters: {}, output: {} }
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => [name, parameterPin(schema)] as const)
-  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...(entry.kind === 'list' ? paging : {}) }, output: jsonOf(entry.output) }
+  const added = { ...(entry.kind === 'list' ? paging : {}), ...(entry.fields.length > 0 ? trimming : {}) }
+  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...added }, output: jsonOf(entry.output) }
 }
 
 function pinOfEvent(type: EventType): Pin {

@@ -34,6 +34,16 @@ onEachMount((stage) => {
     expect(body.data.every((one: object) => 'providerLogoUrl' in one)).toBe(true)
   })
 
+  verifies('lists/fields-trim', 'of series, all of which come at once', async () => {
+    const { key } = await stage.test()
+    const whole = (await stage.get('/rate-trends', key)).body
+    const { status, body } = await stage.get('/rate-trends?fields=seriesId,change', key)
+    expect([status, body.meta.limit, body.meta.nextCursor]).toEqual([200, whole.data.length, null])
+    expect(body.data).toEqual(whole.data.map(({ seriesId, change }: { seriesId: string; change: string }) => ({ seriesId, change })))
+    expectError(await stage.get('/rate-trends?fields=seriesid', key), 400, 'invalid_request')
+    for (const paging of ['limit=5', 'cursor=x']) expectError(await stage.get(`/rate-trends?${paging}`, key), 400, 'invalid_request')
+  })
+
   verifies('market/rate-trends-about', async () => {
     const { key } = await stage.test({}, {})
     const [product] = (await stage.get('/rates?limit=1', key)).body.data

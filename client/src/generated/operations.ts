@@ -194,7 +194,7 @@ export abstract class Operations {
    *
    * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
    */
-  rateTrends<T extends Tag = undefined>(input: Input<'rateTrends'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'rateTrends'>> | IfUnchanged<T>> {
+  rateTrends<F extends FieldOf<'rateTrends'> = FieldOf<'rateTrends'>, T extends Tag = undefined>(input: PageInput<'rateTrends', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'rateTrends', F>> | IfUnchanged<T>> {
     return this.call('rateTrends', input, options)
   }
 

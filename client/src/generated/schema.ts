@@ -2817,6 +2817,8 @@ export interface operations {
                 days?: number;
                 /** @description First day of the window, instead of "days". */
                 from?: string;
+                /** @description Names of fields with commas between them: every row is trimmed to these. Known: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
+                fields?: string;
             };
             header?: never;
             path?: never;

@@ -67,6 +67,7 @@ export const listRateTrends = defineWhole({
     from: historyFilters.from.describe('First day of the window, instead of "days".'),
   }),
   row: RateTrendSeries,
+  takesFields: true,
   handle: async ({ type, provider, sourceKey, days, from }, context) => {
     const { market } = context
     const window = windowOf(days, from)

@@ -14,11 +14,15 @@ import { publicFigures } from './public-figures.ts'
 
 const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
 
-/** Lists that come as a whole, as links to their pages. */
-export function wholeLists(): string {
-  const links = registry.filter(({ kind }) => kind === 'whole').map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
-  return `${links.slice(0, -1).join(', ')} and ${links.at(-1)}`
+/** Lists that come as a whole, and whose rows can be trimmed or not, as links to their pages. */
+function wholeLists(areTrimmed: boolean): string {
+  const some = registry.filter(({ kind, fields }) => kind === 'whole' && fields.length > 0 === areTrimmed)
+  const links = some.map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  return links.length === 1 ? `${links[0]}` : `${links.slice(0, -1).join(', ')} and ${links.at(-1)}`
 }
+
+export const untrimmedWholeLists = (): string => wholeLists(false)
+export const trimmedWholeLists = (): string => wholeLists(true)
 
 /** Scopes with the endpoints that they open. */
 export function scopeTable(): string {

@@ -24,7 +24,8 @@ import {
   scopeTable,
   sourceTable,
   toolTable,
-  wholeLists,
+  trimmedWholeLists,
+  untrimmedWholeLists,
 } from './guide-tables.ts'
 import { count, json } from './markdown-text.ts'
 
@@ -119,7 +120,8 @@ const values: Readonly<Record<string, Value>> = {
   balanceTable,
   toolTable,
   sourceTable,
-  wholeLists: wholeLists(),
+  trimmedWholeLists: trimmedWholeLists(),
+  untrimmedWholeLists: untrimmedWholeLists(),
 }
 
 /** Puts values where a text names them between double braces: `{{api}}`, `{{error not_found}}`. @throws Error for a name that there is no value for. */

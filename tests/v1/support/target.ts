@@ -67,8 +67,8 @@ export function parametersOf(entry: Entry): { name: string; documented: Document
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
   const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) }))
   const paging = [
-    { name: 'limit', documented: { type: 'integer', minimum: 1, maximum: 50 } },
-    { name: 'fields', documented: { type: 'string', enum: entry.fields } },
+    ...(entry.kind === 'list' ? [{ name: 'limit', documented: { type: 'integer', minimum: 1, maximum: 50 } }] : []),
+    ...(entry.fields.length > 0 ? [{ name: 'fields', documented: { type: 'string', enum: entry.fields } }] : []),
   ]
-  return entry.kind === 'list' ? [...documented, ...paging] : documented
+  return [...documented, ...paging]
 }
