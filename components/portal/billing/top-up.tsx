@@ -42,8 +42,8 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
       ) : null}
       <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
       {/* An amount that was typed and not chosen yet would be paid for by nobody's wish: what is paid is what is shown. */}
-      <p className="mt-8 hidden group-has-[#amount:invalid]/top-up:block">Press “Use this amount” to see what it costs and brings.</p>
-      <div className="mt-8 group-has-[#amount:invalid]/top-up:hidden">
+      <p className="mt-8 hidden group-has-[#amount:not(:valid)]/top-up:block">Press “Use this amount” to see what it costs and brings.</p>
+      <div className="mt-8 group-has-[#amount:not(:valid)]/top-up:hidden">
         {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
         {isConfirmed && amountPence !== null ? (
           <PayForm key={amountPence} price={priceOf(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
