@@ -1,6 +1,7 @@
 import { DataTable } from '../ui/data-table.tsx'
 import { Time } from '../ui/time.tsx'
 import { type AdjustmentState, AdjustmentTag, signed } from './adjustment-words.tsx'
+import { Person } from './person.tsx'
 
 type Line = {
   readonly id: string
@@ -9,18 +10,29 @@ type Line = {
   readonly reason: string
   readonly note: string
   readonly proposedBy: string
+  readonly proposedByEmail: string
   readonly proposedAt: Date
   readonly decidedBy: string | null
+  readonly decidedByEmail: string | null
   readonly decisionReason: string | null
 }
 
 const columns = [
   { name: 'When', cell: ({ proposedAt }: Line) => <Time at={proposedAt} />, isHead: true },
-  { name: 'Credits', cell: ({ credits }: Line) => signed(credits), isNumber: true },
+  { name: 'Credits', isBeside: true, cell: ({ credits }: Line) => signed(credits), isNumber: true },
   { name: 'State', cell: ({ state }: Line) => <AdjustmentTag state={state} /> },
   {
     name: 'By',
-    cell: ({ proposedBy, decidedBy }: Line) => <span className="wrap-anywhere">{decidedBy === null ? proposedBy : `${proposedBy}, ${decidedBy}`}</span>,
+    cell: ({ proposedBy, proposedByEmail, decidedBy, decidedByEmail }: Line) => (
+      <>
+        <Person id={proposedBy} email={proposedByEmail} />
+        {decidedBy === null || decidedByEmail === null ? null : (
+          <>
+            , <Person id={decidedBy} email={decidedByEmail} />
+          </>
+        )}
+      </>
+    ),
   },
   { name: 'Why', cell: ({ reason, decisionReason }: Line) => (decisionReason === null ? reason : `${reason} · ${decisionReason}`) },
   { name: 'The account reads', cell: ({ note }: Line) => note },

@@ -4,15 +4,15 @@ import type { FormAction } from '../ui/form-state.ts'
 import { Notice } from '../ui/notice.tsx'
 import { SubmitButton } from '../ui/submit-button.tsx'
 
-type Props = { account: string; isOwn: boolean; minutes: number; action: FormAction }
+type Props = { account: string; email: string; isOwn: boolean; minutes: number; action: FormAction }
 
 /** Says what a look at the portal of an account is, and why it is taken. */
-export function BeginViewing({ account, isOwn, minutes, action }: Props) {
+export function BeginViewing({ account, email, isOwn, minutes, action }: Props) {
   if (isOwn) return <Notice tone="info">This is your own account. Its portal is My portal, in the menu.</Notice>
   return (
     <>
       <p className="mb-5 text-pretty wrap-anywhere">
-        Every page under /portal is then that of {account}, for {minutes} minutes. Nothing can be changed in it. That you looked stands in the audit log and in
+        Every page under /portal is then that of {email}, for {minutes} minutes. Nothing can be changed in it. That you looked stands in the audit log and in
         the history of the account, without the reason.
       </p>
       <Form action={action} name="view">

@@ -1,11 +1,12 @@
 import { credits } from '../portal/amounts.ts'
+import { Person } from './person.tsx'
 
 /** Whose credits they are, and how many. */
-export function Balance({ account, balanceCredits }: { account: string; balanceCredits: number }) {
+export function Balance({ account, email, balanceCredits }: { account: string; email: string; balanceCredits: number }) {
   return (
     <p className="mb-6 wrap-anywhere">
       <a className="prose-link" href={`/admin/accounts/${account}`}>
-        {account}
+        <Person id={account} email={email} />
       </a>{' '}
       has {credits(balanceCredits)}.
     </p>

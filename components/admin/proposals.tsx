@@ -6,16 +6,19 @@ import type { FormAction } from '../ui/form-state.ts'
 import { SubmitButton } from '../ui/submit-button.tsx'
 import { Time } from '../ui/time.tsx'
 import { effectWords, moveWords } from './adjustment-words.tsx'
+import { Person } from './person.tsx'
 
 type Proposal = {
   readonly id: string
   readonly account: string
+  readonly accountEmail: string
   readonly isClosed: boolean
   readonly balanceCredits: number
   readonly credits: number
   readonly note: string
   readonly reason: string
   readonly proposedBy: string
+  readonly proposedByEmail: string
   readonly proposedAt: Date
   readonly endsAt: Date | null
 }
@@ -42,14 +45,14 @@ function Decide({ id, isOpen, words, action }: { id: string; isOpen: boolean; wo
 }
 
 function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string; action: FormAction }) {
-  const { id, account, isClosed, balanceCredits, credits, note, reason, proposedBy, proposedAt, endsAt } = proposal
+  const { id, account, accountEmail, isClosed, balanceCredits, credits, note, reason, proposedBy, proposedByEmail, proposedAt, endsAt } = proposal
   const words = moveWords(credits)
   return (
     <li className="border-b border-line py-6">
       <h2 className="text-h2 font-semibold wrap-anywhere">
         {words} {credits > 0 ? 'to' : 'from'}{' '}
         <a className="prose-link" href={`/admin/accounts/${account}/credits`}>
-          {account}
+          <Person id={account} email={accountEmail} />
         </a>
       </h2>
       <p className="mt-1">
@@ -58,7 +61,7 @@ function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string;
           : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed, not edited.`}
       </p>
       <p className="mt-1 text-ink-2 wrap-anywhere">
-        {proposedBy} proposed it <Time at={proposedAt} isStop />: {reason}
+        <Person id={proposedBy} email={proposedByEmail} /> proposed it <Time at={proposedAt} isStop />: {reason}
         {endsAt === null ? null : (
           <>
             {' '}

@@ -37,9 +37,10 @@ export function askedAs({ publicId, as }: Viewing, isQuestion: boolean): Viewer 
 }
 
 /** Whether the portal of an account can be looked at: not the own one, and none of an account that is closed. @throws RefusedError not_found */
-export async function viewable(room: AuthRoom, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number }> {
-  if ((await viewedAccount(room, viewer, accountId)) === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
-  return { isOwn: accountId === viewer.accountId, minutes: viewingMinutes }
+export async function viewable(room: AuthRoom, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
+  const viewed = await viewedAccount(room, viewer, accountId)
+  if (viewed === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  return { isOwn: accountId === viewer.accountId, minutes: viewingMinutes, email: viewed.email }
 }
 
 /** Begins to look at the portal of an account; what was looked at before is left. @throws FieldsError */

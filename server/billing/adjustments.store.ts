@@ -53,6 +53,7 @@ export type AdjustmentRow = {
   id: string
   public_id: string
   account: string
+  account_email: string
   is_closed: boolean
   balance: string
   credits: string
@@ -61,14 +62,17 @@ export type AdjustmentRow = {
   state: 'waiting' | 'entered' | 'declined'
   is_over: boolean
   proposed_by: string
+  proposed_email: string
   proposed_at: Date
   ends_at: Date | null
   decided_by: string | null
+  decided_email: string | null
   decided_at: Date | null
   decision_reason: string | null
 }
 
-const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.closed_at IS NOT NULL AS is_closed, w.balance, c.credits, c.note, c.reason, c.state,
+const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.email AS account_email, p.email AS proposed_email, d.email AS decided_email,
+    a.closed_at IS NOT NULL AS is_closed, w.balance, c.credits, c.note, c.reason, c.state,
     c.state = 'waiting' AND c.ends_at <= now() AS is_over, p.public_id AS proposed_by, c.proposed_at, c.ends_at, d.public_id AS decided_by, c.decided_at,
     c.decision_reason
   FROM credit_adjustment c JOIN account a ON a.id = c.account_id JOIN wallet w ON w.account_id = c.account_id JOIN account p ON p.id = c.proposed_by
@@ -99,12 +103,12 @@ export async function readAdjustments(pool: Pool, accountId: number, most: numbe
   return (await pool.query<AdjustmentRow>(`${selected} WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT $2`, [accountId, most])).rows
 }
 
-export type TermsRow = { balance: string; is_closed: boolean; moved: string }
+export type TermsRow = { email: string; balance: string; is_closed: boolean; moved: string }
 
 /** How an account stands, and what an administrator moved for it alone within a day. */
 export async function readTerms(pool: Pool, accountId: number, adminId: number): Promise<TermsRow | undefined> {
   const { rows } = await pool.query<TermsRow>(
-    `SELECT w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id
+    `SELECT a.email, w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id
        AND c.proposed_by = $2 AND c.ends_at IS NULL AND c.proposed_at > clock_timestamp() - interval '1 day') AS moved
      FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.id = $1`,
     [accountId, adminId],

@@ -88,10 +88,11 @@ export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: De
   })
 }
 
-/** An adjustment as the desk reads it. Accounts and administrators are told by their public ids. */
+/** An adjustment as the desk reads it. Whom it is about and who decides is told by public id, and by email to be known by. */
 export type Adjustment = {
   readonly id: string
   readonly account: string
+  readonly accountEmail: string
   readonly isClosed: boolean
   /** What the account has now. */
   readonly balanceCredits: number
@@ -101,10 +102,12 @@ export type Adjustment = {
   /** `ended`: nobody decided it in time. */
   readonly state: 'waiting' | 'entered' | 'declined' | 'ended'
   readonly proposedBy: string
+  readonly proposedByEmail: string
   readonly proposedAt: Date
   /** Null: it needed no second administrator. */
   readonly endsAt: Date | null
   readonly decidedBy: string | null
+  readonly decidedByEmail: string | null
   readonly decidedAt: Date | null
   readonly decisionReason: string | null
 }
@@ -112,6 +115,7 @@ export type Adjustment = {
 const fromDb = (row: store.AdjustmentRow): Adjustment => ({
   id: row.public_id,
   account: row.account,
+  accountEmail: row.account_email,
   isClosed: row.is_closed,
   balanceCredits: Number(row.balance),
   credits: Number(row.credits),
@@ -119,9 +123,11 @@ const fromDb = (row: store.AdjustmentRow): Adjustment => ({
   reason: row.reason,
   state: row.is_over ? 'ended' : row.state,
   proposedBy: row.proposed_by,
+  proposedByEmail: row.proposed_email,
   proposedAt: row.proposed_at,
   endsAt: row.ends_at,
   decidedBy: row.decided_by,
+  decidedByEmail: row.decided_email,
   decidedAt: row.decided_at,
   decisionReason: row.decision_reason,
 })
@@ -142,6 +148,7 @@ export async function proposalsWaiting(pool: Pool, after: string | null): Promis
 
 /** What an administrator has to know before adjusting: how the account stands, and what may still be moved today without a second one. */
 export type AdjustmentTerms = {
+  readonly email: string
   readonly balanceCredits: number
   readonly isClosed: boolean
   /** Whether it is the administrator's own, for which nothing is moved alone. */
@@ -154,6 +161,12 @@ export type AdjustmentTerms = {
 export async function adjustmentTerms({ pool, settings }: BillingRoom, accountId: number, adminId: number): Promise<AdjustmentTerms> {
   const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, shownOfAccount)])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const stand = { balanceCredits: Number(row.balance), isClosed: row.is_closed, isOwn: accountId === adminId, movedTodayCredits: Number(row.moved) }
+  const stand = {
+    email: row.email,
+    balanceCredits: Number(row.balance),
+    isClosed: row.is_closed,
+    isOwn: accountId === adminId,
+    movedTodayCredits: Number(row.moved),
+  }
   return { ...stand, aloneCredits: settings.fourEyesCredits, adjustments: rows.map(fromDb) }
 }

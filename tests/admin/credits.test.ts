@@ -171,6 +171,10 @@ test('the pages work without a script: the effect first, then the reason; a seco
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator decides it.')
   const page = await other.visitor.open('/admin/credits')
   expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
+  // Who decides has to know about whom, and whose wish it is.
+  expect(page.text).toContain(`Add 5,000 credits to ${member.email} (${member.publicId})`)
+  expect(page.text).toContain(`${admin.email} (${admin.publicId}) proposed it`)
+  expect(page.html).not.toMatch(/(?:href|action)="[^"]*@/)
   expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. The credits are moved.')
   expect(await stage.balance(member.id)).toBe(5_063)
 })

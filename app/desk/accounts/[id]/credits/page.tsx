@@ -39,7 +39,7 @@ export default async function AdjustCreditsPage({ params, searchParams }: Props)
   return (
     <>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Adjust credits</h1>
-      <Balance account={id} balanceCredits={terms.balanceCredits} />
+      <Balance account={id} email={terms.email} balanceCredits={terms.balanceCredits} />
       {said === undefined ? null : (
         <div className="mb-6">
           <Notice tone="good">{said}</Notice>

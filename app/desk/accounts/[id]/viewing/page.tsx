@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BeginViewing } from '../../../../../components/admin/begin-viewing.tsx'
+import { Person } from '../../../../../components/admin/person.tsx'
 import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
 import { missing, missingMetadata } from '../../../../missing.tsx'
 import { found } from '../../../../portal/found.ts'
@@ -24,7 +25,7 @@ export default async function BeginViewingPage({ params }: Props) {
     <div className="max-w-120">
       <p className="mb-2">
         <a className="prose-link wrap-anywhere" href={`/admin/accounts/${id}`}>
-          {id}
+          <Person id={id} email={viewable.email} />
         </a>
       </p>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">View their portal</h1>
