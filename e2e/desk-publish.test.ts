@@ -13,6 +13,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 async function openEndpoint(page: Page): Promise<void> {
   await page.goto('/admin/endpoints')
   await lookAt(page, '/admin/endpoints')
+  expect(await linesOnPhone(page, 'Endpoints, as in the catalogue')).toBeLessThan(3)
   await page.getByRole('link', { name: 'GET /market/overview' }).click()
   await heading(page, 'GET /market/overview')
   await lookAt(page, '/admin/endpoints/[id]', 'as it is')
@@ -24,6 +25,18 @@ async function openEndpoint(page: Page): Promise<void> {
   await page.getByLabel('Why').fill('The data are checked.')
   await button(page, /^Open to live keys and email 1 account$/).click()
   await page.getByText('Open, set here').waitFor()
+}
+
+/** How many lines of text most rows of a table take on a phone; one whose name is too long takes more. */
+async function linesOnPhone(page: Page, table: string): Promise<number> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const heights = await page
+    .getByRole('table', { name: table })
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const lineHeight = 22
+  return (heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)] ?? 0) / lineHeight
 }
 
 /** Writes an entry, looks at it as it will be, and publishes it. */

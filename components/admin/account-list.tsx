@@ -120,7 +120,7 @@ export function AccountTable({ accounts, view, next }: { accounts: readonly List
               </a>
             ),
           },
-          { name: 'State', cell: (account) => <AccountTags {...account} /> },
+          { name: 'State', isBeside: true, cell: (account) => <AccountTags {...account} /> },
           { name: 'Plan', cell: ({ plan }) => planLabel(plan) },
           { name: 'Balance', isNumber: true, cell: ({ balanceCredits }) => number(balanceCredits) },
           { name: 'Signed up', cell: ({ createdAt }) => <Time at={createdAt} look="day" /> },

@@ -51,7 +51,7 @@ export function KeyList({ keys }: { keys: readonly ShownKey[] }) {
           ),
         },
         { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
-        { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
+        { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Spent this month', isNumber: true, cell: ({ spentCredits }) => credits(spentCredits) },
       ]}
@@ -81,7 +81,7 @@ export function WebhookPart({ webhooks }: { webhooks: ShownWebhooks }) {
           keyOf={({ id }) => id}
           columns={[
             { name: 'Endpoint', isHead: true, cell: ({ url, description }) => <span className="wrap-anywhere">{description === '' ? url : description}</span> },
-            { name: 'State', cell: ({ state }) => <WebhookStateTag state={state} /> },
+            { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
             { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successWords(successRate) },
             { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingWords(waiting) },
           ]}

@@ -42,7 +42,7 @@ const columns = [
     ),
   },
   { name: 'About', cell: ({ account }: Line) => <About account={account} /> },
-  { name: 'Why', cell: ({ reason }: Line) => <span className="wrap-anywhere">{reason ?? ''}</span> },
+  { name: 'Why', cell: ({ reason }: Line) => (reason === null ? null : <span className="wrap-anywhere">{reason}</span>) },
 ]
 
 /** What was changed, by whom and why, the newest first. */

@@ -25,7 +25,7 @@ export function CallTable({ caption, account, calls }: { caption: string; accoun
           ),
         },
         { name: 'When', cell: ({ at }) => <Time at={at} look="second" /> },
-        { name: 'Status', cell: ({ status, error }) => <HttpStatus status={status} error={error} /> },
+        { name: 'Status', isBeside: true, cell: ({ status, error }) => <HttpStatus status={status} error={error} /> },
         {
           name: 'Key',
           cell: ({ key }) => (

@@ -132,7 +132,7 @@ export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] 
           ),
         },
         { name: 'Shares its', cell: alike },
-        { name: 'State', cell: (one) => <AccountTags {...one} isConfirmed balanceCredits={0} isAdmin={false} /> },
+        { name: 'State', isBeside: true, cell: (one) => <AccountTags {...one} isConfirmed balanceCredits={0} isAdmin={false} /> },
         { name: 'Signed up', cell: ({ signedUpAt }) => <Time at={signedUpAt} look="day" /> },
       ]}
     />

@@ -41,7 +41,7 @@ export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) 
         </a>
       ),
     },
-    { name: 'State', cell: ({ state }: Failing) => <WebhookStateTag state={state} /> },
+    { name: 'State', isBeside: true, cell: ({ state }: Failing) => <WebhookStateTag state={state} /> },
     { name: 'Oldest', cell: ({ oldestAt }: Failing) => <Time at={oldestAt} look="row" /> },
     { name: 'Deliveries', isNumber: true, cell: ({ count }: Failing) => (count > mostCounted ? `More than ${number(mostCounted)}` : number(count)) },
   ]

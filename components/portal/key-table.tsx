@@ -91,7 +91,7 @@ export function KeyTable({ keys, usage = null }: Props) {
         },
         { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
         { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
-        { name: 'State', cell: (key) => <KeyStateTag {...key} /> },
+        { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
         ...(usage === null ? [] : [{ name: 'Calls of 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),

@@ -7,6 +7,8 @@ export type Column<Row> = {
   readonly isNumber?: boolean
   /** What a row is called: the head of the row. */
   readonly isHead?: boolean
+  /** On a phone it stands on the first line of a row, beside the head: what a row is scanned for. */
+  readonly isBeside?: boolean
 }
 
 type Props<Row> = {
@@ -17,7 +19,14 @@ type Props<Row> = {
   keyOf: (row: Row) => string
 }
 
-/** Rows with hairlines between them. On a phone a row becomes a block: its head, and below it name and value. */
+/**
+ * On a phone a row has two lines: its head and what it is scanned for, and below them the rest with its names. What stands behind the row begins the second
+ * one.
+ */
+const onPhone =
+  'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
+
+/** Rows with hairlines between them. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   return (
     <table className="w-full text-table max-sm:block">
@@ -33,7 +42,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={keyOf(row)} className="border-b border-line max-sm:block max-sm:py-2">
+          <tr key={keyOf(row)} className={`border-b border-line ${onPhone}`}>
             {columns.map((column) => (
               <Cell key={column.name} column={column} row={row} />
             ))}
@@ -44,21 +53,34 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   )
 }
 
+/** What says nothing needs no name on a phone. */
+const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
+
+function placeOf({ isHead, isBeside }: Column<never>, isEmpty: boolean): string {
+  if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1'
+  if (isEmpty) return 'max-sm:hidden'
+  return isBeside ? 'max-sm:order-2' : 'max-sm:order-4 max-sm:min-w-0 max-sm:text-note'
+}
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { name, cell, isNumber, isHead } = column
-  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:flex max-sm:min-h-7 max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-0.5 ${isNumber ? 'text-right tabular-nums' : 'text-left'}`
+  const { name, cell, isNumber, isHead, isBeside } = column
+  const value = cell(row)
+  const place = placeOf(column, isNothing(value))
+  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : 'text-left'}`
   if (isHead)
     return (
       <th scope="row" className={`${look} font-medium max-sm:text-body`}>
-        {cell(row)}
+        {value}
       </th>
     )
   return (
     <td className={look}>
-      <span aria-hidden="true" className="text-ink-2 sm:hidden">
-        {name}
-      </span>
-      <span className="max-sm:text-right">{cell(row)}</span>
+      {isBeside ? null : (
+        <span aria-hidden="true" className="text-ink-2 sm:hidden">
+          {name}{' '}
+        </span>
+      )}
+      {value}
     </td>
   )
 }

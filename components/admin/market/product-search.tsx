@@ -71,7 +71,7 @@ export function FoundProducts({ rows, more, words }: { rows: readonly Found[]; m
           { name: 'Provider', cell: ({ provider }) => provider },
           { name: 'Type', cell: ({ accountType }) => typeName(accountType) },
           { name: 'Rate', isNumber: true, cell: ({ rateBp }) => `${(rateBp / 100).toFixed(2)}%` },
-          { name: 'State', cell: (product) => <ProductTags {...product} /> },
+          { name: 'State', isBeside: true, cell: (product) => <ProductTags {...product} /> },
         ]}
       />
       {more === null ? null : (

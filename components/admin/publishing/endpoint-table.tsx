@@ -35,6 +35,7 @@ const columns = [
   { name: 'Set here', cell: ({ override }: DeskEndpoint) => (override === null ? 'Nothing' : availabilityWords[override]) },
   {
     name: 'Now',
+    isBeside: true,
     cell: ({ now, plan }: DeskEndpoint) => (
       <span className="inline-flex flex-wrap gap-1">
         <AvailabilityTags availability={availabilityWords[now]} plan={plan} />

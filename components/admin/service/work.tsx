@@ -87,7 +87,7 @@ export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }
           keyOf={({ name }) => name}
           columns={[
             { name: 'Job', isHead: true, cell: ({ name }) => <code className="font-mono">{name}</code> },
-            { name: 'State', cell: (job) => <JobTag {...job} /> },
+            { name: 'State', isBeside: true, cell: (job) => <JobTag {...job} /> },
             { name: 'Last done', cell: ({ okAt, tookMs }) => (okAt === null ? 'Never' : `${ago(okAt, now)}, took ${took(tookMs)}`) },
             {
               name: 'Last failure',

@@ -35,7 +35,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
             ),
           },
           { name: 'How', cell: ({ isAutomatic }) => (isAutomatic ? 'automatic' : 'by you') },
-          { name: 'State', cell: (payment) => <TopUpTag {...payment} /> },
+          { name: 'State', isBeside: true, cell: (payment) => <TopUpTag {...payment} /> },
           { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
           { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
         ]}

@@ -30,7 +30,7 @@ export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
       </span>
     ),
   },
-  { name: 'State', cell: (row) => <DeliveryStateTag {...row} /> },
+  { name: 'State', isBeside: true, cell: (row) => <DeliveryStateTag {...row} /> },
   { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
   { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
   { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },

@@ -33,7 +33,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
           ),
         },
         { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
-        { name: 'State', cell: ({ state }) => <WebhookStateTag state={state} /> },
+        { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
         { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successWords(successRate) },
         { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingWords(waiting) },
       ]}
