@@ -27,11 +27,9 @@ import { readJobRuns } from './jobs/job-runs.ts'
 import { KeyFactsCache } from './keys/key-facts.ts'
 import { KeyUses } from './keys/key-uses.ts'
 import type { Log } from './log.ts'
-import { cardSvg } from './market/card-image.ts'
-import { datasets } from './market/dataset.ts'
 import type { MarketRoom } from './market/desk/market-room.ts'
-import { monogramSvg } from './market/logo.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
+import { type Pictures, picturesOf } from './market/pictures.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
 import { type ReadingDay, readingsLately } from './metering/readings.ts'
@@ -51,7 +49,7 @@ import type { EventSource } from './webhooks/fan-out.ts'
 import type { WebhookRoom } from './webhooks/webhook-room.ts'
 
 /** The API of one process, put together: everything that the mounts need. */
-export type Service = {
+export type Service = Pictures & {
   readonly gate: Gate
   readonly router: Router
   readonly tools: ToolServer
@@ -96,10 +94,6 @@ export type Service = {
   readonly operations: Operations
   /** What pages show of the past. */
   readonly pages: PageFacts
-  /** The monogram of an active provider as SVG; null when there is none. */
-  readonly logo: (dataset: string, slug: string) => string | null
-  /** The drawn picture of a card as SVG; null when there is no such card. */
-  readonly cardImage: (dataset: string, sourceKey: string) => string | null
   /** What has been announced up to now, newest first. */
   readonly changelog: () => Promise<ChangelogEntry[]>
   /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
@@ -157,24 +151,20 @@ function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<
   }
 }
 
-function logoOf(market: MarketSnapshot, name: string, slug: string): string | null {
-  const dataset = datasets.find((known) => known === name)
-  const provider = dataset && market.dataset(dataset).provider(slug)
-  return provider?.colour ? monogramSvg(provider.name, provider.colour) : null
-}
-
-function cardImageOf(market: MarketSnapshot, name: string, sourceKey: string): string | null {
-  const dataset = datasets.find((known) => known === name)
-  const card = dataset && market.dataset(dataset).card(sourceKey)
-  return card ? cardSvg(card) : null
-}
-
 /** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
 function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
   const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
   return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
 }
+
+/** What was announced, and what was read of the service. */
+const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
+  changelog: () => publishedChanges(pool),
+  readings: () => readingsLately(pool),
+  licence: (label) => publishedLicence(pool, label),
+  licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
+})
 
 /** Webhooks, written out with the market as it is at that moment. */
 function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
@@ -223,10 +213,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
     docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
     console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
-    changelog: () => publishedChanges(pool),
-    readings: () => readingsLately(pool),
-    licence: (label) => publishedLicence(pool, label),
-    licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
+    ...publishedIn(pool),
     billing,
     ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
@@ -243,8 +230,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
     operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
     pages: pageFacts(pool, () => clock.now()),
-    cardImage: (dataset, sourceKey) => cardImageOf(shared.current.market, dataset, sourceKey),
-    logo: (dataset, slug) => logoOf(shared.current.market, dataset, slug),
+    ...picturesOf(() => shared.current.market),
     close: async () => {
       clearInterval(refreshing)
       await admission.close()
