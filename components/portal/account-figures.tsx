@@ -27,6 +27,9 @@ function paceWords({ daysLeft, isPaceOfToday }: Overview): string {
   return isPaceOfToday ? 'at the pace of today so far' : 'at the pace of the last 14 days'
 }
 
+/** When limits of a day begin anew: days are UTC. */
+const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+
 /** Balance, today, and how long the balance lasts. */
 export function AccountFigures({ overview }: { overview: Overview }) {
   const { balanceCredits, creditsToday, callsToday, callsPerDay, daysLeft, asOf } = overview
@@ -39,7 +42,7 @@ export function AccountFigures({ overview }: { overview: Overview }) {
         note={
           <>
             {creditsToday === 1 ? 'credit' : 'credits'}, as of <Time at={asOf} look="hour" />. {number(callsToday)} of {number(callsPerDay)} live calls. Resets
-            at 00:00 UTC.
+            at <Time at={nextDay(asOf)} look="hour" />.
           </>
         }
       />

@@ -40,7 +40,7 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   return (
     <span>
       <Time at={usedAt}>{ago(usedAt, new Date())}</Time>
-      {usedFrom === null ? null : <span className="block text-note text-ink-2">from {usedFrom}</span>}
+      {usedFrom === null ? null : <span className="text-note text-ink-2 sm:block"> from {usedFrom}</span>}
     </span>
   )
 }
