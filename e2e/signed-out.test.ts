@@ -45,7 +45,7 @@ test('a page that stays open says that the sign-in has ended, keeps what it show
   await page.getByText('100 credits').first().waitFor()
   await signOutElsewhere(member)
   await expect.poll(look, { timeout: 15_000 }).toBe(1)
-  expect(await words.locator('xpath=ancestor::*[@aria-live="polite"]').count()).toBe(1)
+  expect(await words.locator('xpath=ancestor::*[@aria-live="assertive"]').count()).toBe(1)
   expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?next=%2Fportal%2Fkeys%3Ffrom%3Dhere')
   expect(await page.getByText('100 credits').first().isVisible()).toBe(true)
   await lookAt(page, '/portal/keys', 'signed out')

@@ -12,7 +12,7 @@ export function SignedOutNotice() {
   const isSignedOut = useSignedOut()
   const here = useSyncExternalStore(never, hereNow, () => '/portal')
   return (
-    <div aria-live="polite" className="not-empty:mb-6">
+    <div aria-live="assertive" className="not-empty:mb-6">
       {isSignedOut ? (
         <Notice tone="caution">
           You were signed out.{' '}

@@ -25,7 +25,7 @@ describe('what can be bought', () => {
   verifies('billing/minimum-top-up', async () => {
     const account = await stage.account()
     expect(smallestTopUpPence).toBe(500)
-    for (const pence of [0, -500, 490, 499]) {
+    for (const pence of [0, 490, 499]) {
       await expect(startTopUp(stage.room(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amount: 'Amount must be £5 or more.' } })
     }
     await stage.topUp(account, 500)
@@ -35,8 +35,9 @@ describe('what can be bought', () => {
   test.each([
     [505, 'Amount must be in steps of 10p, the price of one credit.'],
     [1_001, 'Amount must be in steps of 10p, the price of one credit.'],
-    [500.5, 'Amount must be £5 or more.'],
-    [Number.NaN, 'Amount must be £5 or more.'],
+    [500.5, 'Enter an amount such as 20 or 12.50.'],
+    [Number.NaN, 'Enter an amount such as 20 or 12.50.'],
+    [-500, 'Enter an amount such as 20 or 12.50.'],
     [500_010, 'Amount must be £5,000 or less.'],
   ])('%d pence cannot be bought', async (pence, amount) => {
     const account = await stage.account()
