@@ -1,12 +1,12 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, isTRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import superjson from 'superjson'
 import type { PortalRouter } from '../../server/trpc/root.ts'
-import { newQueryClient } from './query-client.ts'
+import { newQueryClient, saysSignedOut } from './query-client.ts'
 
 const { TRPCProvider, useTRPC } = createTRPCContext<PortalRouter>()
 
@@ -23,8 +23,6 @@ const SignedOutContext = createContext(false)
 
 /** Whether questions are refused because nobody is signed in any more. */
 export const useSignedOut = (): boolean => useContext(SignedOutContext)
-
-const saysSignedOut = (error: Error): boolean => isTRPCClientError<PortalRouter>(error) && error.data?.code === 'UNAUTHORIZED'
 
 /** Lets the parts of a page ask the portal. */
 export function PortalQueries({ children }: { children: ReactNode }) {
