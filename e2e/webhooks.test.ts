@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importFeed } from '../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
+import { changeInOrder } from '../tests/support/change-in-order.ts'
 import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
@@ -39,8 +40,8 @@ async function settled(type: string, ...wanted: [state: string, attempts: number
 
 /** Lets the time until the next attempt be over. */
 async function letTimePass(): Promise<void> {
-  await site.stage.sql("UPDATE webhook_delivery SET due_at = now() - interval '1 second' WHERE state = 'waiting'")
-  await site.stage.sql("UPDATE webhook_endpoint SET next_at = now() - interval '1 second'")
+  await changeInOrder(site.stage.pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
+  await changeInOrder(site.stage.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
 }
 
 const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {

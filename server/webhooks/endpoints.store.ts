@@ -8,10 +8,13 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
   return rows[0]?.is_on ?? false
 }
 
+const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, $2), w.rests_until)
+  FROM (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`
+
 /** What was on hold while webhooks were off goes on at once. Returns whether anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
-  // Endpoints before the account, as those who hand deliveries out take them.
-  if (isOn) await client.query('UPDATE webhook_endpoint SET next_at = greatest(least(next_at, $2), rests_until) WHERE account_id = $1', [accountId, now])
+  // Endpoints before the account, as those who hand deliveries out take them, and one after the other, as those who write down what came of them do.
+  if (isOn) await client.query(wakeAllSql, [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on)
      SELECT $1::bigint, $2::boolean WHERE $2::boolean OR EXISTS (SELECT FROM webhook_account WHERE account_id = $1)
@@ -184,8 +187,9 @@ export async function writeDeleted(client: PoolClient, id: string): Promise<void
 /** Ends the endpoints of accounts that were closed, and forgets their addresses, which are somebody's own. */
 export async function endClosed(pool: Pool): Promise<void> {
   await pool.query(
-    `UPDATE webhook_endpoint e SET state = 'deleted', url = '', description = '', secret = '', old_secret = NULL, next_at = NULL
-     FROM account a WHERE a.id = e.account_id AND a.closed_at IS NOT NULL AND (e.state <> 'deleted' OR e.url <> '')`,
+    `UPDATE webhook_endpoint w SET state = 'deleted', url = '', description = '', secret = '', old_secret = NULL, next_at = NULL
+     FROM (SELECT e.id FROM webhook_endpoint e JOIN account a ON a.id = e.account_id AND a.closed_at IS NOT NULL
+       WHERE e.state <> 'deleted' OR e.url <> '' ORDER BY e.id FOR NO KEY UPDATE OF e) l WHERE w.id = l.id`,
   )
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { createLog } from '../../server/log.ts'
 import { createWebhook, switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { changeInOrder } from '../support/change-in-order.ts'
 import { authSecret } from '../support/service-process.ts'
 import type { TestAccount } from '../support/world.ts'
 import { Receiver } from '../webhooks/support/receiver.ts'
@@ -53,8 +54,9 @@ export class Subscriber implements Actor {
         break
       }
       // The minutes until the next attempt go by at once.
-      await this.pool.query("UPDATE webhook_delivery SET due_at = now() WHERE state = 'waiting' AND due_at > now() + interval '5 seconds'")
-      await this.pool.query("UPDATE webhook_endpoint SET next_at = now(), rests_until = NULL WHERE next_at > now() + interval '5 seconds'")
+      const late = "> now() + interval '5 seconds'"
+      await changeInOrder(this.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND due_at ${late}`)
+      await changeInOrder(this.pool, 'webhook_endpoint', 'next_at = now(), rests_until = NULL', `next_at ${late}`)
       await sleep(250)
     }
   }

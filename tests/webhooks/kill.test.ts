@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../server/billing/ledger.ts'
 import type { EventType } from '../../server/contract/events.ts'
 import { randomOf } from '../billing/support/random.ts'
+import { changeInOrder } from '../support/change-in-order.ts'
 import { madeEvent } from './support/made-events.ts'
 import { type Endpoint, WebhookStage } from './support/webhook-stage.ts'
 
@@ -91,7 +92,7 @@ async function killNowAndThen(): Promise<number> {
       held += await heldBy(name)
     }
     // Its time is up at once, and that of the living too: two of them may then send the same, and write down what came of it.
-    await stage.pool.query('UPDATE webhook_endpoint SET leased_until = now() WHERE leased_until > now()')
+    await changeInOrder(stage.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
     startWorker()
   }
   return held
@@ -132,8 +133,9 @@ test(`${events} events reach every endpoint that wants them though ${kills} work
   while ((await waiting()) > 0) {
     await sleep(100)
     // The minutes until the next attempt go by at once.
-    await stage.pool.query("UPDATE webhook_delivery SET due_at = now() WHERE state = 'waiting' AND attempts > 0 AND due_at > now() + interval '10 seconds'")
-    await stage.pool.query("UPDATE webhook_endpoint SET next_at = now() WHERE next_at > now() + interval '10 seconds'")
+    const late = "> now() + interval '10 seconds'"
+    await changeInOrder(stage.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND attempts > 0 AND due_at ${late}`)
+    await changeInOrder(stage.pool, 'webhook_endpoint', 'next_at = now()', `next_at ${late}`)
   }
   await Promise.all([...running.values()].map(kill))
 

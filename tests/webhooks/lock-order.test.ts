@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { endClosed, readAccess } from '../../server/webhooks/endpoints.store.ts'
+import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { waiters } from '../metering/held-lock.ts'
+import type { TestAccount } from '../support/world.ts'
+import { WebhookStage } from './support/webhook-stage.ts'
+
+const stage = new WebhookStage()
+
+/** An account whose first endpoint lies behind its second one in the table, as it does after any change of it. */
+async function twoEndpoints(): Promise<TestAccount> {
+  const account = await stage.account()
+  const first = await stage.endpoint(account, { url: stage.receiver.url('/first') })
+  await stage.endpoint(account, { url: stage.receiver.url('/second') })
+  await stage.pool.query("UPDATE webhook_endpoint SET description = 'Changed.' WHERE public_id = $1", [first.id])
+  return account
+}
+
+const changes: Record<string, { before?: string; change: (account: TestAccount) => Promise<unknown> }> = {
+  'webhooks are switched on for an account': { change: ({ email }) => switchWebhooks(stage.room(), email, true) },
+  'the endpoints of a closed account are ended': {
+    before: 'UPDATE account SET closed_at = now() WHERE id = $1',
+    change: () => endClosed(stage.pool),
+  },
+}
+
+test.each(Object.entries(changes))('%s while somebody holds its endpoints one after the other', async (_name, { before, change }) => {
+  const account = await twoEndpoints()
+  if (before) await stage.pool.query(before, [account.id])
+  const holder = await stage.pool.connect()
+  const hold = (place: number) =>
+    holder.query('SELECT FROM webhook_endpoint WHERE id = (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id OFFSET $2 LIMIT 1) FOR UPDATE', [
+      account.id,
+      place,
+    ])
+  try {
+    await holder.query('BEGIN')
+    await hold(0)
+    const done = Promise.allSettled([change(account)])
+    await waiters(stage.pool, 1)
+    await hold(1)
+    await holder.query('COMMIT')
+    expect(await done).toEqual([expect.objectContaining({ status: 'fulfilled' })])
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  expect(await readAccess(stage.pool, account.id)).toBe(true)
+})
