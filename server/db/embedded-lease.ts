@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { hasEnded } from './embedded-postmaster.ts'
 import { codeOf } from './error-parts.ts'
 
 export type Lease = {
@@ -18,6 +19,10 @@ export type Lease = {
 /** Any number will do, as long as every version of the service takes the same. */
 const lockKey = 7_317_202_401
 const silenceMs = 5_000
+/** How long the server may need to notice that a process is gone, and how often it is asked. */
+const noticedWithinMs = 2_000
+const askAgainMs = 20
+const leaseName = 'svc lease'
 
 export const appRole = 'svc'
 
@@ -28,7 +33,7 @@ export async function takeLease(server: { port: number; password: string }): Pro
     user: 'postgres',
     password: server.password,
     database: 'postgres',
-    application_name: 'svc lease',
+    application_name: `${leaseName} ${process.pid}`,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 31_000,
@@ -49,11 +54,32 @@ export async function takeLease(server: { port: number; password: string }): Pro
   return { lost, isLast: () => isLast(client), release: () => close(client) }
 }
 
+/** Takes the lock for itself. A process that was killed a moment ago may have it still: it is waited for, anybody who lives is not. */
+async function takeAlone(client: Client): Promise<boolean> {
+  const until = performance.now() + noticedWithinMs
+  while (true) {
+    const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [lockKey])
+    if (rows[0]?.alone === true) return true
+    if (performance.now() > until || (await isShared(client))) return false
+    await sleep(askAgainMs)
+  }
+}
+
+/** Whether a process that lives has a lease too. One that does not say its number is taken to live. */
+async function isShared(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT application_name AS name FROM pg_stat_activity WHERE starts_with(application_name, $1) AND pid <> pg_backend_pid()',
+    [leaseName],
+  )
+  const pids = rows.map(({ name }) => Number(name.slice(leaseName.length)))
+  const living = await Promise.all(pids.map(async (pid) => !(pid > 0) || !(await hasEnded(pid))))
+  return living.includes(true)
+}
+
 async function isLast(client: Client): Promise<boolean> {
   const asked = (async () => {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [lockKey])
-    const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [lockKey])
-    return rows[0]?.alone === true
+    return takeAlone(client)
   })()
   const limit = new AbortController()
   const silent = sleep(silenceMs, true, { signal: limit.signal }).catch(() => true)

@@ -10,6 +10,7 @@ import { hasEnded } from '../../server/db/embedded-postmaster.ts'
 export type Message = { url?: string; log?: string; error?: string; fault?: string; stopped?: true }
 
 export type User = {
+  pid: number
   /** The first message that says how the start went. */
   outcome: Promise<Message>
   messages: Message[]
@@ -37,7 +38,7 @@ export function startUser(dataDir: string, options: { port?: number; uid?: numbe
     child.kill(signal)
     await gone
   }
-  return { outcome, messages, leave: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  return { pid: child.pid ?? 0, outcome, messages, leave: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 export async function query<R extends object>(url: string | undefined, text: string): Promise<R[]> {

@@ -111,6 +111,23 @@ test('starts at the same time, the very first one too, end up with one server; t
   expect(await isRunning(pid)).toBe(false)
 })
 
+test('the last to leave stops the server though it has not noticed yet that another user was killed', async () => {
+  const [killed, last] = [use(dataDir), use(dataDir)]
+  const { url } = await killed.outcome
+  await last.outcome
+  const [lease] = await query<{ pid: number }>(url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'svc lease ${killed.pid}'`)
+  const pid = await serverPid(dataDir)
+  const backend = lease?.pid ?? expect.unreachable()
+  process.kill(backend, 'SIGSTOP')
+  await killed.kill()
+  const left = last.leave()
+  await sleep(500)
+  expect(await isRunning(pid)).toBe(true)
+  process.kill(backend, 'SIGCONT')
+  await left
+  expect(await isRunning(pid)).toBe(false)
+})
+
 test('a server that dies while it is used comes back on the same port by itself', async () => {
   const server = await startEmbedded({ dataDir, ...quiet })
   const before = await serverPid(dataDir)
