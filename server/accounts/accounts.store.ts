@@ -38,9 +38,12 @@ export async function readNewestLicence(db: Db): Promise<string | undefined> {
   return rows[0]?.label
 }
 
-/** Has the accounts of the service itself, which nobody can sign in to, accept a version: their addresses cannot exist. */
+/** Tells the accounts of the service itself, which nobody can sign in to and nobody will ever confirm: their addresses cannot exist. */
+export const isOfService = "email LIKE '%@site.invalid' AND password_hash IS NULL"
+
+/** Has the accounts of the service itself accept a version. */
 export async function acceptForService(client: PoolClient, label: string): Promise<void> {
-  await client.query("UPDATE account SET accepted_licence = $1 WHERE email LIKE '%@site.invalid' AND password_hash IS NULL", [label])
+  await client.query(`UPDATE account SET accepted_licence = $1 WHERE ${isOfService}`, [label])
 }
 
 export type AccountRow = {

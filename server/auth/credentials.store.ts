@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { isOfService } from '../accounts/accounts.store.ts'
 
 type Db = Pool | PoolClient
 
@@ -138,7 +139,7 @@ export async function writeAcceptance(client: PoolClient, accountId: number, lab
   return true
 }
 
-const isAbandoned = "email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days'"
+const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isOfService})`
 
 /** Accounts that nobody confirmed within a month: nobody will. */
 export async function readAbandoned(db: Db, most: number): Promise<number[]> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeAbandoned } from '../../server/auth/close-account.ts'
 import { Stage } from '../v1/support/stage.ts'
 
 const stage = new Stage('next')
@@ -54,6 +55,14 @@ test('nobody can sign in to its account, and it has no credits and one key, howe
      FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.email = 'console@site.invalid'`,
   )
   expect(rows).toEqual([{ password_hash: null, email_verified_at: null, balance: 0, keys: 1 }])
+})
+
+test('it goes on answering when its account, which nobody ever confirms, is older than those are that are closed for that', async () => {
+  await call('/ping', from('203.0.113.32'))
+  await stage.sql("UPDATE account SET created_at = now() - interval '31 days' WHERE email = 'console@site.invalid'")
+  await closeAbandoned({ pool: stage.pool })
+  expect((await call('/ping', from('203.0.113.33'))).status).toBe(200)
+  expect(await stage.sql("SELECT FROM account WHERE email = 'console@site.invalid' AND closed_at IS NULL")).toHaveLength(1)
 })
 
 test('errors are shown as they are', async () => {
