@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FeedError } from '../../server/market/import/feed-error.ts'
-import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
+import { type Feed, importFeed, rehearseFeeds } from '../../server/market/import/import-feed.ts'
 import { card, type Line, ndjson, product, provider, travelCard } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'
 
@@ -113,6 +113,21 @@ test('a dry run gives the report of the real import and leaves no trace', async 
   expect((await market.pool.query('SELECT count(*) FROM market_import')).rows).toEqual(importsBefore)
   expect(await take(next)).toEqual({ ...dry, dryRun: false })
   expect(dry).toMatchObject({ added: 1, changed: 1, withdrawn: 1, dryRun: true })
+})
+
+test('feeds that are tried one after the other hold up nobody who publishes, and count the versions that they would lead to', async () => {
+  const { marketVersion } = await readVersions(market.pool)
+  let isFree = false
+  async function* second() {
+    yield ndjson(provider('harrow'), provider('brook'))
+    // The first one has been written by now, and is not taken back yet.
+    isFree = (await market.pool.query('SELECT FROM service_state FOR UPDATE NOWAIT')).rowCount === 1
+  }
+  const feeds = [ndjson(provider('harrow')), second()].map((source) => ({ source, fileName: 'feed.ndjson', dataset: 'live' }) as const)
+  const reports = await rehearseFeeds(market.pool, feeds)
+  expect(reports.map((report) => report.marketVersion)).toEqual([marketVersion + 1, marketVersion + 2])
+  expect(isFree).toBe(true)
+  expect((await readVersions(market.pool)).marketVersion).toBe(marketVersion)
 })
 
 test('one faulty line keeps the whole feed out', async () => {

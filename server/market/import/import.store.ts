@@ -85,7 +85,17 @@ export async function waitForTurn(client: PoolClient, seconds: number): Promise<
 /** Tables of a feed go with its transaction; where several are tried in one, each has to make room for the next. */
 const makeRoom = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
 
-async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boolean): Promise<Applied> {
+/** Feeds that are tried one after the other, and how many of them changed something so far. */
+type Trial = { changed: number }
+
+/** The version that a feed leads to. A trial only counts: nobody who changes the version is to wait until it is taken back. */
+async function versionAfter(client: PoolClient, hasChanges: boolean, trial: Trial | null): Promise<number> {
+  if (trial === null) return hasChanges ? await bumpVersion(client) : await currentVersion(client)
+  if (hasChanges) trial.changed++
+  return (await currentVersion(client)) + trial.changed
+}
+
+async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
   // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
@@ -95,10 +105,10 @@ async function applyInside(client: PoolClient, feed: FeedToApply, isTrial: boole
   const beforeWriting = () => feed.onProgress?.('writing', rows)
   const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed, beforeWriting) : await applyTableFeed(client, kind, feed, beforeWriting)
   const { counts, reasons } = outcome
-  if (reasons.length > 0 && !feed.isConfirmed && !isTrial) throw new GuardError(feed.fileName, await previewOf(client, { ...outcome, rows }))
+  if (reasons.length > 0 && !feed.isConfirmed && trial === null) throw new GuardError(feed.fileName, await previewOf(client, { ...outcome, rows }))
   await recordImport(client, feed, rows, counts)
   const hasChanges = Object.values(counts).some((count) => count > 0)
-  return { ...outcome, rows, marketVersion: hasChanges ? await bumpVersion(client) : await currentVersion(client) }
+  return { ...outcome, rows, marketVersion: await versionAfter(client, hasChanges, trial) }
 }
 
 /** What else is done in the transaction of an import, behind it. What it throws takes the import back. */
@@ -110,7 +120,7 @@ export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
  */
 export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
   return await inLongTransaction(pool, feed.patience.statementMs, async (client) => {
-    const applied = await applyInside(client, feed, false)
+    const applied = await applyInside(client, feed, null)
     await alongWith(client, applied)
     return applied
   })
@@ -127,9 +137,10 @@ export async function tryFeeds<Report>(
 ): Promise<Report[]> {
   return await inLongTransaction(pool, usualPatience.statementMs, async (client) => {
     const reports: Report[] = []
+    const trial = { changed: 0 }
     await client.query('SAVEPOINT before_feeds')
     for await (const feed of feeds) {
-      reports.push(describe(feed, await applyInside(client, feed, true)))
+      reports.push(describe(feed, await applyInside(client, feed, trial)))
       await client.query(makeRoom)
     }
     await client.query('ROLLBACK TO SAVEPOINT before_feeds')
