@@ -4,6 +4,7 @@ import { adjustCredits } from '../../server/billing/ledger.ts'
 import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
 import { inTransaction } from '../../server/db/transaction.ts'
 import { billingJobs } from '../../server/jobs/billing-jobs.ts'
+import { holdWallet, whileHeld } from '../metering/held-lock.ts'
 import { addKey, admit, requestOf } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
@@ -185,6 +186,15 @@ test('behind a standstill everybody who fell is told once, 500 in a transaction,
   expect(rest.reduce((sum, told) => sum + told, 0)).toBe(700)
   expect(await toldOf(ids)).toEqual({ batches: [500, 500, 200], accounts: 1_200 })
   expect(await noticeLowBalances(stage.pool)).toBe(0)
+})
+
+test('a look that comes to a wallet that somebody keeps lets go of all others after a second, and tells everybody later', async () => {
+  await noticeLowBalances(stage.pool)
+  const ids = await chargeMany(3)
+  const late = expect.objectContaining({ code: '55P03' })
+  await whileHeld(stage.pool, holdWallet, [ids.at(-1)], () => expect(noticeLowBalances(stage.pool)).rejects.toEqual(late))
+  expect((await toldOf(ids)).accounts).toBe(0)
+  expect(await noticeLowBalances(stage.pool)).toBe(3)
 })
 
 test('a long standstill is looked through in pieces, and nobody in it is passed by', async () => {
