@@ -32,9 +32,10 @@ export async function takeStep(db: Db, accountId: number, step: number): Promise
   return rowCount === 1
 }
 
+/** Removes the factor before its codes, as everybody takes the two. Returns whether it was on. */
 export async function removeFactor(client: PoolClient, accountId: number): Promise<boolean> {
-  await client.query('DELETE FROM recovery_code WHERE account_id = $1', [accountId])
   const { rows } = await client.query<{ since: Date | null }>('DELETE FROM second_factor WHERE account_id = $1 RETURNING since', [accountId])
+  await client.query('DELETE FROM recovery_code WHERE account_id = $1', [accountId])
   return rows[0]?.since != null
 }
 

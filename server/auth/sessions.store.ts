@@ -149,6 +149,7 @@ export async function keepSession(client: PoolClient, sessionId: string, version
 /** Forgets sessions that ended a month ago. */
 export async function forgetSessions(db: Db): Promise<void> {
   await db.query(
-    "DELETE FROM portal_session WHERE id IN (SELECT id FROM portal_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days' LIMIT 1000)",
+    `DELETE FROM portal_session WHERE id IN (
+       SELECT id FROM portal_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
   )
 }

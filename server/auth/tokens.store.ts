@@ -59,5 +59,7 @@ export async function spendAll(client: PoolClient, accountId: number, purposes: 
 
 /** Forgets links a week after they expired. */
 export async function forgetTokens(db: Db): Promise<void> {
-  await db.query("DELETE FROM email_token WHERE hash IN (SELECT hash FROM email_token WHERE expires_at < now() - interval '7 days' LIMIT 1000)")
+  await db.query(
+    "DELETE FROM email_token WHERE hash IN (SELECT hash FROM email_token WHERE expires_at < now() - interval '7 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)",
+  )
 }

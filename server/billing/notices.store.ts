@@ -50,5 +50,8 @@ export async function insertAdminNotice(pool: Pool, kind: string, data: object):
 }
 
 export async function forgetNotices(pool: Pool): Promise<void> {
-  await pool.query("DELETE FROM billing_notice WHERE id IN (SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000)")
+  await pool.query(
+    `DELETE FROM billing_notice WHERE id IN (
+       SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  )
 }

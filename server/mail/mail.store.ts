@@ -112,6 +112,9 @@ export async function readOutbox(db: Db, most: number): Promise<OutboxRow[]> {
 
 /** Forgets mails that are done for a month, and letters of the outbox. */
 export async function forgetMails(db: Db): Promise<void> {
-  await db.query("DELETE FROM mail WHERE id IN (SELECT id FROM mail WHERE state <> 'waiting' AND done_at < now() - interval '30 days' LIMIT 1000)")
-  await db.query("DELETE FROM mail_outbox WHERE at < now() - interval '30 days'")
+  await db.query(
+    `DELETE FROM mail WHERE id IN (
+       SELECT id FROM mail WHERE state <> 'waiting' AND done_at < now() - interval '30 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  )
+  await db.query("DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail_outbox WHERE at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)")
 }

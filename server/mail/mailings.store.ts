@@ -48,7 +48,7 @@ export async function endMailings(pool: Pool): Promise<void> {
     // First which are over: the mails of the others are many, and this is asked every second.
     `WITH m AS MATERIALIZED (
        SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
-         AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting'))
+         AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting') FOR NO KEY UPDATE SKIP LOCKED)
      UPDATE mailing SET sent = c.sent, failed = c.failed, unsure = c.unsure, ended_at = now() FROM m, LATERAL ${counted} c
      WHERE m.id = mailing.id AND mailing.ended_at IS NULL`,
   )

@@ -41,6 +41,7 @@ export async function addedUpTo(pool: Pool): Promise<Date | null> {
 /** Forgets minutes and hours that nobody looks at any more. */
 export async function forgetTraffic(pool: Pool): Promise<void> {
   await pool.query(
-    "DELETE FROM service_traffic WHERE (grain = 'minute' AND at < now() - interval '2 hours') OR (grain = 'hour' AND at < now() - interval '30 days')",
+    `DELETE FROM service_traffic WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_traffic
+       WHERE (grain = 'minute' AND at < now() - interval '2 hours') OR (grain = 'hour' AND at < now() - interval '30 days') FOR UPDATE SKIP LOCKED))`,
   )
 }

@@ -165,7 +165,8 @@ export async function forgetDeliveries(pool: Pool, before: Date, most: number): 
 export async function forgetEvents(pool: Pool, before: Date, most: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM webhook_event v WHERE v.id IN (
-       SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2)
+       SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2
+         FOR UPDATE SKIP LOCKED)
        AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)`,
     [before, most],
   )

@@ -18,17 +18,34 @@ export async function whileHeld<Result>(
   pool: Pool,
   statement: string,
   values: unknown[],
-  work: (release: () => Promise<unknown>) => Promise<Result>,
+  work: (release: () => Promise<unknown>, holder: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const holder: PoolClient = await pool.connect()
   try {
     await holder.query('BEGIN')
     await holder.query(statement, values)
-    return await work(() => holder.query('COMMIT'))
+    return await work(() => holder.query('COMMIT'), holder)
   } finally {
     await holder.query('ROLLBACK')
     holder.release()
   }
 }
+
+/**
+ * Runs `work` into what `first` locks, which another session holds, and has that session lock `second` as well when it waits. Whoever takes the two the other
+ * way round comes to no end.
+ * @returns what the work failed by; null: it was done
+ */
+export const behindBoth = (pool: Pool, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>
+  whileHeld(pool, first, values, async (release, holder) => {
+    const fault = work().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await waiters(pool, 1)
+    await holder.query(second, values)
+    await release()
+    return fault
+  })
 
 export const holdWallet = 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE'

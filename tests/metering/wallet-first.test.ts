@@ -9,6 +9,8 @@ import { writeAcceptance } from '../../server/auth/credentials.store.ts'
 import { changeName } from '../../server/auth/profile.ts'
 import { signUpWithProvider } from '../../server/auth/provider-sign-in.ts'
 import { hashToken, newToken } from '../../server/auth/seal.ts'
+import { replaceRecoveryCodes } from '../../server/auth/second-factor.store.ts'
+import { turnOff } from '../../server/auth/second-factor.ts'
 import { insertToken } from '../../server/auth/tokens.store.ts'
 import type { Viewer } from '../../server/auth/viewer.ts'
 import { adjustCredits, openAccount } from '../../server/billing/ledger.ts'
@@ -16,7 +18,7 @@ import { inTransaction } from '../../server/db/transaction.ts'
 import { createFirstKey } from '../../server/keys/own-keys.ts'
 import { createLog } from '../../server/log.ts'
 import { makeAccount, type TestAccount } from '../support/world.ts'
-import { holdWallet, waiters, whileHeld } from './held-lock.ts'
+import { behindBoth, holdWallet, waiters, whileHeld } from './held-lock.ts'
 import { meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
@@ -141,3 +143,11 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
     expect(await standing(late.email)).toEqual([])
   },
 )
+
+test('two-factor sign-in is turned off while its account is closed', async () => {
+  const account = await makeAccount(db.pool)
+  await db.pool.query("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [account.id])
+  await inTransaction(db.pool, (client) => replaceRecoveryCodes(client, account.id, [hashToken('a code')]))
+  const [factor, codes] = ['second_factor', 'recovery_code'].map((table) => `SELECT FROM ${table} WHERE account_id = $1 FOR UPDATE`) as [string, string]
+  expect(await behindBoth(db.pool, factor, codes, [account.id], () => turnOff(room(), asker(), viewerOf(account)))).toBeNull()
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { endClosed, readAccess } from '../../server/webhooks/endpoints.store.ts'
+import { endClosed } from '../../server/webhooks/endpoints.store.ts'
 import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
-import { waiters } from '../metering/held-lock.ts'
+import { behindBoth } from '../metering/held-lock.ts'
 import type { TestAccount } from '../support/world.ts'
 import { WebhookStage } from './support/webhook-stage.ts'
 
@@ -24,26 +24,11 @@ const changes: Record<string, { before?: string; change: (account: TestAccount) 
   },
 }
 
-test.each(Object.entries(changes))('%s while somebody holds its endpoints one after the other', async (_name, { before, change }) => {
+const endpoint = (place: number) =>
+  `SELECT FROM webhook_endpoint WHERE id = (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id OFFSET ${place} LIMIT 1) FOR UPDATE`
+
+test.each(Object.entries(changes))('%s while somebody takes its endpoints one after the other', async (_name, { before, change }) => {
   const account = await twoEndpoints()
   if (before) await stage.pool.query(before, [account.id])
-  const holder = await stage.pool.connect()
-  const hold = (place: number) =>
-    holder.query('SELECT FROM webhook_endpoint WHERE id = (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id OFFSET $2 LIMIT 1) FOR UPDATE', [
-      account.id,
-      place,
-    ])
-  try {
-    await holder.query('BEGIN')
-    await hold(0)
-    const done = Promise.allSettled([change(account)])
-    await waiters(stage.pool, 1)
-    await hold(1)
-    await holder.query('COMMIT')
-    expect(await done).toEqual([expect.objectContaining({ status: 'fulfilled' })])
-  } finally {
-    await holder.query('ROLLBACK')
-    holder.release()
-  }
-  expect(await readAccess(stage.pool, account.id)).toBe(true)
+  expect(await behindBoth(stage.pool, endpoint(0), endpoint(1), [account.id], () => change(account))).toBeNull()
 })
