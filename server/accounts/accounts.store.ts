@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Limits, Plan } from '../contract/plans.ts'
+import { isServiceAccount } from './service-accounts.ts'
 import { lockWallets } from './wallets.store.ts'
 
 type Db = Pool | PoolClient
@@ -38,12 +39,9 @@ export async function readNewestLicence(db: Db): Promise<string | undefined> {
   return rows[0]?.label
 }
 
-/** Tells the accounts of the service itself, which nobody can sign in to and nobody will ever confirm: their addresses cannot exist. */
-export const isOfService = "email LIKE '%@site.invalid' AND password_hash IS NULL"
-
 /** Has the accounts of the service itself accept a version. */
 export async function acceptForService(client: PoolClient, label: string): Promise<void> {
-  await client.query(`UPDATE account SET accepted_licence = $1 WHERE ${isOfService}`, [label])
+  await client.query(`UPDATE account SET accepted_licence = $1 WHERE ${isServiceAccount}`, [label])
 }
 
 export type AccountRow = {

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { isOfService } from '../accounts/accounts.store.ts'
+import { isServiceAccount } from '../accounts/service-accounts.ts'
 
 type Db = Pool | PoolClient
 
@@ -139,7 +139,7 @@ export async function writeAcceptance(client: PoolClient, accountId: number, lab
   return true
 }
 
-const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isOfService})`
+const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount})`
 
 /** Accounts that nobody confirmed within a month: nobody will. */
 export async function readAbandoned(db: Db, most: number): Promise<number[]> {
