@@ -51,6 +51,17 @@ async function heldBy(worker: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+/** Workers that run and hold endpoints at this moment. */
+async function holders(): Promise<[name: string, child: ChildProcess][]> {
+  const { rows } = await stage.pool.query<{ worker: string }>(
+    'SELECT DISTINCT t.worker FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE e.leased_until > now() ORDER BY 1',
+  )
+  return rows.flatMap(({ worker }) => {
+    const child = running.get(worker)
+    return child ? [[worker, child] as [string, ChildProcess]] : []
+  })
+}
+
 const gone = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -78,14 +89,18 @@ const wantedBy = ({ types, providers, minChangeBp }: Wish): string[] =>
     .filter(({ rateChangeBp }) => minChangeBp === null || rateChangeBp === null || rateChangeBp >= minChangeBp)
     .map(({ id }) => id)
 
-/** Kills one worker after the other in the middle of its work, and starts another in its place. Says how many endpoints the killed held in all. */
+/**
+ * Kills one worker after the other in the middle of its work, and starts another in its place: one that holds something if there is one. Says how many
+ * endpoints the killed held in all.
+ */
 async function killNowAndThen(): Promise<number> {
   let held = 0
   for (let n = 0; n < kills; n++) {
     const before = stage.receiver.got.length
     // While things go out: what is under way at this moment is cut.
     while (stage.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
-    const [victim] = random.shuffled([...running])
+    const holding = await holders()
+    const [victim] = random.shuffled(holding.length > 0 ? holding : [...running])
     if (victim) {
       const [name, child] = victim
       await kill(child)

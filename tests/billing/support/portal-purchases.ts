@@ -23,6 +23,11 @@ export class PortalPurchases {
     return this.sessionsOf(member).at(-1) ?? expect.unreachable('Nothing was opened.')
   }
 
+  /** Where a press led: to the address of a checkout, or to a page that said something. */
+  ledTo({ url }: Session): (page: Page) => string {
+    return ({ path, text }) => (path === url ? path : text)
+  }
+
   /** Lets an event arrive, and gives the status that it was answered with. */
   async send(event: StripeEvent): Promise<number> {
     const { body, signature } = sign(event)

@@ -108,6 +108,11 @@ export class PortalStage {
     return this.here.service
   }
 
+  /** What the service said last, for a test to say why something failed. */
+  told(): string {
+    return this.service.log().slice(-4_000)
+  }
+
   get origin(): string {
     return this.here.origin
   }
