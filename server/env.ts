@@ -231,3 +231,11 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 export function tellNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
   process.env['NEXTAUTH_URL'] = publicUrl
 }
+
+/**
+ * Tells Next where this process reaches the service. It asks there for the page that a form leads to, and would else take the scheme from the request: behind
+ * a proxy that is the proxy's, and it would speak TLS to a port that knows none.
+ */
+export function tellNextOrigin(origin: string): void {
+  process.env['__NEXT_PRIVATE_ORIGIN'] = origin
+}

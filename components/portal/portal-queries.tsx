@@ -5,6 +5,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import superjson from 'superjson'
+import { mostQuestions } from '../../server/contract/portal-batch.ts'
 import type { PortalRouter } from '../../server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 
@@ -36,7 +37,9 @@ export function PortalQueries({ children }: { children: ReactNode }) {
     }),
   )
   const [trpcClient] = useState(() =>
-    createTRPCClient<PortalRouter>({ links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: 10, fetch: fetchInTime as never })] }),
+    createTRPCClient<PortalRouter>({
+      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: mostQuestions, fetch: fetchInTime as never })],
+    }),
   )
   return (
     <QueryClientProvider client={queryClient}>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
-import { type Env, tellNextAuth } from '../env.ts'
+import { type Env, tellNextAuth, tellNextOrigin } from '../env.ts'
 import type { Log } from '../log.ts'
 import { withinOpenFiles } from '../open-files.ts'
 import type { Portal } from '../portal.ts'
@@ -115,7 +115,9 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   departure.watch(server)
   portal?.attach(server)
   const port = await listen(server, door.at)
-  service.billing.address.origin = door.origin ?? originOf(env.host, port)
+  const origin = door.origin ?? originOf(env.host, port)
+  service.billing.address.origin = origin
+  tellNextOrigin(origin)
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
   return { server, port, departure, service, jobs, portal, watch, database }

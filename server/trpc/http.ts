@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { mostQuestions } from '../contract/portal-batch.ts'
 import { deskRouter } from './desk.ts'
 import type { PortalContext } from './procedures.ts'
 import { portalRouter } from './root.ts'
@@ -27,7 +28,8 @@ export async function answerTrpc(request: Request, context: () => Promise<Portal
     return Response.json({ error: { message: 'This can be asked for from the portal only.' } }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   }
   const router = here.viewer?.isAdmin ? deskRouter : portalRouter
-  const response = await fetchRequestHandler({ endpoint: trpcPath, req: request, router, createContext: async () => here, allowMethodOverride: false })
+  const limits = { allowMethodOverride: false, maxBatchSize: mostQuestions }
+  const response = await fetchRequestHandler({ endpoint: trpcPath, req: request, router, createContext: async () => here, ...limits })
   response.headers.set('Cache-Control', 'private, no-store')
   return response
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { mostQuestions } from '../../server/contract/portal-batch.ts'
 import { portalRouter } from '../../server/trpc/root.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
@@ -121,6 +122,15 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken 
   expect(bare.status).toBe(403)
   const silent = await visitor.send(`/api/trpc/${name}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   expect(silent.status).toBe(403)
+})
+
+test('one request asks for so much and no more, so that nobody holds the connections of all', async () => {
+  const visitor = (await someone()).visitor
+  const ask = (count: number) => visitor.send(`/api/trpc/${Array.from({ length: count }, () => 'keys.list').join(',')}?batch=1&input=%7B%7D`)
+  const fitting = await ask(mostQuestions)
+  expect([fitting.status, ((await fitting.json()) as object[]).length]).toEqual([200, mostQuestions])
+  const tooMany = await ask(mostQuestions + 1)
+  expect([tooMany.status, JSON.stringify(await tooMany.json())]).toEqual([400, expect.stringContaining('BAD_REQUEST')])
 })
 
 test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
