@@ -1,8 +1,12 @@
+import type { Envelope } from './answer.ts'
 import { retryAfterSeconds } from './retry.ts'
 import { type ErrorBody, SavingsRatesError } from './savings-rates-error.ts'
 
 /** An answer as it came, read to its end. */
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+/** What the service granted: its envelope, or null when nothing changed. */
+export type Granted = { readonly headers: Headers; readonly envelope: Envelope | null }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
@@ -16,16 +20,17 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
 const isErrorBody = (body: Readonly<Record<string, unknown>> | null): body is ErrorBody =>
   typeof body?.['error'] === 'string' && typeof body['message'] === 'string'
 
-/** The body of a 200. @throws SavingsRatesError when it is not an envelope: something between here and the service answered. */
-export function envelopeOf({ status, text }: Reply): { readonly data: unknown; readonly meta: object } {
+/** The body of a 200, or that it is no envelope: something between here and the service answered. */
+function envelopeOf({ status, headers, text }: Reply): Envelope | SavingsRatesError {
   const body = parsed(text)
   const meta = body?.['meta']
   if (body && 'data' in body && typeof meta === 'object' && meta !== null) return { data: body['data'], meta }
-  throw new SavingsRatesError({ code: 'unexpected_answer', message: 'The answer is not one of the API: look at baseUrl, and at what stands between.', status })
+  const message = 'The answer is not one of the API: look at baseUrl, and at what stands between.'
+  return new SavingsRatesError({ code: 'unexpected_answer', message, status, requestId: headers.get('X-SVC-Request-Id') })
 }
 
 /** What an answer that is neither 200 nor 304 means. */
-export function errorOf({ status, headers, text }: Reply): SavingsRatesError {
+function errorOf({ status, headers, text }: Reply): SavingsRatesError {
   const body = parsed(text)
   const requestId = headers.get('X-SVC-Request-Id')
   const seconds = retryAfterSeconds(headers)
@@ -35,4 +40,12 @@ export function errorOf({ status, headers, text }: Reply): SavingsRatesError {
   }
   const { error: code, message, docs } = body
   return new SavingsRatesError({ code, message, status, requestId: body.requestId ?? requestId, docs, retryAfterSeconds: seconds, body })
+}
+
+/** What a reply says: what was granted, or why nothing was. */
+export function read(reply: Reply): Granted | SavingsRatesError {
+  const { status, headers } = reply
+  if (status === 304) return { headers, envelope: null }
+  const said = status === 200 ? envelopeOf(reply) : errorOf(reply)
+  return said instanceof SavingsRatesError ? said : { headers, envelope: said }
 }

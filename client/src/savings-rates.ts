@@ -3,7 +3,6 @@ import type { CallOptions, Tag } from './call-options.ts'
 import { Operations } from './generated/operations.ts'
 import { table } from './generated/table.ts'
 import { outgoing } from './outgoing.ts'
-import { envelopeOf } from './reply.ts'
 import { send } from './send.ts'
 import { type ClientOptions, checked, readSettings, type Settings, whole } from './settings.ts'
 import type { FieldOf, OperationId, PageBody, PagedId, PageInput, Row } from './shapes.ts'
@@ -26,9 +25,9 @@ export class SavingsRates extends Operations {
   }
 
   protected async call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options: CallOptions<T> = {}): Promise<Answer<B> | IfUnchanged<T>> {
-    const reply = await send(this.#settings, outgoing(id, input, this.#settings, options), options)
-    const facts = factsOf(reply.headers)
-    const answer = reply.status === 304 ? { ...facts, status: 304, data: null, meta: null } : { ...facts, status: 200, ...envelopeOf(reply) }
+    const { headers, envelope } = await send(this.#settings, outgoing(id, input, this.#settings, options), options)
+    const facts = factsOf(headers)
+    const answer = envelope === null ? { ...facts, status: 304, data: null, meta: null } : { ...facts, status: 200, ...envelope }
     // The document says which endpoint answers what, and it is the service that keeps to it.
     return answer as unknown as Answer<B> | IfUnchanged<T>
   }

@@ -1,12 +1,17 @@
 import type { CallOptions } from './call-options.ts'
 import type { Outgoing } from './outgoing.ts'
-import { errorOf, type Reply } from './reply.ts'
+import { type Granted, read } from './reply.ts'
 import { pauseBefore } from './retry.ts'
 import { SavingsRatesError } from './savings-rates-error.ts'
 import { checked, type Settings } from './settings.ts'
 
-/** One attempt: its reply, or why there is none that is worth anything. Throws only what the caller's own signal says. */
-async function attempt(settings: Settings, { url, headers }: Outgoing, withinMs: number, signal: AbortSignal | undefined): Promise<Reply | SavingsRatesError> {
+/** One attempt: what it was granted, or why there is nothing that is worth anything. Throws only what the caller's own signal says. */
+async function attempt(
+  settings: Settings,
+  { url, headers }: Outgoing,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Granted | SavingsRatesError> {
   signal?.throwIfAborted()
   const ending = new AbortController()
   const giveUp = () => ending.abort(signal?.reason)
@@ -19,8 +24,7 @@ async function attempt(settings: Settings, { url, headers }: Outgoing, withinMs:
   try {
     const response = await settings.fetch(url, { headers, redirect: 'manual', signal: ending.signal })
     // An answer that breaks off in the middle is none.
-    const reply = { status: response.status, headers: response.headers, text: await response.text() }
-    return reply.status === 200 || reply.status === 304 ? reply : errorOf(reply)
+    return read({ status: response.status, headers: response.headers, text: await response.text() })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     if (isLate) return new SavingsRatesError({ code: 'timeout', message: `There was no answer within ${Math.round(withinMs)} ms.`, cause })
@@ -35,7 +39,7 @@ async function attempt(settings: Settings, { url, headers }: Outgoing, withinMs:
  * Sends a call, again where that can help, until it is answered or its attempts or its time are used up.
  * @throws SavingsRatesError of the last attempt, or the reason of the caller's signal
  */
-export async function send(settings: Settings, call: Outgoing, options: CallOptions): Promise<Reply> {
+export async function send(settings: Settings, call: Outgoing, options: CallOptions): Promise<Granted> {
   const timeoutMs = checked.timeoutMs(options.timeoutMs ?? settings.timeoutMs)
   const maxRetries = checked.maxRetries(options.maxRetries ?? settings.maxRetries)
   const endsAt = performance.now() + checked.deadlineMs(options.deadlineMs ?? settings.deadlineMs)

@@ -34,16 +34,16 @@ export type Pages<Row> = {
   readonly cursor: string | null
 }
 
-const stops = { spend_cap: 'spend-cap', max_credits: 'ceiling', debt: 'credits' } as const
+const stops: ReadonlyMap<string | undefined, Stop> = new Map([
+  ['spend_cap', 'spend-cap'],
+  ['max_credits', 'ceiling'],
+])
 
-/** Why a refusal ends a walk; null when it is no matter of credits. */
+/** Why a refusal ends a walk; null when it is no matter of credits. A reason that is not known here is the balance. */
 function stopOf(error: unknown): Stop | null {
   if (!(error instanceof SavingsRatesError) || error.body?.error !== 'insufficient_credits') return null
-  return stops[error.body.reason ?? 'debt']
+  return stops.get(error.body.reason) ?? 'credits'
 }
-
-/** Whether it is unknown what became of a call: it may have been charged, and its answer lost. */
-const isOpen = (error: unknown) => !(error instanceof SavingsRatesError) || error.status === null || error.status >= 500
 
 /**
  * The rows of a list over all its pages: `for await (const row of walk)`. It never pays more than `maxCredits`. When it has ended, `stopped` says why and
@@ -63,7 +63,7 @@ export class Walk<Row> implements AsyncIterable<Row> {
   readonly #mostRows: number | null
   #unread: Row[] = []
   #isAtEnd = false
-  /** Key of a page of which it is not known whether it was charged. */
+  /** It belongs to the next page until that is taken: a refusal of one attempt does not say that an earlier one was not charged. */
   #openKey: string | null = null
 
   constructor(pages: Pages<Row>, mostCredits: number | null, mostRows: number | null) {
@@ -109,7 +109,6 @@ export class Walk<Row> implements AsyncIterable<Row> {
       })
       this.#take(page)
     } catch (error) {
-      if (!isOpen(error)) this.#openKey = null
       this.stopped = stopOf(error)
       if (this.stopped === null) throw error
       return false

@@ -103,7 +103,7 @@ test('no connection, no answer in time and an answer of somebody else are errors
   expect(refused).toMatchObject({ code: 'network_error', attempts: 3 })
   let says: string | null = null
   const silent = createServer((_, response) => {
-    if (says !== null) response.end(says)
+    if (says !== null) response.setHeader('X-SVC-Request-Id', 'req_of_the_proxy').end(says)
   })
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const address = silent.address()
@@ -116,8 +116,10 @@ test('no connection, no answer in time and an answer of somebody else are errors
   setTimeout(() => ending.abort(given), 20)
   await expect(waiting.servicePing({}, { signal: ending.signal })).rejects.toBe(given)
   await expect(waiting.servicePing({}, { signal: AbortSignal.abort(given) })).rejects.toBe(given)
+  const idempotencyKey = 'kept-for-the-page-of-somebody-else'
   for (const other of ['<h1>Hello</h1>', '{"data":{}}', '[]']) {
     says = other
+    expect(await failure(waiting.ratesList({}, { idempotencyKey }))).toMatchObject({ idempotencyKey, attempts: 1, requestId: 'req_of_the_proxy' })
     const page = await failure(waiting.servicePing())
     expect(page).toMatchObject({ code: 'unexpected_answer', status: 200, message: expect.stringContaining('baseUrl') })
   }

@@ -114,3 +114,28 @@ test('a walk counts what a lost answer cost towards its ceiling, and goes on whe
   expect([(await all(broken)).length, broken.credits, broken.stopped]).toEqual([8, 8, 'rows'])
   expect(await stage.balance(caller.account)).toBe(32)
 })
+
+test('a page whose answer was lost is paid once whatever is said of the attempts behind it', async () => {
+  const caller = await stage.live({ credits: 50 })
+  const odd = ['<h1>Hello</h1>', { status: 200 }] as const
+  for (const [text, init] of [odd, ...[401, 403, 429].map((status) => ['{"error":"other","message":"No."}', { status }] as const)]) {
+    let call = 0
+    const fetchOdd: typeof fetch = async (...request) => {
+      call++
+      const answer = call === 2 ? new Response(text, init) : await fetch(...request)
+      return call === 1 ? new Response(null, { status: 502 }) : answer
+    }
+    const before = await stage.balance(caller.account)
+    const walk = stage.client(caller, { fetch: fetchOdd, maxRetries: 0 }).iterate('ratesList', { limit: 6 }, { maxCredits: 6 })
+    expect((await failure(all(walk))).status).toBe(502)
+    const refused = await failure(all(walk))
+    expect([refused.status, refused.idempotencyKey === null]).toEqual([init.status, false])
+    expect([(await all(walk)).length, walk.credits, walk.stopped, before - (await stage.balance(caller.account))]).toEqual([6, 6, 'ceiling', 6])
+  }
+})
+
+test('a refusal for credits with a reason of later days ends a walk like an empty balance', async () => {
+  const body = JSON.stringify({ error: 'insufficient_credits', message: 'No.', reason: 'later' })
+  const walk = stage.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')
+  expect([(await all(walk)).length, walk.stopped]).toEqual([0, 'credits'])
+})
