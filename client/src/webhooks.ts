@@ -52,10 +52,17 @@ function signatureOf(headers: WebhookDelivery['headers']): { readonly time: stri
   return { time, values: hex.map((text) => Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16))) }
 }
 
+/** @throws RangeError or TypeError when there is nothing to compare the time of a signature with */
+function checkClock(toleranceSeconds: number, now: Date): void {
+  if (!(Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0)) throw new RangeError('toleranceSeconds has to be a number of seconds, 0 or more.')
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now has to be a Date that is a time.')
+}
+
 function checkTime(time: string, toleranceSeconds: number, now: Date): void {
   const age = now.getTime() / 1_000 - Number(time)
-  if (age > toleranceSeconds) throw new WebhookError('too_old', `The delivery was signed more than ${toleranceSeconds} seconds ago.`)
-  if (age < -toleranceSeconds)
+  // Asked this way round, what is no number is refused.
+  if (!(age <= toleranceSeconds)) throw new WebhookError('too_old', `The delivery was signed more than ${toleranceSeconds} seconds ago.`)
+  if (!(age >= -toleranceSeconds))
     throw new WebhookError('too_new', `The delivery was signed more than ${toleranceSeconds} seconds from now: look at the clock here.`)
 }
 
@@ -86,10 +93,12 @@ async function isSigned(bytes: Uint8Array<ArrayBuffer>, values: readonly Uint8Ar
 
 /**
  * Checks that a delivery was signed by the service, lately and by your secret, and gives its event. It uses WebCrypto, so it runs on Node and on edge hosts.
- * @throws WebhookError when the delivery must not be believed, TypeError when it is called without a raw body or a secret
+ * @throws WebhookError when the delivery must not be believed, TypeError or RangeError when it is called without a raw body, a secret, or a tolerance and a time
+ * that can be compared
  */
 export async function verifyWebhook({ body, headers, secret, toleranceSeconds = 300, now = new Date() }: WebhookDelivery): Promise<WebhookEvent> {
   const secrets = secretsOf(secret)
+  checkClock(toleranceSeconds, now)
   const raw = bytesOf(body)
   const { time, values } = signatureOf(headers)
   checkTime(time, toleranceSeconds, now)

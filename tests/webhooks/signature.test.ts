@@ -103,6 +103,14 @@ test('the client for TypeScript takes what was delivered, with either of two sec
   // A secret that was forgotten must not be taken for an empty one, by which anybody could sign.
   for (const missing of ['', [], [''], undefined]) await expect(verifyWebhook({ ...own, secret: missing as string })).rejects.toThrow(TypeError)
   await expect(verifyWebhook({ ...own, body: JSON.parse(raw) })).rejects.toThrow('raw body')
+  // What is no number must not switch off the check of the time.
+  for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1, '60' as unknown as number]) {
+    await expect(verifyWebhook({ ...own, now: stage.now, toleranceSeconds })).rejects.toThrow('toleranceSeconds has to be a number of seconds, 0 or more.')
+  }
+  for (const now of [new Date(Number.NaN), stage.nowMs as unknown as Date, null as unknown as Date]) {
+    await expect(verifyWebhook({ ...own, now })).rejects.toThrow('now has to be a Date that is a time.')
+  }
+  expect(await faultOf({ ...own, toleranceSeconds: 0, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000) })).toBe(null)
 })
 
 test('each attempt is signed at its own time', async () => {
