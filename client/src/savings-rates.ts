@@ -39,13 +39,14 @@ export class SavingsRates extends Operations {
     options: WalkOptions = {},
   ): Walk<Row<Id, F>> {
     const { cursor = null, limit = rowsOnAPage, ...rest } = input as { cursor?: string | null; limit?: number }
-    const { signal, maxRows } = options
+    const { signal, maxRows, idempotencyKey: openKey = null } = options
     const mostCredits = options.maxCredits === undefined ? this.#settings.maxCredits : checked.maxCredits(options.maxCredits)
     const mostRows = maxRows === undefined ? null : whole('maxRows', maxRows, 0, Number.MAX_SAFE_INTEGER)
     const read = async ({ maxCredits, idempotencyKey, ...page }: PageWish): Promise<PageRead<Row<Id, F>>> => {
       const answer = await this.call<PageBody<Id, F>, undefined>(id, { ...rest, ...page }, { maxCredits, idempotencyKey, signal })
       return { ...answer, rows: answer.data, nextCursor: answer.meta.nextCursor }
     }
-    return new Walk({ read, cursor, limit: Math.min(rowsOnAPage, limit), credits: table[id].credits, per: table[id].per }, mostCredits, mostRows)
+    const { credits, per } = table[id]
+    return new Walk({ read, cursor, idempotencyKey: openKey, limit: Math.min(rowsOnAPage, limit), credits, per }, mostCredits, mostRows)
   }
 }

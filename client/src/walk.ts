@@ -11,6 +11,8 @@ export type WalkOptions = {
   readonly maxCredits?: number | undefined
   /** Most rows that the whole walk gives. */
   readonly maxRows?: number | undefined
+  /** `idempotencyKey` of the walk that this one goes on for: the page that it asked for and did not get is then not charged again. */
+  readonly idempotencyKey?: string | null | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,6 +34,8 @@ export type Pages<Row> = {
   readonly limit: number
   /** Where to begin; null at the beginning. */
   readonly cursor: string | null
+  /** Key of the first page; null when no walk asked for it before. */
+  readonly idempotencyKey: string | null
 }
 
 const stops: ReadonlyMap<string | undefined, Stop> = new Map([
@@ -47,12 +51,16 @@ function stopOf(error: unknown): Stop | null {
 
 /**
  * The rows of a list over all its pages: `for await (const row of walk)`. It never pays more than `maxCredits`. When it has ended, `stopped` says why and
- * `cursor` where to go on. Left in between or broken off by an error, it goes on where it was when it is read again.
+ * `cursor` where to go on. Left in between or broken off by an error, it goes on where it was when it is read again; one that its signal ended does so as
+ * another walk, with `unread`, `cursor` and `idempotencyKey` of this one.
  */
 export class Walk<Row> implements AsyncIterable<Row> {
   /** Why it stopped; null as long as it has not. */
   stopped: Stop | null = null
-  /** Where the next page begins: `cursor` of another walk that is to go on from here. Null at the beginning, and when there is no next page. */
+  /**
+   * Where the next page begins, behind the rows in `unread`: `cursor` of another walk that is to go on from here. Null at the beginning, and when there is no
+   * next page; another walk with null begins anew.
+   */
   cursor: string | null
   /** Credits that the walk was charged so far. */
   credits = 0
@@ -63,17 +71,25 @@ export class Walk<Row> implements AsyncIterable<Row> {
   readonly #mostRows: number | null
   #unread: Row[] = []
   #isAtEnd = false
-  /** It belongs to the next page until that is taken: a refusal of one attempt does not say that an earlier one was not charged. */
-  #openKey: string | null = null
+  #openKey: string | null
 
   constructor(pages: Pages<Row>, mostCredits: number | null, mostRows: number | null) {
     this.#pages = pages
     this.#mostCredits = mostCredits
     this.#mostRows = mostRows
     this.cursor = pages.cursor
+    this.#openKey = pages.idempotencyKey
   }
 
-  /** Rows that are paid for and were not given yet: there are some when a walk was left in the middle of a page. */
+  /**
+   * Key of a page that was asked for and did not come; null when there is none. It is the page's until that is taken: a refusal of one attempt does not say
+   * that an earlier one was not charged.
+   */
+  get idempotencyKey(): string | null {
+    return this.#openKey
+  }
+
+  /** Rows that are paid for and were not given yet: there are some when a walk was left in the middle of a page. They stand before `cursor`. */
   get unread(): readonly Row[] {
     return this.#unread
   }

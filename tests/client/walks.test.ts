@@ -134,6 +134,24 @@ test('a page whose answer was lost is paid once whatever is said of the attempts
   }
 })
 
+test('another walk goes on for one that its signal ended, without paying again for the page that was lost', async () => {
+  const caller = await stage.live({ credits: 50 })
+  const ending = new AbortController()
+  let calls = 0
+  const fetchOnce: typeof fetch = async (...request) => {
+    const answer = await fetch(...request)
+    if (++calls === 2) ending.abort(new Error('Enough.'))
+    return answer
+  }
+  const walk = stage.client(caller, { fetch: fetchOnce }).iterate('ratesList', { limit: 6 }, { maxRows: 10, maxCredits: 10, signal: ending.signal })
+  await expect(all(walk)).rejects.toThrow('Enough.')
+  expect([walk.rows, walk.credits, walk.unread.length, walk.idempotencyKey === null]).toEqual([6, 6, 0, false])
+  const { cursor, idempotencyKey } = walk
+  const rest = stage.client(caller).iterate('ratesList', { limit: 6, cursor }, { maxRows: 4, maxCredits: 4, idempotencyKey })
+  expect([(await all(rest)).length, rest.credits, rest.stopped, rest.idempotencyKey]).toEqual([4, 4, 'rows', null])
+  expect(await stage.logged(caller)).toEqual({ credits: 10, calls: 3 })
+})
+
 test('a refusal for credits with a reason of later days ends a walk like an empty balance', async () => {
   const body = JSON.stringify({ error: 'insufficient_credits', message: 'No.', reason: 'later' })
   const walk = stage.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')

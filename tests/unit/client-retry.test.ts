@@ -87,7 +87,7 @@ test('no path can be climbed out of, and no setting is taken that cannot hold', 
 
 test('a walk that may not cost anything asks for nothing', async () => {
   const read = async () => expect.unreachable('It asked for a page.')
-  const walk = new Walk<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here' }, 1, null)
+  const walk = new Walk<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
   for await (const row of walk) expect.unreachable(String(row))
   expect([walk.stopped, walk.cursor]).toEqual(['ceiling', 'here'])
 })
