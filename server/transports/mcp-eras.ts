@@ -61,6 +61,17 @@ function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Calle
   return (isFormer ? former : latest).answer(call, endpoint, caller)
 }
 
+/** The caller, remembering the `_meta` of a message once its call is made: only then has the SDK found nothing wrong with it. */
+function remembering(message: JSONRPCRequest, caller: Caller): Caller {
+  return {
+    ...caller,
+    call: (endpoint, given) => {
+      rememberEnvelope(message)
+      return caller.call(endpoint, given)
+    },
+  }
+}
+
 type Route = ReturnType<typeof classifyInboundRequest>
 
 /** What claims to be of 2026-07-28, rightly or not. */
@@ -74,7 +85,7 @@ function answerModern(
   if (route.kind === 'modern' && route.messageKind === 'request') {
     // A stream on which changes are announced would never announce any, and every open one would hold a connection.
     if (route.message.method === 'subscriptions/listen') return Promise.resolve(rpcError(404, rpcCodes.method, 'Method not found', route.message.id))
-    if (caller.standing === null) rememberEnvelope(route.message)
+    if (caller.standing === null) return serveModern(message, headers, remembering(route.message, caller), report)
   }
   return serveModern(message, headers, caller, report)
 }

@@ -37,10 +37,22 @@ const mostEnvelopes = 1_000
 const longestEnvelope = 2_000
 const envelopes = new Set<string>()
 
+/** The `_meta` of a message as text; null where there is none, or one that is not worth keeping. */
+function textOf(meta: unknown): string | null {
+  if (!isObject(meta)) return null
+  try {
+    const text = JSON.stringify(meta)
+    return text.length > longestEnvelope ? null : text
+  } catch {
+    // Too deep to be written. What the SDK says of it is as good as of any other that is not kept.
+    return null
+  }
+}
+
 /** Remembers that the SDK has taken the `_meta` of a message. Clients send the same with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
-  const text = JSON.stringify(message.params?._meta)
-  if (text.length > longestEnvelope) return
+  const text = textOf(message.params?._meta)
+  if (text === null) return
   if (envelopes.size >= mostEnvelopes) envelopes.clear()
   envelopes.add(text)
 }
@@ -48,7 +60,8 @@ export function rememberEnvelope(message: JSONRPCRequest): void {
 /** A plain call of 2026-07-28, with a `_meta` that the SDK has taken before to the letter. */
 export function plainNewestCall(message: unknown): PlainCall | null {
   const call = readPlainly(message)
-  return call !== null && envelopes.has(JSON.stringify(call.meta)) ? call : null
+  const text = textOf(call?.meta)
+  return text !== null && envelopes.has(text) ? call : null
 }
 
 /** What the SDK writes around the body of a call that was granted and of one that was refused, with marks in place of id and body. */

@@ -144,3 +144,33 @@ test('what is nearly a plain call is called, refused and answered as the SDK doe
   )
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
 })
+
+const fine: Outcome = { status: 200, body: '{"data":{},"meta":{}}' }
+
+/** A call of 2026-07-28, or of the version that its headers and `_meta` claim. */
+const modernCall = (version: string, more: object, headerVersion = version) => ({
+  message: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'ping', _meta: { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {}, ...more } },
+  },
+  headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
+})
+
+test('a `_meta` that was refused once is refused again, whatever the headers say', async () => {
+  for (const headerVersion of ['2031-01-01', modern, modern]) {
+    const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
+    const { status, calls } = await expectSame(message, headers, fine)
+    expect([headerVersion, status, calls]).toEqual([headerVersion, 400, []])
+  }
+})
+
+test('a `_meta` too deep to be written is answered like any other', async () => {
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown
+  for (const _ of [1, 2]) {
+    const { message, headers } = modernCall(modern, { deep })
+    const { status, calls } = await expectSame(message, headers, fine)
+    expect([status, calls.length]).toEqual([200, 1])
+  }
+})
