@@ -98,7 +98,8 @@ async function answerFormer(
   caller: Caller,
 ): Promise<ToolAnswer> {
   if (reason !== 'initialize' && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    return rpcError(400, rpcCodes.server, `Unsupported protocol version. Supported: ${[newest, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`)
+    const words = `Unsupported protocol version. Supported: ${[newest, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`
+    return rpcError(400, rpcCodes.server, words, isJSONRPCRequest(message) ? message.id : null)
   }
   if (reason === 'batch') return answerBatch(message as readonly unknown[], caller)
   if (reason !== 'initialize' && reason !== 'no-claim') return accepted

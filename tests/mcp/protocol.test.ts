@@ -47,9 +47,17 @@ onEachMount((stage) => {
     expect(answer.body.result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('an unknown version in the header is refused', async () => {
-    const answer = await post(stage, request('ping'), owner.key, { 'mcp-protocol-version': '1999-01-01' })
-    expect([answer.status, answer.body]).toEqual([400, error(-32000)])
+  test('an unknown version in the header is refused, under the id of the request where there is one', async () => {
+    const messages: [object, unknown][] = [
+      [request('ping', {}, 7), 7],
+      [request('tools/call', { name: 'ping' }, 'a'), 'a'],
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, null],
+      [[request('ping')], null],
+    ]
+    for (const [message, id] of messages) {
+      const answer = await post(stage, message, owner.key, { 'mcp-protocol-version': '1999-01-01' })
+      expect([answer.status, answer.body]).toEqual([400, error(-32000, expect.any(String), id)])
+    }
   })
 
   test('2026-07-28 is told by server/discover', async () => {
