@@ -39,6 +39,8 @@ export type Route = {
   readonly target: string
   /** The nearest path that exists, for a route that does not. */
   readonly hint: string
+  /** Whether it is of a tool call that has to be refused in words of its own, and so is shared with nobody. */
+  readonly isTool?: boolean
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
 

@@ -16,14 +16,29 @@ function queryNames(endpoint: GateEndpoint): string[] {
   return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
 }
 
+/** The names that a tool call may give: to it the parameters of the path and of the query are one. */
+const argumentNames = (endpoint: GateEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
+
+/** Whether a tool call may give an argument of this name. */
+export function isArgument(endpoint: GateEndpoint, name: string): boolean {
+  if (Object.hasOwn(endpoint.input.shape, name)) return true
+  return name === 'fields' ? endpoint.fields.length > 0 : endpoint.kind === 'list' && pageParameters.includes(name)
+}
+
+/** What there is to be given; `known` is all of it. */
+function knownWords(endpoint: GateEndpoint, known: readonly string[]): string {
+  if (known.length > 0) return ` Known: ${known.join(', ')}.`
+  return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
+}
+
 /** The query as single values: unknown, repeated and empty parameters are refused, because a typo must not be billed. */
-function readQuery(search: string, known: readonly string[]): Map<string, string> {
+function readQuery(endpoint: GateEndpoint, { search, isTool = false }: Route): Map<string, string> {
+  const known = isTool ? argumentNames(endpoint) : queryNames(endpoint)
   const values = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(search)) {
     if (name === 'api_key') continue
     if (!known.includes(name)) {
-      const list = known.length > 0 ? ` Known: ${known.join(', ')}.` : ' This endpoint takes no parameters.'
-      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${list}`)
+      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${knownWords(endpoint, known)}`)
     }
     if (values.has(name)) throw invalid(`"${name}" is given more than once. Give it once.`)
     if (value === '') throw invalid(`"${name}" is empty. Give it a value or leave it out.`)
@@ -88,7 +103,7 @@ export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFac
  * @throws RefusedError (400) that names the parameter and the nearest valid word.
  */
 export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
-  const query = readQuery(route.search, queryNames(endpoint))
+  const query = readQuery(endpoint, route)
   const input = readInput(endpoint, route.path, query)
   const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0
   const fields = readFields(query.get('fields'), endpoint.fields)

@@ -1,4 +1,5 @@
 import type { GateEndpoint, Route } from '../gate/call.ts'
+import { isArgument } from '../gate/validate.ts'
 import type { Router } from './router.ts'
 
 /**
@@ -30,7 +31,8 @@ export function routeOfCall(endpoint: GateEndpoint, given: Readonly<Record<strin
   const search = query.toString()
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   const target = search === '' ? filled : `${filled}?${search}`
-  const route = router.resolve(endpoint.method, target)
-  // Without all parts of its path the address is another one; the gate then says which argument is missing.
-  return route.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '' }
+  const isKnown = Object.keys(given).every((name) => isArgument(endpoint, name))
+  const route = isKnown ? router.resolve(endpoint.method, target) : null
+  // Without all parts of its path the address is another one; the gate then says which argument is missing, or which one it does not know.
+  return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }

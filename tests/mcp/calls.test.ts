@@ -103,8 +103,9 @@ onEachMount((stage) => {
       expect(await message('rates', { cursor: 'x' })).toContain('"cursor" is not a token')
       expect(await message('rates_get', {})).toBe('"sourceKey" is missing.')
       expect(await message('rates_get', { sourceKey: '' })).toContain('"sourceKey"')
-      expect(await message('rates_get', { sourceKey: 'x', slug: 'y' })).toContain('Unknown parameter "slug"')
-      expect(await message('ping', { verbose: true })).toContain('takes no parameters')
+      expect(await message('rates_get', { sourceKey: 'x', slug: 'y' })).toBe('Unknown parameter "slug". Known: sourceKey.')
+      expect(await message('rates_get', { sourcekey: 'x' })).toBe('Unknown parameter "sourcekey". Did you mean "sourceKey"? Known: sourceKey.')
+      expect(await message('ping', { verbose: true })).toBe('Unknown parameter "verbose". This endpoint takes no parameters.')
     })
 
     test('are taken as text, too, and as they are', async () => {
