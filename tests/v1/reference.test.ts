@@ -176,14 +176,21 @@ onEachMount((stage) => {
   verifies('reference/fscs-provider-slug', async () => {
     const [provider] = await stage.sql<{ slug: string; name: string }>(`SELECT slug, name FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1`)
     for (const row of await brandsOf(stage)) expect(row.providerSlug).toBeNull()
-    await stage.sql(`UPDATE provider SET name = 'Halifax' WHERE dataset = 'live' AND slug = $1`, [provider?.slug])
-    await marketChanged(stage)
-    try {
-      const slugs = (await brandsOf(stage)).filter((row) => row.providerSlug !== null).map((row) => [row.brand, row.providerSlug])
-      expect(slugs).toEqual([['Halifax', provider?.slug]])
-    } finally {
-      await stage.sql(`UPDATE provider SET name = $2 WHERE dataset = 'live' AND slug = $1`, [provider?.slug, provider?.name])
+    const rename = async (name: string | undefined) => {
+      await stage.sql(`UPDATE provider SET name = $2 WHERE dataset = 'live' AND slug = $1`, [provider?.slug, name])
       await marketChanged(stage)
+    }
+    try {
+      for (const [name, brand] of [
+        ['Halifax', 'Halifax'],
+        ['Nationwide Building Society', 'Nationwide'],
+      ]) {
+        await rename(name)
+        const slugs = (await brandsOf(stage)).filter((row) => row.providerSlug !== null).map((row) => [row.brand, row.providerSlug])
+        expect(slugs).toEqual([[brand, provider?.slug]])
+      }
+    } finally {
+      await rename(provider?.name)
     }
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
+import { slugsByBrand } from '../../market/reference/brand-providers.ts'
 import { fscsBrands } from '../../market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 
@@ -42,7 +43,7 @@ export const listReferenceFscs = defineWhole({
   input: z.object({}),
   row: FscsBrand,
   handle: (_input, { market }) => {
-    const slugByName = new Map(market.providers().map((provider) => [provider.name, provider.slug]))
-    return fscsBrands.map((row) => ({ ...row, sharesLicenceWith: [...row.sharesLicenceWith], providerSlug: slugByName.get(row.brand) ?? null }))
+    const slugs = slugsByBrand(market.providers())
+    return fscsBrands.map((row) => ({ ...row, sharesLicenceWith: [...row.sharesLicenceWith], providerSlug: slugs.get(row.brand) ?? null }))
   },
 })

@@ -60,10 +60,12 @@ export async function withoutLogo(pool: Pool, most: number): Promise<ProviderRow
   return rows
 }
 
-/** Which of these names a listed provider has. */
-export async function providersNamed(pool: Pool, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ name: string }>("SELECT name FROM provider WHERE dataset = 'live' AND active AND name = ANY ($1)", [names])
-  return new Set(rows.map(({ name }) => name))
+/** Listed providers by name, as many as brands could be looked for among. */
+export async function readProviderNames(pool: Pool): Promise<readonly { readonly slug: string; readonly name: string }[]> {
+  const { rows } = await pool.query<{ slug: string; name: string }>(
+    "SELECT slug, name FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 10000",
+  )
+  return rows
 }
 
 /** How many rates somebody should look at, and since when the oldest of them stands. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { slugsByBrand } from '../reference/brand-providers.ts'
 import { fscsBrands } from '../reference/fscs.ts'
 import { londonDay } from '../sources/calendar.ts'
 import { freshnessOf } from '../statistics/refresh.ts'
@@ -8,9 +9,9 @@ import {
   highRates,
   type MovedRow,
   type ProviderRow,
-  providersNamed,
   type RateRow,
   readBankRate,
+  readProviderNames,
   suddenMoves,
   withoutLogo,
   zeroRates,
@@ -45,11 +46,8 @@ async function staleSources({ pool, sources, now }: MarketRoom): Promise<StaleSo
 }
 
 async function unlinkedBrands({ pool }: MarketRoom): Promise<Quality['unlinked']> {
-  const linked = await providersNamed(
-    pool,
-    fscsBrands.map(({ brand }) => brand),
-  )
-  const rows = fscsBrands.filter(({ brand }) => !linked.has(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
+  const slugs = slugsByBrand(await readProviderNames(pool))
+  const rows = fscsBrands.filter(({ brand }) => !slugs.get(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
   return { rows: rows.slice(0, mostShown), total: rows.length }
 }
 
