@@ -13,7 +13,7 @@ import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
 
 const amount = queryPence({ max: mostPence }).optional()
 
-const paidInto = (what: string) => nullableMoney(`Paid into ${what} in the tax year; null when only "used" was given.`)
+const paidInto = (what: string) => nullableMoney(`Paid into ${what} in the tax year; null when only "used" was given and is more than 0.`)
 
 const IsaAllowance = z.object({
   taxYear: z.enum(taxYears).describe('The tax year worked in.'),
@@ -30,7 +30,9 @@ const IsaAllowance = z.object({
   remainingCash: nullableMoney('What may still be paid into cash ISAs; null when it depends on how "used" is split.'),
   lifetimeLimit: money('Most that may be paid into a lifetime ISA, inside the overall limit.'),
   remainingLifetime: nullableMoney('What may still be paid into a lifetime ISA; null when it depends on how "used" is split.'),
-  lifetimeBonus: nullableMoney('Government bonus on the payments into a lifetime ISA; null when only "used" was given.'),
+  lifetimeBonus: nullableMoney(
+    'Government bonus on the payments into a lifetime ISA, 0.00 at an age at which none may be made; null when only "used" was given and is more than 0.',
+  ),
   asOf: z.iso.date().describe('Date in London that daysLeft is counted from.'),
   daysLeft: z.number().int().describe('Days from asOf to 5 April, the last day of the tax year: 0 on that day and after it.'),
   resetsOn: z.iso.date().describe('6 April, when the next allowance begins.'),

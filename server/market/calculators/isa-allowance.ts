@@ -44,6 +44,9 @@ export const fullCashFromAge = 65
 /** From this age every ISA of adults is open; cash ISAs were open earlier in some years. */
 export const adultFromAge = 18
 
+/** Whether a payment into a lifetime ISA may have been made at this age; at 50 exactly before the birthday. */
+const mayPayLifetime = (age: number | null) => age === null || (age >= adultFromAge && age <= lifetimeEndsAtAge)
+
 const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence - usedPence)
 
 /**
@@ -58,6 +61,12 @@ function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceReque
   // Where nothing remains at all nothing does of any part, however the sum is split.
   if (remainingPence === 0 || (age !== null && (age < adultFromAge || age >= lifetimeEndsAtAge))) return 0
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
+}
+
+/** What is not split has no known bonus, and what may not be paid in has none. */
+function bonusOf(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
+  if (payments === null) return null
+  return mayPayLifetime(age) ? lifetimeBonus(rules, payments.lifetimePence) : 0
 }
 
 function remainingCash(rules: IsaRules, cashLimitPence: number, cashPence: number | null, remainingPence: number): number | null {
@@ -80,7 +89,6 @@ function findBreaches(rules: IsaRules, request: IsaAllowanceRequest, usedPence: 
     [hasCashLimit && cashPence !== null && cashPence > cashLimitPence, over('Cash limit', cashPence ?? 0, cashLimitPence)],
     [lifetimePence > rules.lifetimeLimitPence, over('Lifetime limit', lifetimePence, rules.lifetimeLimitPence)],
     [beside > 0 && age !== null && age < adultFromAge, `Under the age of ${adultFromAge} only cash ISAs may be paid into.`],
-    // At 50 exactly the payment may have been made before the birthday.
     [lifetimePence > 0 && age !== null && age > lifetimeEndsAtAge, `Lifetime payments end on the day before the ${lifetimeEndsAtAge}th birthday.`],
   ]
   return rows.filter(([broken]) => broken).map(([, breach]) => breach)
@@ -88,7 +96,7 @@ function findBreaches(rules: IsaRules, request: IsaAllowanceRequest, usedPence: 
 
 /** What is left of the allowance of a tax year, over all ISAs and for each type with a limit of its own. */
 export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
-  const { taxYear, payments, paidInPence, withdrawnPence, isFlexible, age } = request
+  const { taxYear, paidInPence, withdrawnPence, isFlexible, age } = request
   const rules = isaRules(taxYear)
   const returnedPence = flexibleReturn(request)
   const usedPence = paidInPence - returnedPence
@@ -103,7 +111,7 @@ export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
     cashLimitPence,
     remainingCashPence: remainingCash(rules, cashLimitPence, cashPence, remainingPence),
     remainingLifetimePence: remainingLifetime(rules, request, remainingPence),
-    lifetimeBonusPence: payments === null ? null : lifetimeBonus(rules, payments.lifetimePence),
+    lifetimeBonusPence: bonusOf(rules, request),
     breaches: findBreaches(rules, request, usedPence, cashLimitPence, cashPence),
   }
 }

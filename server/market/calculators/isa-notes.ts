@@ -1,6 +1,6 @@
 import { percent, pounds } from '../decimal.ts'
 import { adultFromAge, fullCashFromAge, type IsaAllowance, type IsaAllowanceRequest, lifetimeEndsAtAge } from './isa-allowance.ts'
-import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from './lifetime-isa.ts'
+import { unauthorisedWithdrawal, withdrawalToReceive } from './lifetime-isa.ts'
 
 function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
   const { cashLimitUnder65Pence, cashLimitFrom65Pence } = rules
@@ -26,14 +26,14 @@ function withdrawalNotes({ replaceableEarlierYearsPence }: IsaAllowance, { withd
   return notes
 }
 
-function lifetimeNotes({ rules, remainingLifetimePence }: IsaAllowance, { payments, age }: IsaAllowanceRequest): string[] {
+function lifetimeNotes({ rules, remainingLifetimePence, lifetimeBonusPence }: IsaAllowance, { payments, age }: IsaAllowanceRequest): string[] {
   if (payments === null) return remainingLifetimePence === null ? ['Only the sum paid in is known, so what is left for a lifetime ISA is not.'] : []
   const { lifetimePence } = payments
   const notes = [
     `Lifetime ISA: up to ${pounds(rules.lifetimeLimitPence)} inside the overall limit, with a bonus of ${percent(rules.lifetimeBonusBp)}; opened at 18 to 39, paid into until the day before the ${lifetimeEndsAtAge}th birthday.`,
   ]
-  if (lifetimePence > 0) {
-    const potPence = lifetimePence + lifetimeBonus(rules, lifetimePence)
+  if (lifetimePence > 0 && lifetimeBonusPence !== null && lifetimeBonusPence > 0) {
+    const potPence = lifetimePence + lifetimeBonusPence
     const { receivedPence } = unauthorisedWithdrawal(rules, potPence)
     const one = 100_000
     notes.push(

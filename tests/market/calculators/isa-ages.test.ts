@@ -25,3 +25,17 @@ test('16 and 17 year olds could pay into cash ISAs until 5 April 2024', async ()
   }
   expect((await answer('stocksShares=100&age=18&taxYear=2023-24'))['breaches']).toEqual([])
 })
+
+test('a payment into a lifetime ISA that may not be made earns no bonus', async () => {
+  const charge = 'Lifetime ISA money taken out'
+  for (const age of [18, 49, 50]) {
+    const { lifetimeBonus: bonus, valid, notes } = await answer(`lifetime=4000&age=${age}`)
+    expect([age, bonus, valid, String(notes).includes(charge)]).toEqual([age, '1000.00', true, true])
+  }
+  for (const query of ['age=51', 'age=60', 'age=17&taxYear=2023-24']) {
+    const { lifetimeBonus: bonus, valid, notes } = await answer(`lifetime=4000&${query}`)
+    expect([query, bonus, valid, String(notes).includes(charge)]).toEqual([query, '0.00', false, false])
+  }
+  // Of what is paid in above the limit the part within it earns its bonus.
+  expect(await answer('lifetime=5000&age=40')).toMatchObject({ lifetimeBonus: '1000.00', valid: false })
+})
