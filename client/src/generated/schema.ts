@@ -1352,13 +1352,13 @@ export interface components {
              * @example 125.00
              */
             overallLimit: string;
-            /** @description Paid into cash ISAs in the tax year; null when only "used" was given. In GBP with two decimals. */
+            /** @description Paid into cash ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
             cash: string | null;
-            /** @description Paid into stocks and shares ISAs in the tax year; null when only "used" was given. In GBP with two decimals. */
+            /** @description Paid into stocks and shares ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
             stocksShares: string | null;
-            /** @description Paid into innovative finance ISAs in the tax year; null when only "used" was given. In GBP with two decimals. */
+            /** @description Paid into innovative finance ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
             innovativeFinance: string | null;
-            /** @description Paid into a lifetime ISA in the tax year; null when only "used" was given. In GBP with two decimals. */
+            /** @description Paid into a lifetime ISA in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
             lifetime: string | null;
             /**
              * @description Everything paid in: the amounts of the types added up, or "used" as given. In GBP with two decimals.
@@ -1394,7 +1394,7 @@ export interface components {
             lifetimeLimit: string;
             /** @description What may still be paid into a lifetime ISA; null when it depends on how "used" is split. In GBP with two decimals. */
             remainingLifetime: string | null;
-            /** @description Government bonus on the payments into a lifetime ISA; null when only "used" was given. In GBP with two decimals. */
+            /** @description Government bonus on the payments into a lifetime ISA, 0.00 at an age at which none may be made; null when only "used" was given and is more than 0. In GBP with two decimals. */
             lifetimeBonus: string | null;
             /**
              * Format: date
@@ -1829,7 +1829,7 @@ export interface components {
                  * @example 4.50
                  */
                 rate: string;
-                /** @description Change in percentage points, signed; null for the first known rate. */
+                /** @description Change in percentage points, signed; null for the first known rate and behind days whose rate is not known. */
                 change: string | null;
             }[];
             /** @description Who publishes it. */

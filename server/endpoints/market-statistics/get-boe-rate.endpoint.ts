@@ -18,7 +18,7 @@ const BoeRate = z.object({
       z.object({
         date: z.iso.date().describe('First day of the rate.'),
         rate: percent.describe('Rate in percent from that day on.'),
-        change: signedPoints.nullable().describe('Change in percentage points, signed; null for the first known rate.'),
+        change: signedPoints.nullable().describe('Change in percentage points, signed; null for the first known rate and behind days whose rate is not known.'),
       }),
     )
     .describe('Every known change of the rate, newest first.'),

@@ -40,14 +40,15 @@ export function bankRateOf(series: ReadonlyMap<string, RateSeries>): BankRate | 
   if (!found) return undefined
   const changes = changesOf(found.points)
   const history = changes.flatMap((point, index) => stepOf(point, changes[index - 1])).reverse()
-  const [latest, before] = history
+  const [latest] = history
   if (!latest) return undefined
   return {
     ...origin(found),
     series: bankRateSeries,
     currentBp: latest.rateBp,
     effectiveDate: latest.date,
-    previousBp: before?.rateBp ?? null,
+    // What stood right before: behind days that nobody knows it is not known either, however old the next known rate is.
+    previousBp: latest.changeBp === null ? null : latest.rateBp - latest.changeBp,
     changeBp: latest.changeBp,
     history,
   }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { bankRateOf } from '../../../server/market/statistics/key-rates.ts'
 import { seedStatistics } from '../../../server/market/statistics/seed-statistics.ts'
 import { loadStatistics } from '../../../server/market/statistics/statistics.ts'
 import { marketVersion, readValues, statisticsDatabase } from './statistics-database.ts'
@@ -55,6 +56,18 @@ test('Bank Rate: every change since December 2007, newest first', async () => {
   expect(rate.history[0]).toEqual({ date: '2025-12-18', rateBp: 375, changeBp: -25 })
   expect(rate.history[33]).toEqual({ date: '2007-12-06', rateBp: 550, changeBp: null })
   expect(rate.history.find(({ date }) => date === '2021-12-16')).toEqual({ date: '2021-12-16', rateBp: 25, changeBp: 15 })
+})
+
+test('Bank Rate: behind days that nobody knows neither the rate before nor the change is known', () => {
+  const origin = { asOf: '2026-03-01', source: 'a source', licence: 'a licence', fetchedAt: '2026-03-02T00:00:00.000Z' }
+  const rateOf = (...values: (number | null)[]) => {
+    const points = values.map((valueBp, day) => ({ date: `2026-03-0${day + 1}`, valueBp }))
+    return found(bankRateOf(new Map([['IUDBEDR', { points, ...origin }]])))
+  }
+  expect(rateOf(500, null, 475)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-03', previousBp: null, changeBp: null })
+  expect(rateOf(500, null, 475, 450)).toMatchObject({ currentBp: 450, previousBp: 475, changeBp: -25 })
+  expect(rateOf(500, 475, null)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-02', previousBp: 500, changeBp: -25 })
+  expect(rateOf(500)).toMatchObject({ currentBp: 500, previousBp: null, changeBp: null })
 })
 
 test('Bank Rate on a day: in force since the change before it, not known where nobody confirmed it', async () => {
