@@ -1,7 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { accountTypes } from '../contract/account-types.ts'
+import { twoDecimals } from '../contract/formats.ts'
 import { describePrice } from '../contract/prices.ts'
+import { queryPence } from '../contract/query.ts'
+import { mostPence } from '../endpoints/calculators/fields.ts'
 import { simulateBalance } from '../endpoints/calculators/simulate.endpoint.ts'
+import { productFilters } from '../endpoints/rates/filters.ts'
 import { listRates } from '../endpoints/rates/list-rates.endpoint.ts'
 import { listReferenceFscs } from '../endpoints/reference/list-reference-fscs.endpoint.ts'
 
@@ -19,18 +23,25 @@ export const compareAccounts = {
   ],
 } as const
 
-/** Why the arguments cannot be used, in a sentence; null when they can. They are those of the rates, so that what passes here is answered there. */
-export function faultInComparison(given: Readonly<Record<string, string>>): string | null {
+/** Types are those of the rates. Amounts are those of the simulation, which takes no less than a penny, so that what passes here is answered by both. */
+const Comparison = z.object({ amount: queryPence({ min: 1, max: mostPence }), type: productFilters.type })
+
+/** What is compared, or in a sentence why it cannot be. */
+export function readComparison(given: Readonly<Record<string, string>>): z.output<typeof Comparison> | string {
   const known: readonly string[] = compareAccounts.arguments.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) return `"${unknown.slice(0, 60)}" is no argument of this prompt. Known: ${known.join(', ')}.`
   if (given['amount'] === undefined) return '"amount" is missing.'
-  const parsed = (listRates.input as z.ZodObject).safeParse(given)
-  return parsed.success ? null : `"${String(parsed.error.issues[0]?.path[0])}" ${parsed.error.issues[0]?.message ?? 'cannot be used'}.`
+  const parsed = Comparison.safeParse(given)
+  return parsed.success ? parsed.data : `"${String(parsed.error.issues[0]?.path[0])}" ${parsed.error.issues[0]?.message ?? 'cannot be used'}.`
 }
 
+/** Pence as a number of JSON: `500` and `99.50`, however many zeros stood before it. */
+const jsonPounds = (pence: number) => (pence % 100 === 0 ? String(pence / 100) : twoDecimals(pence))
+
 /** The message of the prompt. */
-export function comparisonText({ amount, type }: Readonly<Record<string, string>>): string {
+export function comparisonText({ amount: pence, type }: z.output<typeof Comparison>): string {
+  const amount = jsonPounds(pence)
   const filter = type === undefined ? '' : `, "type": "${type}"`
   return [
     `Compare UK savings accounts for £${amount}.`,

@@ -12,7 +12,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { suggestion } from '../contract/nearest.ts'
 import type { GateEndpoint } from '../gate/call.ts'
 import type { Standing } from '../gate/visitors.ts'
-import { compareAccounts, comparisonText, faultInComparison } from '../publish/compare-accounts.ts'
+import { compareAccounts, comparisonText, readComparison } from '../publish/compare-accounts.ts'
 import { docsIndex } from '../publish/docs-index.ts'
 import { toolsFor } from '../publish/tools.ts'
 
@@ -81,9 +81,9 @@ function servePrompts(server: Server): void {
   server.setRequestHandler('prompts/list', page, () => ({ prompts: [compareAccounts] }))
   server.setRequestHandler('prompts/get', prompt, ({ name, arguments: given = {} }) => {
     if (name !== compareAccounts.name) throw invalidParams(`Unknown prompt "${name.slice(0, 60)}". Known: ${compareAccounts.name}.`)
-    const fault = faultInComparison(given)
-    if (fault !== null) throw invalidParams(fault)
-    return { description: compareAccounts.description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text: comparisonText(given) } }] }
+    const asked = readComparison(given)
+    if (typeof asked === 'string') throw invalidParams(asked)
+    return { description: compareAccounts.description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text: comparisonText(asked) } }] }
   })
 }
 

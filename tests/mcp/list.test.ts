@@ -149,9 +149,19 @@ onEachMount((stage) => {
       for (const link of links) expect([link, (await fetch(stage.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
   })
 
-  test('the prompt takes what the rates take', async () => {
+  test('the prompt takes what its tools take, and gives them numbers of JSON', async () => {
     const get = async (args: object) => (await post(stage, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
-    expect((await get({ amount: '500' })).result.messages[0].content.text).toContain('{"amount": 500, "limit": 5}')
+    const amounts = { '500': 500, '007': 7, '00099.5': 99.5, '0.01': 0.01 }
+    for (const [amount, number] of Object.entries(amounts)) {
+      const { text } = (await get({ amount })).result.messages[0].content
+      const calls = [...text.matchAll(/\{"amount": [^}]*\}/g)].map(([json]) => JSON.parse(json ?? ''))
+      expect(calls).toEqual([
+        { amount: number, limit: 5 },
+        { amount: number, months: 12 },
+      ])
+    }
+    expect((await get({ amount: '0099.5' })).result.messages[0].content.text).toContain('accounts for £99.50.')
+    for (const amount of ['0', '0.00']) expect((await get({ amount })).error.message).toContain('"amount" must be an amount in pounds from 0.01 to')
     for (const args of [{}, { amount: 'much' }, { amount: '500', type: 'none' }, { amount: '500', colour: 'red' }, { amount: 5 }]) {
       expect((await get(args)).error.code).toBe(-32602)
     }
