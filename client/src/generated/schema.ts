@@ -3389,7 +3389,7 @@ export interface operations {
     fxRates: {
         parameters: {
             query?: {
-                /** @description Only this currency: a code of /reference/currencies. */
+                /** @description Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one. */
                 currency?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -3429,7 +3429,7 @@ export interface operations {
     cardsFxHistory: {
         parameters: {
             query?: {
-                /** @description Only this currency: a code of /reference/currencies. */
+                /** @description Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one. */
                 currency?: string;
                 /** @description First day, included. */
                 from?: string;

@@ -17,6 +17,10 @@ export const currencyCode = z
   })
   .meta({ parameter: { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] } })
 
+/** What `currency` chooses, and which choices buy an empty page. */
+export const currencyWords =
+  'Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one.'
+
 /** A day as `2026-09-01`. */
 export const queryDay = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
 import { defineList } from '../define.ts'
-import { currencyCode } from './fx-parameters.ts'
+import { currencyCode, currencyWords } from './fx-parameters.ts'
 
 const decimal = z.string().regex(/^\d+(?:\.\d+)?$/)
 
@@ -30,7 +30,7 @@ export const listFxRates = defineList({
   scope: ['cards:read', 'market:read'],
   price: perRequest(1),
   live: 'open',
-  input: z.object({ currency: currencyCode.optional().describe('Only this currency: a code of /reference/currencies.') }),
+  input: z.object({ currency: currencyCode.optional().describe(currencyWords) }),
   row: FxRate,
   keyOf: ({ currency }) => currency,
   handle: ({ currency }, { limit, after }, { market }) => {

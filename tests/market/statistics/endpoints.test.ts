@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { parameterWords } from '../../../server/contract/query.ts'
 import { listFxHistory } from '../../../server/endpoints/fx/list-fx-history.endpoint.ts'
 import { listFxRates } from '../../../server/endpoints/fx/list-fx-rates.endpoint.ts'
 import { getBoeRate } from '../../../server/endpoints/market-statistics/get-boe-rate.endpoint.ts'
@@ -108,9 +110,12 @@ describe('/fx/rates', () => {
     for (const limit of [1, 7, 40, 41]) expect(await callPages(listFxRates, statistics, '', limit)).toEqual(all)
   })
 
-  test('one currency; one without a rate has no row', async () => {
+  test('one currency; one without a rate has no row, of which its parameter warns', async () => {
     expect((await callList(listFxRates, statistics, 'currency=THB')).rows).toMatchObject([{ currency: 'THB', rate: '44.52414' }])
-    expect(await callList(listFxRates, statistics, 'currency=AFN')).toEqual({ rows: [], more: false })
+    for (const list of [listFxRates, listFxHistory]) {
+      for (const code of ['AFN', 'GBP']) expect(await callList(list, statistics, `currency=${code}`)).toEqual({ rows: [], more: false })
+      expect(parameterWords(list.input.shape['currency'] as z.ZodType)).toContain('One without a rate, as GBP is, to which rates are, gives an empty page')
+    }
   })
 })
 
