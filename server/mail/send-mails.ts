@@ -35,14 +35,29 @@ function faultOf(error: unknown): string {
   return parts.length > 0 ? parts.join(' ') : error instanceof Error ? error.name : 'unknown'
 }
 
-/** What a mail server answered; null: it said nothing, and may not even have been reached. */
+const saidToLetters: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+const signInFirst = 530
+
+/**
+ * What a mail server answered to a letter; null: nothing. It was not reached, or what it said it says to everybody's: a greeting that sends us away, a
+ * password that it does not take, or that one is wanted.
+ */
 const answerOf = (error: unknown): number | null => {
-  const code = (error as { responseCode?: unknown }).responseCode
-  return typeof code === 'number' ? code : null
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
+  return typeof responseCode === 'number' && saidToLetters.has(command) && responseCode !== signInFirst ? responseCode : null
 }
 
 /** A mail server that says 5xx to a letter will say so again. */
 const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
+
+/**
+ * Whether an operator is to hear of an attempt that the mail server did not answer: at once when it sent us away, and when it was silent for the third time.
+ * Once is a restart.
+ */
+function isNews(error: unknown, attempts: number): boolean {
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
+  return typeof command === 'string' && (typeof responseCode === 'number' || attempts >= 3)
+}
 
 async function write(row: MailRow, { writers, publicUrl }: MailSending): Promise<Letter | null> {
   const writer = writers[row.kind] as ((context: LetterContext, facts: unknown) => Promise<Letter | null> | Letter | null) | undefined
@@ -81,7 +96,9 @@ async function failed(row: MailRow, { error, isHanded }: Failure, { pool, log }:
     log.warn(facts, 'A mail could not be sent and is given up.')
   } else {
     await retryMail(pool, row, waitSeconds(row.attempts), fault)
-    log.info(facts, 'A mail could not be sent; it is tried again.')
+    if (answer === null && isNews(error, row.attempts))
+      log.warn(facts, 'A mail could not be sent: the mail server is away, or lets nobody in with what SMTP_URL says. It is tried again.')
+    else log.info(facts, 'A mail could not be sent; it is tried again.')
   }
   return answer !== null
 }

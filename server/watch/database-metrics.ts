@@ -12,7 +12,11 @@ const queues: readonly Figure[] = [
   ['svc_webhook_oldest_due_seconds', 'How long the delivery has been due that has been due for longest.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
   ['svc_webhook_events_untold', 'Events of the market of which no delivery has been made yet.', ({ webhooks }) => one(webhooks.untold)],
   ['svc_mails_waiting', 'Mails that wait to be sent.', ({ mails }) => one(mails.waiting)],
-  ['svc_mail_oldest_due_seconds', 'How long the mail has been due that has been due for longest.', ({ mails }) => one(secondsSince(mails.oldest))],
+  [
+    'svc_mail_oldest_due_seconds',
+    'How long the mail has waited that could have been sent first. Attempts that failed put nothing off.',
+    ({ mails }) => one(secondsSince(mails.oldest)),
+  ],
 ]
 
 const checks: readonly Figure[] = [

@@ -6,9 +6,10 @@ import { inTransaction } from '../../server/db/transaction.ts'
 import { keyHolders } from '../../server/keys/key-holders.ts'
 import { createLog } from '../../server/log.ts'
 import { readMailQueue } from '../../server/mail/mail-queue.store.ts'
-import { makeMails } from '../../server/mail/mailings.ts'
+import { mailingsOf, makeMails } from '../../server/mail/mailings.ts'
 import { sendMailings } from '../../server/mail/send-mails.ts'
-import type { OutgoingLetter } from '../../server/mail/transport.ts'
+import { type OutgoingLetter, smtpTransport } from '../../server/mail/transport.ts'
+import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
@@ -43,4 +44,29 @@ test('who changes the address before the mail of a mailing is sent gets it at th
   const writers = letterWriters({ pool: database.pool })
   await sendMailings({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, running())
   expect(told).toEqual(['elsewhere@example.test'])
+})
+
+test('a mailing waits for the password of the mail server to be right', async () => {
+  const { pool } = database
+  const mailbox = new Mailbox()
+  const transport = smtpTransport((await mailbox.open()).replace('//', '//us:expired@'), 'no-reply@example.test')
+  const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(pool, 12, 'locked')
+  const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, tellKeyHolders)
+  await makeMails(pool, keyHolders, running())
+  const progress = async () => (await mailingsOf(pool, 'change', [entry.id])).get(entry.id)
+  mailbox.door.isPasswordWrong = true
+  await sendMailings(sending, running())
+  mailbox.door.isPasswordWrong = false
+  // Each of the four lanes has tried one.
+  expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
+    expect.objectContaining({ waiting: 12, failed: 0 }),
+    4,
+  ])
+  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND recipient LIKE 'locked%'")
+  await sendMailings(sending, running())
+  expect(await progress()).toMatchObject({ waiting: 0, sent: 12 })
+  transport.close()
+  await mailbox.close()
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { letterWriters } from '../../server/auth/auth-letters.ts'
 import { createLog } from '../../server/log.ts'
 import { askForMail } from '../../server/mail/mail.ts'
+import { mailQueue } from '../../server/mail/mail-queue.ts'
 import { sendDueMails } from '../../server/mail/send-mails.ts'
 import { setLetter } from '../../server/mail/set-letter.ts'
 import { outboxTransport, smtpTransport } from '../../server/mail/transport.ts'
@@ -77,13 +78,43 @@ test('a server that is busy is asked again later, one that refuses for good is n
   })
 })
 
-test('a server that is away is tried ten times in all', async () => {
+test('a server that is away is tried ten times in all, and the operator hears of it from the third time on', async () => {
   await askForMail(database.pool, 'password-changed', 'away@example.test', facts)
+  const lines: string[] = []
+  const heard = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
     await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
-    await sendDueMails(sending('smtp://127.0.0.1:9'), running())
+    await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log: heard }, running())
+    expect([turn, lines.some((line) => line.includes('the mail server is away'))]).toEqual([turn, turn >= 2])
   }
   expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
+})
+
+test('a wrong password and a server that sends us away end no mail, and the operator hears of it', async () => {
+  await withMailbox(async (mailbox, url) => {
+    const lines: string[] = []
+    const signedIn = { ...sending(url.replace('//', '//us:expired@')), log: createLog('warn', { write: (line) => void lines.push(line) }) }
+    const goneOn = async (recipient: string) => {
+      await askForMail(database.pool, 'password-changed', recipient, facts)
+      await sendDueMails(signedIn, running())
+      return (await states(recipient))[0]
+    }
+    mailbox.door.isPasswordWrong = true
+    expect(await goneOn('auth@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: 'EAUTH 535' })
+    mailbox.door.isPasswordWrong = false
+    mailbox.door.isShut = true
+    expect(await goneOn('shut@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: expect.stringContaining('554') })
+    mailbox.door.isShut = false
+    expect(lines.filter((line) => line.includes('A mail could not be sent: the mail server is away'))).toHaveLength(2)
+    // Both were put off, so neither is due, and both wait for what the first one waits for.
+    const since = async () => ((await mailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+    await database.pool.query("UPDATE mail SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")
+    expect(await since()).toBeLessThan(-3_500_000)
+    await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
+    await sendDueMails(signedIn, running())
+    expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['auth@example.test', 'shut@example.test'])
+    expect((await mailQueue(database.pool)).oldest).toBeNull()
+  })
 })
 
 test('many workers at once send each mail once', async () => {

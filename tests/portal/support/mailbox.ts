@@ -40,6 +40,8 @@ export class Mailbox {
   readonly received: ReceivedMail[] = []
   /** What the server says to the next letters instead of taking them: an SMTP status each. */
   readonly refusals: number[] = []
+  /** Whether a password is refused, and whoever connects is sent away. */
+  readonly door = { isPasswordWrong: false, isShut: false }
   /** What is done when a letter is announced to an address, and when one has come as a whole, before either is answered. */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
   private readonly server: SMTPServer
@@ -48,8 +50,10 @@ export class Mailbox {
   constructor() {
     this.server = new SMTPServer({
       authOptional: true,
-      // Whoever signs in may: what is looked at is where the password goes besides.
-      onAuth: ({ username }, _session, done) => done(null, { user: username ?? '' }),
+      // Whoever signs in may unless told otherwise: what is looked at is where the password goes besides.
+      onAuth: ({ username }, _session, done) =>
+        this.door.isPasswordWrong ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
+      onConnect: (_session, done) => (this.door.isShut ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
       disabledCommands: ['STARTTLS'],
       // A service that goes on without us may keep its connection.
       closeTimeout: 100,
