@@ -15,6 +15,7 @@ import type { Viewer } from './viewer.ts'
 /** Takes an account that never confirmed its address out of the way. */
 async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
   await revokeAllKeys(client, accountId)
+  await writeAudit(client, { accountId, actor: 'service', action: 'account.close' })
   await emptyAccount(client, accountId)
 }
 
@@ -44,7 +45,7 @@ export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer,
 
 const mostAtOnce = 100
 
-/** Closes accounts that nobody confirmed within a month. */
+/** Closes accounts that nobody confirmed within a month, nor began anything with. */
 export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
   for (const accountId of await readAbandoned(room.pool, mostAtOnce))
     await inTransaction(room.pool, async (client) => {

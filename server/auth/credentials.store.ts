@@ -139,15 +139,19 @@ export async function writeAcceptance(client: PoolClient, accountId: number, lab
   return true
 }
 
-const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount})`
+/** Whether an operator or the account itself has begun something with it that its address has no part in. */
+const isTakenUp = `approved_at IS NOT NULL OR plan <> 'hobby' OR EXISTS (SELECT FROM ledger_entry l WHERE l.account_id = account.id)
+  OR EXISTS (SELECT FROM api_key k JOIN key_use u ON u.key_id = k.id WHERE k.account_id = account.id AND u.at > now() - interval '30 days')`
 
-/** Accounts that nobody confirmed within a month: nobody will. */
+const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount}) AND NOT (${isTakenUp})`
+
+/** Accounts that nobody confirmed within a month, nor began anything with: nobody will. */
 export async function readAbandoned(db: Db, most: number): Promise<number[]> {
   const { rows } = await db.query<{ id: string }>(`SELECT id FROM account WHERE ${isAbandoned} ORDER BY id LIMIT $1`, [most])
   return rows.map(({ id }) => Number(id))
 }
 
-/** Holds an account if it is abandoned still; false when it was confirmed or closed meanwhile. */
+/** Holds an account if it is abandoned still; false when it was confirmed, taken up or closed meanwhile. */
 export async function holdAbandoned(client: PoolClient, accountId: number): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM account WHERE id = $1 AND ${isAbandoned} FOR NO KEY UPDATE`, [accountId])
   return rowCount === 1

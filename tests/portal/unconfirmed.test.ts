@@ -16,6 +16,7 @@ test('an account that is not confirmed is told that alone, and can have the link
   const { visitor, email, page } = await unconfirmed()
   expect(page.path).toBe('/portal')
   expect(page.text).toContain(`Confirm your email We sent a link to ${email}. It works once, for 30 minutes.`)
+  expect(page.text).toContain('Without it, an account that is not in use is closed after 30 days.')
   for (const path of ['/portal', '/portal/keys', '/portal/billing']) {
     const { text } = await visitor.open(path)
     for (const words of heldBack) expect([path, text.includes(words)]).toEqual([path, false])

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { approveAccount, blockAccount, changePlan } from '../../server/accounts/accounts.ts'
+import { closeAbandoned } from '../../server/auth/close-account.ts'
+import { adjustCredits, openAccount } from '../../server/billing/ledger.ts'
+import { createFirstKey } from '../../server/keys/own-keys.ts'
+import { ownDatabase } from '../support/own-database.ts'
+
+/** What nobody confirms is closed after a month, unless somebody has begun something with it. */
+const database = ownDatabase()
+
+const sql = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows
+
+/** Somebody who signed up so many days ago and never pressed the button of the letter. */
+async function unconfirmed(name: string, days = 31) {
+  const email = `${name}@example.test`
+  const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
+  const { id } = await openAccount(database.pool, request, { kind: 'starter' })
+  await sql('UPDATE account SET created_at = now() - make_interval(days => $2) WHERE id = $1', [id, days])
+  return { id, email }
+}
+
+/** One with a test key that was used so many days ago. */
+async function withKey(name: string, usedDaysAgo: number) {
+  const account = await unconfirmed(name)
+  await createFirstKey(database.pool, { accountId: account.id, isConfirmed: false, address: null }, ['rates:read'])
+  await sql('INSERT INTO key_use (key_id, at) SELECT id, now() - make_interval(days => $2) FROM api_key WHERE account_id = $1', [account.id, usedDaysAgo])
+  return account
+}
+
+const isOpen = async ({ id }: { id: number }) => (await sql('SELECT FROM account WHERE id = $1 AND closed_at IS NULL', [id])).length === 1
+
+test('an account that nobody confirmed is closed after thirty days, and its history says by whom', async () => {
+  const [old, young, blocked, idle] = [await unconfirmed('old'), await unconfirmed('young', 29), await unconfirmed('blocked'), await withKey('idle', 31)]
+  await blockAccount(database.pool, blocked.email, null)
+  await closeAbandoned({ pool: database.pool })
+  expect([await isOpen(old), await isOpen(young), await isOpen(blocked), await isOpen(idle)]).toEqual([false, true, false, false])
+  expect(await sql("SELECT actor, action FROM audit_entry WHERE account_id = $1 AND action LIKE '%close%'", [old.id])).toEqual([
+    { actor: 'service', action: 'account.close' },
+  ])
+})
+
+test('one that was approved, put on a higher plan or given credits, or whose keys are in use, stays', async () => {
+  const [approved, planned, credited, used] = [
+    await unconfirmed('approved'),
+    await unconfirmed('planned'),
+    await unconfirmed('credited'),
+    await withKey('used', 3),
+  ]
+  await approveAccount(database.pool, approved.email)
+  await changePlan(database.pool, planned.email, 'business')
+  await adjustCredits(database.pool, credited.id, 5, 'A test.')
+  await closeAbandoned({ pool: database.pool })
+  expect(await Promise.all([approved, planned, credited, used].map(isOpen))).toEqual([true, true, true, true])
+})
