@@ -11,6 +11,7 @@ import { type Device, withAccount } from './device.ts'
 import { providerLabel } from './offered-providers.ts'
 import { readIssuers } from './provider-identities.store.ts'
 import { hashToken } from './seal.ts'
+import { forgetSetUp } from './second-factor.store.ts'
 import { endAllSessions } from './sessions.ts'
 import { emailFault, readEmail, strangersOf } from './sign-in.ts'
 import { attempt, beginAnew, limits } from './throttle.ts'
@@ -49,6 +50,7 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, null)
     await spendAll(client, accountId, ['reset', 'change'])
+    await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
     // Whoever resets a password may want somebody out who has connected a provider of their own.
     const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(room, issuer))
@@ -72,6 +74,8 @@ export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewe
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, sessionId)
     await spendAll(client, accountId, ['reset'])
+    // Whoever knew the password before may know its secret.
+    await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
     await askForMail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
   })

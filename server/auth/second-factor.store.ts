@@ -9,18 +9,33 @@ export async function readFactor(db: Db, accountId: number): Promise<FactorRow |
   return rows[0]
 }
 
-/** Keeps a secret that is being set up; one that is in use stays. */
-export async function writeFactor(db: Db, accountId: number, secret: Buffer): Promise<void> {
-  await db.query(
+/** Keeps a secret that is being set up, in place of any before it; false when one is in use, which stays. */
+export async function writeFactor(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query(
     'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0 WHERE f.since IS NULL',
     [accountId, secret],
   )
+  return rowCount === 1
 }
 
-/** Turns the factor on; false when it was on already. */
-export async function turnOn(client: PoolClient, accountId: number, step: number): Promise<boolean> {
-  const { rowCount } = await client.query('UPDATE second_factor SET since = now(), last_step = $2 WHERE account_id = $1 AND since IS NULL', [accountId, step])
+/** Turns the factor on with a secret; false when it is on, or is being set up with another one by now. */
+export async function turnOn(client: PoolClient, accountId: number, secret: Buffer, step: number): Promise<boolean> {
+  const { rowCount } = await client.query('UPDATE second_factor SET since = now(), last_step = $3 WHERE account_id = $1 AND since IS NULL AND secret = $2', [
+    accountId,
+    secret,
+    step,
+  ])
   return rowCount === 1
+}
+
+/** Forgets a set-up that was begun and not confirmed. */
+export async function forgetSetUp(client: PoolClient, accountId: number): Promise<void> {
+  await client.query('DELETE FROM second_factor WHERE account_id = $1 AND since IS NULL', [accountId])
+}
+
+/** Holds the factor until the transaction ends, before its codes, as everybody takes the two; false when it is off. */
+export async function holdFactor(client: PoolClient, accountId: number): Promise<boolean> {
+  return (await client.query('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL FOR UPDATE', [accountId])).rowCount === 1
 }
 
 /** Uses a step up: a code works once, and none older than it works again. */

@@ -6,7 +6,17 @@ import { inTransaction } from '../db/transaction.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { seal, unseal } from './seal.ts'
-import { countRecoveryCodes, readFactor, removeFactor, replaceRecoveryCodes, takeRecoveryCode, takeStep, turnOn, writeFactor } from './second-factor.store.ts'
+import {
+  countRecoveryCodes,
+  holdFactor,
+  readFactor,
+  removeFactor,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+  turnOn,
+  writeFactor,
+} from './second-factor.store.ts'
 import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -36,25 +46,29 @@ export async function takeCode(room: AuthRoom, accountId: number, typed: string)
 
 export type Setup = { readonly secret: string; readonly uri: string }
 
-/** Begins to set the factor up, or goes on with a set-up that was begun. Null when it is on already. */
+/**
+ * Begins to set the factor up, each time with a new secret: whoever began before may have been somebody else, who would know the one that the owner turns on.
+ * Null when it is on already.
+ */
 export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | null> {
-  const kept = await readFactor(room.pool, viewer.accountId)
-  if (kept?.since != null) return null
-  const secret = kept ? open(room, viewer.accountId, kept.secret) : newTotpSecret()
-  if (!kept) await writeFactor(room.pool, viewer.accountId, seal(room.secret, purpose, String(viewer.accountId), secret))
-  return { secret, uri: totpUri(secret, viewer.email) }
+  const secret = newTotpSecret()
+  const isWritten = await writeFactor(room.pool, viewer.accountId, seal(room.secret, purpose, String(viewer.accountId), secret))
+  return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
 }
 
 /** Turns the factor on once the app has shown a right code. Returns the recovery codes, which are shown this once. @throws FieldsError */
 export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
   const kept = await readFactor(room.pool, viewer.accountId)
+  refuseFaults({ form: kept ? null : 'This set-up has ended. Load the page again and begin another.' })
   const step = kept && kept.since === null ? stepOf(open(room, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
   refuseFaults({
     code: typed.trim() === '' ? 'Enter the code from your app.' : step === null ? 'Code is not correct. Enter the one that your app shows now.' : null,
   })
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(room.pool, async (client) => {
-    if (!(await turnOn(client, viewer.accountId, step ?? 0))) refuseFaults({ form: 'Two-factor sign-in is on already.' })
+    // Not one that somebody began between the look at the code and here: nobody has shown a code of that.
+    if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
+      refuseFaults({ form: 'Two-factor sign-in is on already, or its set-up was begun again elsewhere. Load the page again.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
@@ -71,12 +85,14 @@ export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Pro
   })
 }
 
-/** Gives new recovery codes; the old ones no longer work. */
+/** Gives new recovery codes; the old ones no longer work. @throws FieldsError when the factor is off */
 export async function renewRecoveryCodes(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(room.pool, async (client) => {
+    if (!(await holdFactor(client, viewer.accountId))) refuseFaults({ form: 'Two-factor sign-in is off.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
+    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
   })
   return codes
 }

@@ -15,7 +15,8 @@ export type MailFacts = {
   'password-changed': { at: string; address: string | null; providers?: readonly string[] }
   'email-changed': { at: string; newEmail: string }
   'new-sign-in': { at: string; address: string | null; agent: string }
-  'second-factor-changed': { at: string; isOn: boolean }
+  /** With `hasNewCodes` it is on as before, and its recovery codes are others. */
+  'second-factor-changed': { at: string; isOn: boolean; hasNewCodes?: boolean }
   'provider-changed': { at: string; provider: string; isConnected: boolean }
   'account-closed': { at: string }
   /** The review is over. It is asked for by the room of accounts, in the statement that approves. */

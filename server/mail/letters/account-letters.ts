@@ -89,15 +89,16 @@ export const newSignInLetter = (context: LetterContext, { at, address, agent }: 
   ],
 })
 
-export const secondFactorLetter = (context: LetterContext, { at, isOn }: MailFacts['second-factor-changed']): Letter => ({
-  subject: isOn ? 'Two-factor sign-in is on' : 'Two-factor sign-in is off',
-  parts: [
-    text(isOn ? 'From now on a sign-in needs a code from your app as well.' : 'A sign-in now needs your password only.'),
-    facts(['When', moment(at)]),
-    text('If this was not you, choose a new password now.'),
-    notYou(context),
-  ],
-})
+const secondFactorWords = {
+  on: ['Two-factor sign-in is on', 'From now on a sign-in needs a code from your app as well.'],
+  off: ['Two-factor sign-in is off', 'A sign-in now needs your password only.'],
+  codes: ['Your recovery codes were replaced', 'The recovery codes that you had before no longer work.'],
+} as const
+
+export const secondFactorLetter = (context: LetterContext, { at, isOn, hasNewCodes }: MailFacts['second-factor-changed']): Letter => {
+  const [subject, news] = secondFactorWords[hasNewCodes ? 'codes' : isOn ? 'on' : 'off']
+  return { subject, parts: [text(news), facts(['When', moment(at)]), text('If this was not you, choose a new password now.'), notYou(context)] }
+}
 
 export const providerLetter = (context: LetterContext, { at, provider, isConnected }: MailFacts['provider-changed']): Letter => ({
   subject: isConnected ? `${provider} can sign in to your account` : `${provider} no longer signs in to your account`,
