@@ -75,6 +75,7 @@ async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser
     const outcome = await signInWithProvider(room, exchange.asker, user.profile, { viewer, device, mayConnect })
     return await afterProvider(room, exchange, user, outcome)
   } catch (error) {
+    if (error instanceof ThrottledError) return '/sign-in?error=throttled'
     // next-auth would put the message into the address of the next page.
     room.log.error({ err: error }, 'A sign-in through a provider failed.')
     return '/sign-in?error=failed'

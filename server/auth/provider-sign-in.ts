@@ -16,7 +16,7 @@ import { acceptedLicence } from './licence.ts'
 import { findIdentity, insertIdentity } from './provider-identities.store.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { beginSession } from './sessions.ts'
-import { readEmail, type SignInOutcome } from './sign-in.ts'
+import { begin, readEmail, type SignInOutcome } from './sign-in.ts'
 import { licenceFault } from './sign-up.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
@@ -36,8 +36,7 @@ async function signInKnown(room: AuthRoom, asker: Asker, account: string, device
   const row = await readCredentialsOf(room.pool, account)
   if (!row) return { kind: 'refused' }
   if (row.has_second_factor) return { kind: 'code', account, version: row.session_version }
-  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: account, sessionVersion: row.session_version })
-  return signedIn === null ? { kind: 'refused' } : { kind: 'signed-in', signedIn, device: withAccount(device, account) }
+  return begin(room, asker, row, device)
 }
 
 /** The browser that comes back from a provider. */

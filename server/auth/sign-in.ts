@@ -9,7 +9,7 @@ import { type CredentialRow, readCandidates, readCredentialsOf } from './credent
 import { type Device, isKnownDevice, withAccount } from './device.ts'
 import { takeCode } from './second-factor.ts'
 import { beginSession, type SignedIn } from './sessions.ts'
-import { attempt, limits } from './throttle.ts'
+import { attempt, isFirstOf, limits } from './throttle.ts'
 
 /** What comes of a sign-in whose password was right, or of nothing that was. */
 export type SignInOutcome =
@@ -35,14 +35,20 @@ export function emailFault(text: string): string | null {
   return readEmail(text) === null ? 'Enter an email address like name@example.com.' : null
 }
 
+/** New devices told of by mail, by account: the first says what there is to do, and the mail of others does not wait for the rest. */
+const newDeviceLetters = { name: 'new device letters', windowSeconds: 600 } as const
+
 /** Tells the owner of a sign-in on a device that the account has not seen. The first one is the owner's own. */
 async function tellOwner(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {
   const isFirst = clock.now() - row.created_at.getTime() < 3_600_000
   if (isFirst || row.email_verified_at === null || isKnownDevice(device, row.public_id)) return
+  if (!(await isFirstOf(room.pool, newDeviceLetters, row.public_id))) return
   await askForMail(room.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
-async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<SignInOutcome> {
+/** Signs in whoever has proved to be the owner. @throws ThrottledError */
+export async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<SignInOutcome> {
+  await attempt(room.pool, [limits.signIns, row.public_id])
   const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version })
   if (signedIn === null) return { kind: 'refused' }
   await tellOwner(room, asker, row, device)

@@ -18,6 +18,8 @@ export const limits = {
   device: { name: 'sign-in device', allowed: 10, windowSeconds: minutes(15) },
   /** Passwords tried from one network address, whatever the account. */
   network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
+  /** Sign-ins that succeed, by account: each is a session and may be a letter. */
+  signIns: { name: 'sign-ins', allowed: 30, windowSeconds: minutes(10) },
   /** Codes of the second factor, by account. Only who knows the password gets here. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
   /** Password asked for again, by account. Only who is signed in or reads the mail of the account gets here. */
@@ -51,7 +53,7 @@ export class ThrottledError extends Error {
 }
 
 /** The table holds hashes, so that it is no list of who was asked for. */
-const bucketOf = (limit: Limit, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
+const bucketOf = (limit: Pick<Limit, 'name'>, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
 
 /** Counts an attempt. Returns what takes it back. @throws ThrottledError when it is one too many. */
 export async function attempt(pool: Pool, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
@@ -63,6 +65,11 @@ export async function attempt(pool: Pool, ...counted: readonly (readonly [limit:
     buckets.push(bucket)
   }
   return { forgive: () => forgiveAttempts(pool, buckets) }
+}
+
+/** Whether something is the first of its kind for somebody in so many seconds. It is counted, and refused to nobody. */
+export async function isFirstOf(pool: Pool, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
+  return (await countAttempt(pool, bucketOf({ name }, who), windowSeconds)).used === 1
 }
 
 /** Lets somebody begin anew: whoever proved to be the owner is not to wait for what strangers tried. */

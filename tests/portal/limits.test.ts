@@ -88,6 +88,14 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     },
   },
   network: { allowed: 50, windowSeconds: 900, attempts: () => fromPage('/sign-in', 'Sign in', { email: stage.newEmail(), password: wrong }) },
+  signIns: {
+    allowed: 30,
+    windowSeconds: 600,
+    attempts: async () => {
+      const { email, publicId } = await stage.member()
+      return { who: publicId, again: () => stage.signIn(someone().visitor, email) }
+    },
+  },
   code: {
     allowed: 10,
     windowSeconds: 900,

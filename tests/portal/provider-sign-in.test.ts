@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../../server/auth/throttle.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { linkIn } from './support/mailbox.ts'
@@ -103,6 +105,20 @@ test('whoever is signed in connects the provider, and signs in with it from then
   expect((await stage.mailbox.next(email, 2)).subject).toBe('Example ID no longer signs in to your account')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
+})
+
+test('a sign-in through a provider on a new device is told to the owner, and counted among all of the account', async () => {
+  const { visitor, email, publicId } = await stage.member()
+  const { sub } = person({ email })
+  await connect(visitor, sub)
+  await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
+  const other = stage.visitor()
+  await withProvider(other, sub)
+  await stage.mailbox.next(email, 2)
+  expect(stage.mailbox.to(email).map(({ subject }) => subject)).toEqual(['Example ID can sign in to your account', 'Signed in on a new device'])
+  const bucket = createHash('sha256').update(`${limits.signIns.name}\0${publicId}`).digest()
+  await stage.sql('UPDATE attempt SET used = $2 WHERE bucket = $1', [bucket, limits.signIns.allowed])
+  expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in?error=throttled')
 })
 
 test('nobody connects a provider who has not just entered the password', async () => {
