@@ -91,6 +91,14 @@ export async function countWorkingKeys(db: Db, accountId: number): Promise<numbe
   return Number(rows[0]?.n ?? 0)
 }
 
+/** How many keys an account got within the last hour, those among them that work no longer. */
+export async function countNewKeys(db: Db, accountId: number): Promise<number> {
+  const { rows } = await db.query<{ n: string }>("SELECT count(*) AS n FROM api_key WHERE account_id = $1 AND created_at > now() - interval '1 hour'", [
+    accountId,
+  ])
+  return Number(rows[0]?.n ?? 0)
+}
+
 /**
  * Says which key took the place of another, and lets it go on from what that one spent this month: a cap is not doubled by a rotation. As long as the
  * old one, or one before it, still works, they count on the cap together.

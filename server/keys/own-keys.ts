@@ -11,6 +11,7 @@ import { endKey } from './keys.store.ts'
 import { createKey } from './keys.ts'
 import {
   countEndedKeys,
+  countNewKeys,
   countWorkingKeys,
   endAllKeys,
   isClosed,
@@ -53,6 +54,8 @@ export type OwnKey = {
 
 const mostShown = 200
 const mostWorking = 50
+/** Keys stay for good, also those that are revoked at once. */
+const mostAnHour = 60
 
 function stateOf({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
   if (isRevoked || (revoked !== null && revoked.getTime() <= now)) return 'revoked'
@@ -135,6 +138,7 @@ const facts = (key: NewOwnKey) => ({
 
 async function issue(client: PoolClient, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   const { accountId, address } = owner
+  if ((await countNewKeys(client, accountId)) >= mostAnHour) throw new FieldsError({ form: `An account can make ${mostAnHour} keys an hour. Try again later.` })
   const { capCredits: spendCapCredits, ...rest } = key
   const made = await createKey(client, { accountId, spendCapCredits, ...rest })
   await writeAudit(client, { accountId, actor: 'account', action: 'key.create', subject: made.id, after: facts(key), address })
@@ -153,7 +157,7 @@ async function holdOpen(client: PoolClient, accountId: number): Promise<void> {
 
 /**
  * Makes a key in the portal. The full key is in the answer and nowhere else.
- * @throws RefusedError email_not_verified, account_blocked; FieldsError when there are too many keys; KeyRequestError
+ * @throws RefusedError email_not_verified, account_blocked; FieldsError when there are too many keys, or too many new ones; KeyRequestError
  */
 export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   mayHold(owner, key.mode)
@@ -182,7 +186,7 @@ export type Overlap = (typeof overlaps)[number]
 
 /**
  * Rotates a key: a new one with the same rights, and the old one ends, in one step. Without an overlap the old one fails with the next call.
- * @throws RefusedError not_found, email_not_verified; FieldsError when the key has ended already
+ * @throws RefusedError not_found, email_not_verified; FieldsError when the key has ended already, or there are too many
  */
 export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
   return inTransaction(pool, async (client) => {

@@ -228,3 +228,15 @@ test('an account that is signed in with its password may hold keys it makes itse
   expect((await stage.signIn(stage.visitor(), email, goodPassword)).path).toBe('/portal')
   for (const typed of [{ mode: 'partner' }, { mode: 'admin' }, { mode: '' }]) expect((await createKey(visitor, typed)).status).toBe(400)
 })
+
+test('an account can make sixty keys an hour, however many it revokes', async () => {
+  const { visitor, id } = await stage.member()
+  await giveKeys(stage, id, 59, 'hour', 0)
+  await stage.sql('UPDATE api_key SET created_at = now() WHERE account_id = $1', [id])
+  const last = dataOf(await createKey(visitor, { mode: 'test' }))
+  const rotate = () => visitor.call('keys.rotate', 'mutation', { id: last.id, overlapHours: 0 })
+  for (const refused of [await createKey(visitor, { mode: 'test' }), await rotate()])
+    expect(errorOf(refused).message).toBe('An account can make 60 keys an hour. Try again later.')
+  await stage.sql("UPDATE api_key SET created_at = now() - interval '61 minutes' WHERE account_id = $1 AND public_id <> $2", [id, last.id])
+  expect((await rotate()).status).toBe(200)
+})

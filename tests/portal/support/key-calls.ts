@@ -14,14 +14,14 @@ export const createKey = (visitor: Visitor, typed: Typed = {}) => visitor.call('
 export const listKeys = async (visitor: Visitor) => dataOf(await visitor.call('keys.list', 'query'))
 
 /**
- * Gives an account so many test keys at once, named by their number behind `name`. `revoked`: each was revoked, at that many minutes from now as the clock
- * of the database is now, which may have been set back since.
+ * Gives an account so many test keys at once, named by their number behind `name`, as if they were made some hours ago. `revoked`: each was revoked, at that
+ * many minutes from now as the clock of the database is now, which may have been set back since.
  */
 export async function giveKeys(stage: PortalStage, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
   await stage.sql(
     `WITH k AS (
-       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, revoked_at)
-       SELECT 'key_' || $3 || n, $1, sha256(($3 || n)::bytea), 'test', $3 || ' ' || n || '.', 'abcd', '{rates:read}', now() + make_interval(mins => $4)
+       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, created_at, revoked_at)
+       SELECT 'key_' || $3 || n, $1, sha256(($3 || n)::bytea), 'test', $3 || ' ' || n || '.', 'abcd', '{rates:read}', now() - interval '2 hours', now() + make_interval(mins => $4)
        FROM generate_series(1, $2::int) n RETURNING id)
      INSERT INTO key_meter (key_id, account_id, live, ends_at) SELECT id, $1, false, CASE WHEN $4::int IS NOT NULL THEN '-infinity'::timestamptz END FROM k`,
     [accountId, count, name, revoked],
