@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import { AccountError } from './accounts/account-error.ts'
-import { accountByEmail } from './accounts/accounts.ts'
+import { serviceAccount } from './accounts/accounts.ts'
 import { openAccount } from './billing/ledger.ts'
 import { ownKeyHash, ownKeys } from './keys/own-keys.ts'
 import { keepServiceKey, serviceKey } from './keys/service-key.ts'
@@ -13,18 +12,11 @@ const name = 'Console of the site'
 /** Requests a minute of all visitors together; each of them is held to far fewer. */
 const perMinute = 6_000
 
-const orNull = (error: unknown): null => {
-  // There is no such account yet, or another process has just made it.
-  if (error instanceof AccountError) return null
-  throw error
-}
-
 async function consoleAccount(pool: Pool): Promise<number> {
-  const known = await accountByEmail(pool, email).catch(orNull)
-  if (known) return known.id
+  const known = await serviceAccount(pool, email)
+  if (known !== null) return known
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
-  const made = await openAccount(pool, request, { kind: 'adjustment', credits: 0 }).catch(orNull)
-  return (made ?? (await accountByEmail(pool, email))).id
+  return (await openAccount(pool, request, { kind: 'adjustment', credits: 0 })).id
 }
 
 /** The test key of the console, written with the first wish for it. A wish that failed is not kept: the next one tries again. */

@@ -56,9 +56,6 @@ export type AccountRow = {
   own_per_day: number | null
 }
 
-/** The account of an address: the one that confirmed it, else the newest one that signed up with it. */
-const byEmail = 'email = $1 AND closed_at IS NULL ORDER BY email_verified_at IS NULL, id DESC LIMIT 1'
-
 const changeable = 'id, public_id, email, plan, state, approved_at, declined_at, own_per_minute, own_per_day'
 
 /**
@@ -78,9 +75,27 @@ export async function readAdministrators(db: Db): Promise<string[]> {
   return rows.map((row) => row.email)
 }
 
-export async function findAccount(db: Db, email: string): Promise<{ id: number; publicId: string } | null> {
-  const { rows } = await db.query<{ id: string; public_id: string }>(`SELECT id, public_id FROM account WHERE ${byEmail}`, [email])
-  return rows[0] ? { id: Number(rows[0].id), publicId: rows[0].public_id } : null
+type FoundRow = { id: string; public_id: string; is_confirmed: boolean }
+export type FoundAccount = { readonly id: number; readonly publicId: string; readonly isConfirmed: boolean }
+
+const found = 'SELECT id, public_id, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE closed_at IS NULL'
+const fromDb = (row: FoundRow): FoundAccount => ({ id: Number(row.id), publicId: row.public_id, isConfirmed: row.is_confirmed })
+
+/** The accounts that signed up with an address: the one that confirmed it first, then the others as they came. */
+export async function findAccounts(db: Db, email: string, most: number): Promise<FoundAccount[]> {
+  return (await db.query<FoundRow>(`${found} AND email = $1 ORDER BY email_verified_at IS NULL, id LIMIT $2`, [email, most])).rows.map(fromDb)
+}
+
+/** The account with a public id, unless it is closed. */
+export async function findOpenAccount(db: Db, publicId: string): Promise<FoundAccount | null> {
+  const { rows } = await db.query<FoundRow>(`${found} AND public_id = $1`, [publicId])
+  return rows[0] ? fromDb(rows[0]) : null
+}
+
+/** The account of the service itself that has an address, and the first one if several have. */
+export async function findServiceAccount(db: Db, email: string): Promise<number | null> {
+  const { rows } = await db.query<FoundRow>(`${found} AND email = $1 AND ${isServiceAccount} ORDER BY id LIMIT 1`, [email])
+  return rows[0] ? Number(rows[0].id) : null
 }
 
 export async function findAccountById(db: Db, publicId: string): Promise<number | null> {

@@ -8,8 +8,10 @@ import { AccountError } from './account-error.ts'
 import {
   type AccountRow,
   acceptForService,
-  findAccount,
   findAccountById,
+  findAccounts,
+  findOpenAccount,
+  findServiceAccount,
   insertAccount,
   lockAccount,
   readAdministrators,
@@ -61,13 +63,34 @@ export async function createAccount(client: PoolClient, request: AccountRequest)
   return { id, publicId, email }
 }
 
-/** @throws AccountError when there is no account with this e-mail. */
-export async function accountByEmail(pool: Pool, text: string): Promise<{ id: number; publicId: string }> {
+const mostNamed = 5
+
+/**
+ * The account that an operator means by an e-mail or by a public id. Of several that signed up with an address which none of them confirmed, whoever came last
+ * may be a stranger: such a one is meant by its id alone.
+ */
+async function named(db: Pool | PoolClient, text: string): Promise<{ id: number; publicId: string }> {
+  if (/^\s*acc_/.test(text)) {
+    const account = await findOpenAccount(db, text.trim())
+    if (!account) throw new AccountError(`There is no account with the id ${text.trim().slice(0, 60)}.`)
+    return account
+  }
   const email = normaliseEmail(text)
-  const account = await findAccount(pool, email)
-  if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
-  return account
+  const [first, ...others] = await findAccounts(db, email, mostNamed + 1)
+  if (!first) throw new AccountError(`There is no account with the e-mail ${email}.`)
+  if (first.isConfirmed || others.length === 0) return first
+  const ids = [first, ...others].slice(0, mostNamed).map(({ publicId }) => publicId)
+  const more = others.length < mostNamed ? '' : ' and more'
+  throw new AccountError(
+    `Several accounts signed up with ${email} and none has confirmed it: ${ids.join(', ')}${more}. Give the id of one in place of the e-mail.`,
+  )
 }
+
+/** @throws AccountError when there is no account with this e-mail or id, or no telling which is meant. */
+export const accountByEmail = (pool: Pool, text: string): Promise<{ id: number; publicId: string }> => named(pool, text)
+
+/** An account of the service itself, by its address; null when there is none yet. */
+export const serviceAccount = findServiceAccount
 
 /** The account with a public id, closed ones among them. @throws RefusedError not_found */
 export async function accountById(pool: Pool, publicId: string): Promise<number> {
@@ -76,17 +99,16 @@ export async function accountById(pool: Pool, publicId: string): Promise<number>
   return id
 }
 
-/** @throws AccountError when there is no account with this e-mail. */
-async function held(client: PoolClient, email: string): Promise<AccountRow> {
-  const found = await findAccount(client, email)
-  const account = found && (await lockAccount(client, found.id))
-  if (!account) throw new AccountError(`There is no account with the e-mail ${email}.`)
+/** @throws AccountError when there is no account with this e-mail or id, or no telling which is meant. */
+async function held(client: PoolClient, text: string): Promise<AccountRow> {
+  const account = await lockAccount(client, (await named(client, text)).id)
+  if (!account) throw new AccountError(`The account ${text.trim().slice(0, 60)} has just been closed.`)
   return account
 }
 
-/** Holds an account and its wallet until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail. */
+/** Holds an account and its wallet until the transaction ends. Returns its id. @throws AccountError when there is none with this e-mail or id. */
 export async function holdAccount(client: PoolClient, text: string): Promise<number> {
-  return Number((await held(client, normaliseEmail(text))).id)
+  return Number((await held(client, text)).id)
 }
 
 /** Gives an account a new password; the old one no longer works. It comes as its hash, which takes longer to make than anybody may hold an account. */
@@ -94,10 +116,9 @@ export const setPasswordHash = writePasswordHash
 
 const operator: Actor = { actor: 'operator' }
 
-/** What the operator's command changes about the account of an e-mail; what is so already is left as it is. @throws AccountError when there is none. */
+/** What the operator's command changes about the account of an e-mail or id; what is so already is left as it is. @throws AccountError when there is none. */
 async function change(pool: Pool, text: string, decide: Decide): Promise<void> {
-  const email = normaliseEmail(text)
-  await changeAccount(pool, operator, (client) => held(client, email), decide)
+  await changeAccount(pool, operator, (client) => held(client, text), decide)
 }
 
 /** Lets the live keys of an account work. @throws AccountError when the account is blocked: a block is taken back on its own. */

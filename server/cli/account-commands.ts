@@ -41,7 +41,7 @@ function addStates(account: Command): void {
     account
       .command(name)
       .description(what)
-      .requiredOption('--account <email>', 'e-mail of the account')
+      .requiredOption('--account <account>', 'e-mail or id of the account')
       .option('--reason <reason>', 'why; a block shows it to the caller')
       .action((options: { account: string; reason?: string }, command: Command) =>
         withDatabase(command, async ({ pool }) => {
@@ -73,7 +73,7 @@ function addPlanAndLimits(account: Command): void {
   account
     .command('plan')
     .description('change the plan of an account')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .requiredOption('--plan <plan>', 'hobby, business or enterprise', planName)
     .action((options: { account: string; plan: Plan }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
@@ -84,7 +84,7 @@ function addPlanAndLimits(account: Command): void {
   account
     .command('limits')
     .description('give an account limits of its own; 0 requests go back to those of its plan')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .option('--per-minute <n>', 'requests a minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests a day for the account', wholeNumber(0))
     .option('--spend-cap <n>', 'most credits that its live keys spend in a UTC month; none takes the cap away', numberOrNone)
@@ -113,7 +113,7 @@ export function addLedgerCommands(program: Command): void {
     .description('credits')
     .command('grant')
     .description('add credits to an account')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .requiredOption('--credits <n>', 'credits to add', wholeNumber(1))
     .requiredOption('--reason <reason>', 'why; it stands in the ledger')
     .action((options: { account: string; credits: number; reason: string }, command: Command) =>

@@ -42,7 +42,7 @@ export function addLedgerExport(ledger: Command): void {
   ledger
     .command('export')
     .description('write a month of an account to standard output, every charge and entry with the balance after it')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .requiredOption('--month <month>', 'UTC month, such as 2026-11')
     .option('--format <format>', 'csv or json', oneOf(exportFormats), 'csv')
     .action((options: { account: string; month: string; format: ExportFormat }, command: Command) =>

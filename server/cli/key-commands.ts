@@ -23,7 +23,7 @@ export function addKeyCommands(program: Command): void {
   key
     .command('create')
     .description('make a key; it is shown this once')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .requiredOption('--mode <mode>', 'test, live, or partner for the API before v1', oneOf(['test', 'live', 'partner']))
     .option('--scopes <scopes>', 'all, or scopes with commas between them; all unless given', scopeList)
     .option('--ips <ranges>', 'addresses and CIDR ranges that may use it', commaList)

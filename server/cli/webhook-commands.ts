@@ -41,7 +41,7 @@ function addCreate(webhook: Command): void {
   webhook
     .command('create')
     .description('make an endpoint; its secret is shown this once, and webhooks are on for the account from now on')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .requiredOption('--url <url>', 'where events are posted to')
     .requiredOption('--types <types>', `all, or types with commas between them: ${eventTypes.join(', ')}`, commaList)
     .option('--providers <slugs>', 'only events of these providers', commaList)
@@ -79,7 +79,7 @@ function addList(webhook: Command): void {
   webhook
     .command('list')
     .description('the endpoints of an account')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .action((options: { account: string }, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
@@ -118,7 +118,7 @@ export function addWebhookSwitch(account: Command): void {
   account
     .command('webhooks')
     .description('switch webhooks on or off for an account')
-    .requiredOption('--account <email>', 'e-mail of the account')
+    .requiredOption('--account <account>', 'e-mail or id of the account')
     .option('--on', 'let it have endpoints')
     .option('--off', 'send and collect nothing; its endpoints stay')
     .action((options: { account: string; on?: true; off?: true }, command: Command) =>
