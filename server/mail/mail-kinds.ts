@@ -41,3 +41,6 @@ export type MailingKind = 'change' | 'licence'
 
 /** Kinds that strangers can set off for any address: an address gets only so many of them an hour, and then one every ten minutes. */
 export const setOffByStrangers: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])
+
+/** Kinds with a link that somebody has just asked for, and looks for in the inbox now or not at all. A sign-up is to be confirmed whenever its link comes. */
+export const waitedForShortly: ReadonlySet<MailKind> = new Set<MailKind>(['reset', 'change-email'])

@@ -23,6 +23,7 @@ export type MailRow = {
   facts: unknown
   attempts: number
   created_at: Date
+  age_seconds: number
   /** It is one of many, and told once or not at all. */
   of_mailing: boolean
   /** An attempt before this one came so far that the mail server may have taken it. */
@@ -51,7 +52,7 @@ export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof
   const { rows } = await db.query<MailRow>({
     name: `claim-mail-${from}`,
     text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1), recipient = ${addressNow} WHERE id = ${next[from]}
-           RETURNING id, kind, recipient, attempts, created_at, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
+           RETURNING id, kind, recipient, attempts, created_at, extract(epoch FROM now() - created_at)::float8 AS age_seconds, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
              coalesce((SELECT m.facts FROM mailing m WHERE m.id = mail.mailing_id), facts) AS facts,
              coalesce((SELECT a.closed_at IS NOT NULL FROM account a WHERE a.id = mail.account_id), false) AS is_closed`,
     values: [leaseSeconds],

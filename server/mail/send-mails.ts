@@ -5,7 +5,7 @@ import type { Letter } from './letter.ts'
 import type { LetterContext } from './letters/account-letters.ts'
 import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './mail.store.ts'
 import type { LetterWriters } from './mail.ts'
-import { setOffByStrangers } from './mail-kinds.ts'
+import { setOffByStrangers, waitedForShortly } from './mail-kinds.ts'
 import { setLetter } from './set-letter.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -14,6 +14,8 @@ const leaseSeconds = 90
 const mostAttempts = 10
 const mostAnHour = 5
 const recentSeconds = 600
+/** Longer than a mail is tried for. */
+const mostWaitedSeconds = 24 * 3_600
 /** Mails of mailings that a process sends at the same time, beside those that somebody waits for. */
 const lanes = 4
 
@@ -103,10 +105,13 @@ async function failed(row: MailRow, { error, isHanded }: Failure, { pool, log }:
   return answer !== null
 }
 
+/** Whether it was asked for so long ago that nobody waits for its link any more: it would be a new one, and come unasked. */
+const isPast = ({ kind, age_seconds: age }: MailRow): boolean => waitedForShortly.has(kind) && age > mostWaitedSeconds
+
 /** How a mail ends without being sent; null: it is sent. */
 async function endBefore(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
   if (row.was_handed) return 'unsure'
-  return row.is_closed || (await isTooMany(sending, row)) ? 'dropped' : null
+  return row.is_closed || isPast(row) || (await isTooMany(sending, row)) ? 'dropped' : null
 }
 
 /** Sends a mail, or finds that there is none to send. Says whether the mail server was there as far as that was seen. */

@@ -163,6 +163,25 @@ test('the queue holds no token, and neither does the log of what went wrong', as
   })
 })
 
+test('a link that somebody asked for long ago is not sent any more, but a sign-up can still be confirmed', async () => {
+  const { pool } = database
+  const made = await pool.query<{ id: string }>(
+    `INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_late_reset', 'reset@example.test', now()), ('acc_late', 'late@example.test', NULL) RETURNING id`,
+  )
+  await askForMail(pool, 'reset', 'reset@example.test', {})
+  await askForMail(pool, 'change-email', 'change@example.test', { accountId: Number(made.rows[0]?.id), version: 1 })
+  await askForMail(pool, 'sign-up', 'late@example.test', { accountId: Number(made.rows[1]?.id) })
+  await pool.query("UPDATE mail SET created_at = now() - interval '25 hours' WHERE state = 'waiting'")
+  await withMailbox(async (mailbox, url) => {
+    await sendDueMails(sending(url), running())
+    expect(mailbox.received.map(({ to }) => to)).toEqual(['late@example.test'])
+    expect((await Promise.all(['reset@example.test', 'change@example.test'].map(states))).flat().map(({ state }) => state)).toEqual(['dropped', 'dropped'])
+    await askForMail(pool, 'reset', 'reset@example.test', {})
+    await sendDueMails(sending(url), running())
+    expect(mailbox.to('reset@example.test')).toHaveLength(1)
+  })
+})
+
 test('without a mail server the letters stay in the database', async () => {
   await askForMail(database.pool, 'password-changed', 'outbox@example.test', facts)
   await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
