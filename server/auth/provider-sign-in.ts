@@ -97,7 +97,8 @@ export async function signUpWithProvider(
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
-  const email = readEmail(profile.email) ?? ''
+  const email = readEmail(profile.email)
+  if (email === null) return null
   const licence = await acceptedLicence(room, accepted.licence)
   const made = await inTransaction(room.pool, (client) => make(client, asker, profile, email, licence)).catch((error: unknown) => {
     if (error instanceof TakenIdentity) return null

@@ -20,10 +20,14 @@ export type SignInOutcome =
 export const wrongPassword = 'Email address or password is not correct.'
 export const wrongCode = 'Code is not correct.'
 
-/** An address as it was typed, in one spelling; null when it is none. */
+/** Addresses of the accounts of the service itself. Nobody has one. */
+const ofService = /[@.]site\.invalid$/
+
+/** An address as it was typed, in one spelling; null when it is none that somebody can have. */
 export function readEmail(text: string): string | null {
   try {
-    return normaliseEmail(text)
+    const email = normaliseEmail(text)
+    return ofService.test(email) ? null : email
   } catch {
     // Said in the form's own words.
     return null

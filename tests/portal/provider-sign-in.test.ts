@@ -121,6 +121,14 @@ test('a sign-in through a provider on a new device is told to the owner, and cou
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in?error=throttled')
 })
 
+test('an address of the service itself is nobody, whoever vouches for it', async () => {
+  for (const email_verified of [true, false]) {
+    const { sub } = person({ email: `x-${email_verified}@site.invalid`, email_verified })
+    expect((await withProvider(stage.visitor(), sub)).path).toMatch(/^\/sign-in\?error=no-email/)
+  }
+  expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x-%@site.invalid'")).toEqual([])
+})
+
 test('nobody connects a provider who has not just entered the password', async () => {
   const { visitor, id } = await stage.member()
   const { sub } = person()

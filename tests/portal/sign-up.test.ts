@@ -162,3 +162,15 @@ test.each([
   expect(page.html).toMatch(/id="licence"[^>]*checked/)
   if (fields.password !== '') expect(page.html).not.toContain(fields.password)
 })
+
+test.each(['x@site.invalid', 'X@Site.Invalid', 'x@a.site.invalid'])(
+  '%s, which is the service itself, is no address to sign up with or to change to',
+  async (email) => {
+    const sentence = 'Enter an email address like name@example.com.'
+    expect((await stage.signUp(stage.visitor(), email)).text).toContain(sentence)
+    const { visitor } = await stage.member()
+    const page = await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email, currentPassword: goodPassword })
+    expect(page.text).toContain(sentence)
+    expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x@%site.invalid'")).toEqual([])
+  },
+)
