@@ -6,3 +6,6 @@ import { lockWallets } from './wallets.store.ts'
  * account. Whoever needs the wallets of several accounts asks for all of them at once. A call of such an account waits, so what is slow is done before.
  */
 export const holdWallet = (client: PoolClient, accountId: number): Promise<void> => lockWallets(client, [accountId])
+
+/** The same for the wallets of several accounts. */
+export const holdWallets = lockWallets

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 export type ServiceKeyRow = {
   readonly publicId: string
@@ -18,5 +18,28 @@ export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<
        ON CONFLICT (hash) DO NOTHING RETURNING id, account_id)
      INSERT INTO key_meter (key_id, account_id, live, own_minute_limit) SELECT id, account_id, false, $7 FROM k`,
     [key.publicId, key.accountId, key.hash, key.name, key.hint, key.scopes, key.minuteLimit],
+  )
+}
+
+/** Tells a key of the service that works no more: it was ended, or the account that it is in was closed. */
+const isLost = `(k.revoked_at IS NOT NULL OR m.ends_at IS NOT NULL OR EXISTS (SELECT FROM account a WHERE a.id = k.account_id AND a.closed_at IS NOT NULL))`
+
+/** The account that a key which works no more is in; null: it works. */
+export async function readHolderOfLost(db: Pool | PoolClient, hash: Buffer): Promise<number | null> {
+  const { rows } = await db.query<{ account_id: string }>(
+    `SELECT k.account_id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isLost}`,
+    [hash],
+  )
+  return rows[0] ? Number(rows[0].account_id) : null
+}
+
+/** Has a key that works no more work again, in an account whose wallet is held like that of the one before. The new version makes every process look again. */
+export async function reviveServiceKey(client: PoolClient, hash: Buffer, accountId: number): Promise<void> {
+  await client.query(
+    `WITH revived AS (
+       UPDATE api_key SET account_id = $2, revoked_at = NULL, expires_at = NULL
+       FROM (SELECT k.id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isLost}) lost WHERE api_key.id = lost.id RETURNING api_key.id)
+     UPDATE key_meter m SET account_id = $2, ends_at = NULL, version = m.version + 1 FROM revived WHERE m.key_id = revived.id`,
+    [hash, accountId],
   )
 }

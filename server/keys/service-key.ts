@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
+import { holdWallets } from '../accounts/wallets.ts'
 import { scopeNames } from '../contract/scopes.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { hashKey, keyHint, sealKey } from './key-format.ts'
-import { insertServiceKey } from './service-key.store.ts'
+import { insertServiceKey, readHolderOfLost, reviveServiceKey } from './service-key.store.ts'
 
 /**
  * A test key of the service itself, worked out from its secret: every process knows it, and it is kept nowhere. `purpose` tells keys of one service
@@ -16,8 +18,17 @@ export function serviceKey(secret: string, purpose: string): string {
 
 type Keeping = { readonly accountId: number; readonly name: string; readonly perMinute: number }
 
-/** Writes a key of the service into an account, unless it is there: with all scopes, and a limit of its own a minute. */
-export function keepServiceKey(pool: Pool, key: string, { accountId, name, perMinute }: Keeping): Promise<void> {
-  const made = { publicId: newPublicId('key'), hash: hashKey(key), hint: keyHint(key), scopes: scopeNames }
-  return insertServiceKey(pool, { ...made, accountId, name, minuteLimit: perMinute })
+/**
+ * Writes a key of the service into an account, unless it is there: with all scopes, and a limit of its own a minute. One that was revoked, or whose account
+ * was closed, works again, in this account: the same secret makes the same key, so there is no other one to use instead.
+ */
+export async function keepServiceKey(pool: Pool, key: string, { accountId, name, perMinute }: Keeping): Promise<void> {
+  const hash = hashKey(key)
+  await insertServiceKey(pool, { publicId: newPublicId('key'), hash, hint: keyHint(key), scopes: scopeNames, accountId, name, minuteLimit: perMinute })
+  const holder = await readHolderOfLost(pool, hash)
+  if (holder === null) return
+  await inTransaction(pool, async (client) => {
+    await holdWallets(client, [holder, accountId])
+    await reviveServiceKey(client, hash, accountId)
+  })
 }

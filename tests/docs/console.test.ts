@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
 import { closeAbandoned } from '../../server/auth/close-account.ts'
+import { consoleKey } from '../../server/console-key.ts'
 import { Stage } from '../v1/support/stage.ts'
 
 const stage = new Stage('next')
-beforeAll(() => stage.open({ TRUST_PROXY: '1' }))
+const secret = 'the secret of this service, for the console'
+beforeAll(() => stage.open({ TRUST_PROXY: '1', NEXTAUTH_SECRET: secret }))
 afterAll(() => stage.close())
 
 type Answer = { status: number; headers: [string, string][]; body: string; tookMs: number }
@@ -63,6 +66,45 @@ test('it goes on answering when its account, which nobody ever confirms, is olde
   await closeAbandoned({ pool: stage.pool })
   expect((await call('/ping', from('203.0.113.33'))).status).toBe(200)
   expect(await stage.sql("SELECT FROM account WHERE email = 'console@site.invalid' AND closed_at IS NULL")).toHaveLength(1)
+})
+
+const email = 'console@site.invalid'
+
+/** What a process does with the first wish for the console: as after a restart. */
+const startAnew = () => consoleKey(stage.pool, secret)()
+
+const closeIt = async () => {
+  await stage.sql('UPDATE account SET password_hash = $1, created_at = $2 WHERE email = $3', ['-', new Date('2026-01-01'), email])
+  await closeAbandoned({ pool: stage.pool })
+}
+
+const endIt = () =>
+  stage.sql(`WITH k AS (UPDATE api_key SET revoked_at = now() WHERE account_id = (SELECT id FROM account WHERE email = '${email}') RETURNING id)
+    UPDATE key_meter m SET version = m.version + 1, ends_at = '-infinity' FROM k WHERE m.key_id = k.id`)
+
+test.each([
+  ['account was closed', closeIt],
+  ['key was revoked', endIt],
+])('when its %s, it answers again from the next start on, in every process', async (_, lose) => {
+  await call('/ping', from('203.0.113.60'))
+  await lose()
+  expect((await call('/ping', from('203.0.113.61'))).status).toBe(403)
+  await Promise.all([startAnew(), startAnew()])
+  expect((await call('/ping', from('203.0.113.62'))).status).toBe(200)
+  const kept = await stage.sql(
+    `SELECT a.email, a.closed_at, k.revoked_at, m.ends_at, m.account_id = k.account_id AS is_one FROM api_key k
+     JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id WHERE k.name = 'Console of the site'`,
+  )
+  expect(kept).toEqual([{ email, closed_at: null, revoked_at: null, ends_at: null, is_one: true }])
+})
+
+test('a start takes no block of its account back', async () => {
+  await call('/ping', from('203.0.113.63'))
+  await blockAccount(stage.pool, email, null)
+  await startAnew()
+  expect((await call('/ping', from('203.0.113.64'))).status).toBe(403)
+  await unblockAccount(stage.pool, email)
+  expect((await call('/ping', from('203.0.113.65'))).status).toBe(200)
 })
 
 test('errors are shown as they are', async () => {
