@@ -15,9 +15,17 @@ export type Database = {
   close: () => Promise<void>
 }
 
+type Opening = {
+  readonly applicationName: string
+  readonly max: number
+  readonly statementTimeoutMs: number
+  /** Default: true. False: without an embedded database there is an error, instead of an empty one. */
+  readonly mayMake?: boolean
+}
+
 /** Opens the database of the environment: the one at DATABASE_URL, else the embedded server in the data folder, started when it is not running. */
-export async function openDatabase(env: Env, log: Log, options: { applicationName: string; max: number; statementTimeoutMs: number }): Promise<Database> {
-  const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, log: (line) => log.info(line) }) : null
+export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<Database> {
+  const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, mayMake, log: (line) => log.info(line) }) : null
   const url = embedded?.url ?? env.databaseUrl ?? ''
   const { isPooled } = env
   const pool = openPool({ url, isPooled, ...options, onError: (error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.') })

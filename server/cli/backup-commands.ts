@@ -10,13 +10,13 @@ import type { CommandResult } from './context.ts'
 import { writeResult } from './output.ts'
 import { progressLine } from './progress.ts'
 
-/** The database of the environment as it is: a backup must not migrate what it copies, nor a restore what is still empty. */
-async function onBareDatabase<Result>(run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {
+/** The database of the environment as it is: a backup must not migrate what it copies, nor a restore what is still empty. `mayMake`: whether an embedded one is made. */
+async function onBareDatabase<Result>(mayMake: boolean, run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   // To the server itself: a copy lives in one session for as long as it takes.
   const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
-  const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000 })
+  const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000, mayMake })
   return run(database, (line) => log.info(line)).finally(() => database.close())
 }
 
@@ -72,7 +72,7 @@ export function addBackupCommands(program: Command): void {
     .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })
-      const manifest = await onBareDatabase(({ url }) => createBackup(url, out, { withLog: withoutLog !== true, onTable })).finally(end)
+      const manifest = await onBareDatabase(false, ({ url }) => createBackup(url, out, { withLog: withoutLog !== true, onTable })).finally(end)
       write(command, { result: summaryOf(out, manifest), lines: linesOf(out, manifest) })
     })
   backup
@@ -90,7 +90,7 @@ export function addBackupCommands(program: Command): void {
     .option('--yes', 'do it; without this the file and the database are only looked at')
     .action(async (file: string, options: { yes?: true }, command: Command) => {
       const { say, end } = progressLine()
-      const restored = await onBareDatabase(({ url }, log) =>
+      const restored = await onBareDatabase(true, ({ url }, log) =>
         restoreBackup({ url, file, isMeant: options.yes === true, onStep: (phase) => say({ name: 'Restore', phase }), log }),
       ).finally(end)
       write(command, describeRestore(file, restored))

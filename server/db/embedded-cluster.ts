@@ -20,8 +20,16 @@ export type Memory = { password: string; port?: number }
 
 const initdbTimeoutMs = 120_000
 
+type Opening = {
+  readonly log: Log
+  readonly durable: boolean
+  /** Default: true. False: where there is no database that is an error, and nothing is written. */
+  readonly mayMake?: boolean
+}
+
 /** Opens the folder, and makes the database in it when there is none. Safe to call from several processes at once. */
-export async function openCluster(dataDirAsGiven: string, { log, durable }: { log: Log; durable: boolean }): Promise<Cluster> {
+export async function openCluster(dataDirAsGiven: string, { log, durable, mayMake = true }: Opening): Promise<Cluster> {
+  if (!mayMake) await assertThere(resolve(dataDirAsGiven))
   const binaries = await findBinaries()
   const dataDir = await openFolder(dataDirAsGiven)
   const pgdata = join(dataDir, 'pgdata')
@@ -114,7 +122,12 @@ async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void>
   }
 }
 
-async function readVersion({ pgdata }: Cluster): Promise<string | undefined> {
+async function assertThere(folder: string): Promise<void> {
+  if ((await readVersion({ pgdata: join(folder, 'pgdata') })) !== undefined) return
+  throw new EmbeddedError('no-database', `There is no database in ${folder}, and DATABASE_URL is not set: set it or DATA_DIR as the service has them.`)
+}
+
+async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string | undefined> {
   try {
     return (await readFile(join(pgdata, 'PG_VERSION'), 'utf8')).trim()
   } catch (error) {

@@ -5,6 +5,7 @@ export type EmbeddedFault =
   | 'disk-full'
   | 'no-answer'
   | 'no-binaries'
+  | 'no-database'
   | 'not-reachable'
   | 'not-writable'
   | 'other-owner'

@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>
   /** Variables for the server process beyond ours, for tests that move its clock. */
   environment?: Record<string, string>
+  /** Default: true. False: a folder without a database is an error, and stays as it is. */
+  mayMake?: boolean
   /** How long a start may take, replaying the log of a crash included. */
   startTimeoutMs?: number
 }
@@ -36,7 +38,8 @@ const startAgainMs = 1_000
 const pause = (signal: AbortSignal) => sleep(startAgainMs, undefined, { signal }).catch(() => undefined)
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const cluster = await openCluster(options.dataDir, { log: options.log, durable: options.settings?.['fsync'] !== 'off' })
+  const { log, mayMake = true } = options
+  const cluster = await openCluster(options.dataDir, { log, durable: options.settings?.['fsync'] !== 'off', mayMake })
   const stopping = new AbortController()
   let held = await acquire(cluster, options)
   let recovering: Promise<void> = Promise.resolve()

@@ -159,6 +159,15 @@ test('a server that cannot be started again for a while, as on a full disk, is s
   await server.stop()
 }, 40_000)
 
+test('whoever needs a database that is there is told that there is none, and nothing is made', async () => {
+  const nowhere = join(folder, 'nowhere')
+  await expect(startEmbedded({ dataDir: nowhere, ...quiet, mayMake: false })).rejects.toMatchObject({
+    fault: 'no-database',
+    message: `There is no database in ${nowhere}, and DATABASE_URL is not set: set it or DATA_DIR as the service has them.`,
+  })
+  await expect(stat(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
 test('a taken port: the remembered one is given up for another, one that was asked for is refused in one line', async () => {
   const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))
   const other = createServer().listen({ host: '127.0.0.1', port })
