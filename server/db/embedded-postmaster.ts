@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, fchownSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import type { Cluster } from './embedded-cluster.ts'
 import { isAlive } from './embedded-cluster.ts'
 import { EmbeddedError } from './embedded-error.ts'
+import { rotateLog } from './embedded-log.ts'
 import { invocation } from './embedded-user.ts'
 import { codeOf } from './error-parts.ts'
 
@@ -20,7 +21,6 @@ export type Postmaster = { pid: number; port: number; status: string }
 export type Started = { child: ChildProcess; output: () => Promise<string> }
 
 const run = promisify(execFile)
-const logLimitBytes = 5_000_000
 const noSuchPid = '2147483646'
 
 const baseSettings: Record<string, string> = {
@@ -118,14 +118,6 @@ export async function spawnPostmaster(
   } finally {
     closeSync(log)
   }
-}
-
-async function rotateLog(logFile: string): Promise<void> {
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > logLimitBytes) await rename(logFile, `${logFile}.1`)
 }
 
 /** What this start wrote: two processes may start at once and write to one file, so lines of other servers are left out. */

@@ -8,6 +8,7 @@ import { openCluster, recall, remember } from './embedded-cluster.ts'
 import { EmbeddedError, outputFault } from './embedded-error.ts'
 import type { Lease } from './embedded-lease.ts'
 import { appRole, takeLease } from './embedded-lease.ts'
+import { turnLogOver } from './embedded-log.ts'
 import type { Postmaster, Started } from './embedded-postmaster.ts'
 import { findPostmaster, freePort, spawnPostmaster, stopPostmaster, tryPort } from './embedded-postmaster.ts'
 import { codeOf, messageOf } from './error-parts.ts'
@@ -67,7 +68,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       if (!stopping.signal.aborted) recovering = recover(reason)
     })
   watch()
+  const turns = turnLogOver(cluster.logFile, log)
   const stop = async () => {
+    clearInterval(turns)
     stopping.abort()
     await recovering
     await leave(held)

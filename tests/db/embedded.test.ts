@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,6 +158,26 @@ test('a server that cannot be started again for a while, as on a full disk, is s
   expect(told.filter((line) => line.includes('could not be started again'))).toHaveLength(1)
   await server.stop()
 }, 40_000)
+
+test('a log that has become full is put aside while the server runs, and the server goes on writing', async () => {
+  const file = join(dataDir, 'postgres.log')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const told: string[] = []
+  const servers = [await startEmbedded({ dataDir, ...quiet }), await startEmbedded({ dataDir, ...quiet, log: (line) => told.push(line) })]
+  try {
+    await appendFile(file, 'x'.repeat(5_000_001))
+    vi.advanceTimersByTime(3_600_000)
+    await vi.waitFor(async () => expect((await stat(file)).size).toBe(0), 5_000)
+    expect((await stat(`${file}.1`)).size).toBeGreaterThan(5_000_000)
+    await query(servers[0]?.url, 'SELECT no_such_column').catch(() => undefined)
+    await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('no_such_column'), 5_000)
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.log')).toSorted()).toEqual(['postgres.log', 'postgres.log.1'])
+    expect(told.filter((line) => line.includes('turned over'))).toEqual([])
+  } finally {
+    vi.useRealTimers()
+    for (const server of servers) await server.stop()
+  }
+})
 
 test('whoever needs a database that is there is told that there is none, and nothing is made', async () => {
   const nowhere = join(folder, 'nowhere')

@@ -47,7 +47,7 @@ test.each([
   ['leaves within (\\d+)\\s+seconds', 'server/processes/end-signals.ts', 'stopWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/metering/admission.ts', 'answerWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/gate/deadline.ts', 'waitMs', 1_000],
-  ['turned over at (\\d+) MB', 'server/db/embedded-postmaster.ts', 'logLimitBytes', 1_000_000],
+  ['turned over at (\\d+) MB', 'server/db/embedded-log.ts', 'limitBytes', 1_000_000],
   ['are read again every (\\d+) seconds', 'server/service.ts', 'refreshEveryMs', 1_000],
 ])('"%s" is %s %s', (words, file, name, unit) => {
   const [, told] = new RegExp(words).exec(page.replace(/\s+/g, ' ')) ?? []
