@@ -5,6 +5,7 @@ import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
 import { seedStatistics } from './market/statistics/seed-statistics.ts'
+import { takeInMovedLog } from './metering/moved-log.ts'
 import { keepLog } from './metering/usage.ts'
 
 /** A start may wait for what no page or call would: on a busy machine with a large market a statement of it takes its time. */
@@ -18,6 +19,7 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const pool = openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
   try {
+    await takeInMovedLog(pool, log)
     await keepLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest'
+import type { Log } from '../../server/log.ts'
+import { takeInMovedLog } from '../../server/metering/moved-log.ts'
+import { addUpUsage } from '../../server/metering/usage.ts'
+import { admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
+
+const db = meteringDatabase()
+const log = { warn: vi.fn() } as unknown as Log
+
+/** Has rows in the log as pg_dump brings them: written by one transaction, with the numbers of those that wrote them elsewhere. */
+const bring = ({ accountId, keyId }: Payer, numbers: readonly number[]) =>
+  db.pool.query(
+    `INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
+     SELECT (left(first_id_at(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, $1, $2, tx, 100, now(), 0, 1, 1, 200, 0 FROM unnest($3::bigint[]) tx`,
+    [accountId, keyId, numbers],
+  )
+
+async function requestsOf({ keyId }: Payer): Promise<number> {
+  const { rows } = await db.pool.query<{ requests: number }>('SELECT coalesce(sum(requests), 0)::int AS requests FROM usage_day WHERE key_id = $1', [keyId])
+  return rows[0]?.requests ?? 0
+}
+
+const newest = async () => Number((await db.pool.query('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS tx')).rows[0]?.tx)
+
+test('of a log from another cluster each call is counted once: what was counted there, what was not, and what was called since', async () => {
+  const payer = await makePayer(db.pool, { credits: 100 })
+  const here = await newest()
+  const place = here + 1_000_000
+  // Counted there: some far ahead, others with numbers that come here next.
+  await bring(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
+  // Not counted there.
+  await bring(payer, [place, place + 7])
+  await db.pool.query('UPDATE usage_progress SET next_tx = $1', [place])
+  await db.pool.query('UPDATE alert_progress SET next_tx = $1', [place - 1])
+  await admit(db.pool, timesOf(3, payer))
+  await expect(addUpUsage(db.pool)).rejects.toThrow('comes from another PostgreSQL')
+  expect(await requestsOf(payer)).toBe(0)
+
+  await Promise.all([takeInMovedLog(db.pool, log), takeInMovedLog(db.pool, log)])
+  await admit(db.pool, [requestOf(payer)])
+  const counted = async () => {
+    await addUpUsage(db.pool)
+    expect(await requestsOf(payer)).toBe(2 + 3 + 1)
+  }
+  await vi.waitFor(counted, { timeout: 10_000, interval: 20 })
+  for (let more = 0; more < 80; more++) await db.pool.query('SELECT pg_current_xact_id()')
+  await counted()
+  expect(await newest()).toBeGreaterThan(here + 60)
+  await expect(db.pool.query('UPDATE request_log SET credits = 0')).rejects.toThrow('append-only')
+})
+
+test('a log of this cluster is left as it is', async () => {
+  const told = vi.fn()
+  await takeInMovedLog(db.pool, { warn: told } as unknown as Log)
+  expect(told).not.toHaveBeenCalled()
+  expect((await db.pool.query('SELECT take_in_moved_log() AS rows')).rows).toEqual([{ rows: null }])
+})
