@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Plan } from '../contract/plans.ts'
+import { shownSince } from './shown-log.ts'
 
 export type PaceRow = {
   balance: string
@@ -38,11 +39,12 @@ const columns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::
 /** Calls among which the first that was answered is looked for: a program that does nothing but fail is not read to its end. */
 const mostTries = 1_000
 
-/** The newest request of an account; ids sort by time. */
+/** The newest request of an account among those that the log is shown for; ids sort by time. */
 export async function readLastRequest(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
-    `SELECT ${columns} FROM (SELECT * FROM request_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1) r JOIN api_key k ON k.id = r.key_id`,
-    [accountId],
+    `SELECT ${columns} FROM (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($2::timestamptz) ORDER BY id DESC LIMIT 1) r
+     JOIN api_key k ON k.id = r.key_id`,
+    [accountId, shownSince()],
   )
   return rows[0]
 }
@@ -50,13 +52,13 @@ export async function readLastRequest(pool: Pool, accountId: number): Promise<Ca
 /** The first call of an account that was answered, of the days that the log is shown for; while none was, the newest that was refused. */
 export async function readFirstCall(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
-    `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at(now() - interval '30 days')),
+    `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),
      early AS (SELECT * FROM shown ORDER BY id LIMIT $2),
      found AS (
        (SELECT 1 AS place, e.* FROM early e WHERE e.status < 400 ORDER BY e.id LIMIT 1)
        UNION ALL (SELECT 2, s.* FROM shown s ORDER BY s.id DESC LIMIT 1))
      SELECT ${columns} FROM found r JOIN api_key k ON k.id = r.key_id ORDER BY r.place LIMIT 1`,
-    [accountId, mostTries],
+    [accountId, mostTries, shownSince()],
   )
   return rows[0]
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { shownSince } from './shown-log.ts'
 
 /** A request as the log and what is kept beside it have it. Its id is 32 hexadecimal digits. */
 export type RequestRow = {
@@ -32,9 +33,6 @@ const columns = `replace(l.id::text, '-', '') AS id, l.at, took_ms(l.id, l.at)::
   l.balance::text AS balance, k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, d.target`
 const beside = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
-/** The log is shown for this long. */
-const oldest = `first_id_at(now() - interval '30 days')`
-
 /**
  * The newest requests of an account below an id. Only days that have such requests by the sums, and those that are not added up yet, are looked through, so
  * that three failures in a million calls are found at once. The day of a request is that of its decision, which comes after the arrival in its id; half an
@@ -49,7 +47,7 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
        UNION SELECT generate_series((as_of AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date, interval '1 day')::date FROM usage_progress),
      found AS (
        SELECT r.* FROM days CROSS JOIN LATERAL (
-         SELECT * FROM request_log r WHERE r.account_id = $1 AND r.id < $5 AND r.id >= ${oldest}
+         SELECT * FROM request_log r WHERE r.account_id = $1 AND r.id < $5 AND r.id >= first_id_at($8::timestamptz)
            AND r.id >= first_id_at(day::timestamp AT TIME ZONE 'UTC' - interval '30 minutes')
            AND r.id < first_id_at(day::timestamp AT TIME ZONE 'UTC' + interval '1 day 30 minutes')
            AND r.at >= day::timestamp AT TIME ZONE 'UTC' AND r.at < day::timestamp AT TIME ZONE 'UTC' + interval '1 day'
@@ -58,7 +56,7 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
          ORDER BY r.id DESC LIMIT $6) r
        ORDER BY r.id DESC LIMIT $6)
      SELECT ${columns} FROM found l ${beside} ORDER BY l.id DESC`,
-    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.leastStatus],
+    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.leastStatus, shownSince()],
   )
   return rows
 }
@@ -66,8 +64,8 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
 /** Requests of an account whose ids lie between two, newest first. */
 export async function readRequestRange(pool: Pool, accountId: number, from: string, to: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
-    `SELECT ${columns} FROM request_log l ${beside} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= ${oldest} ORDER BY l.id DESC LIMIT $4`,
-    [accountId, from, to, limit],
+    `SELECT ${columns} FROM request_log l ${beside} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= first_id_at($5::timestamptz) ORDER BY l.id DESC LIMIT $4`,
+    [accountId, from, to, limit, shownSince()],
   )
   return rows
 }
@@ -96,8 +94,8 @@ export type RequestAccountRow = { id: string; public_id: string; email: string }
 /** The account that a request is of. Its id says on which day to look. */
 export async function readRequestAccount(pool: Pool, id: string): Promise<RequestAccountRow | null> {
   const { rows } = await pool.query<RequestAccountRow>(
-    `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= ${oldest} LIMIT 1`,
-    [id],
+    `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= first_id_at($2::timestamptz) LIMIT 1`,
+    [id, shownSince()],
   )
   return rows[0] ?? null
 }

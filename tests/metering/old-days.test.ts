@@ -1,0 +1,44 @@
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstCallOf, lastRequestOf } from '../../server/metering/overview.ts'
+import type { RequestQuestion } from '../../server/metering/requests.ts'
+import { requestPage } from '../../server/metering/requests.ts'
+import { admit, makePayer, meteringDatabase, type Payer, requestOf } from './statement.ts'
+
+const db = meteringDatabase()
+/** One session, so that its locks can be counted. */
+let one: Pool
+let payer: Payer
+
+beforeAll(async () => {
+  one = new Pool({ connectionString: db.url, max: 1 })
+  payer = await makePayer(db.pool)
+  await one.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 200, 200)")
+  await admit(db.pool, [requestOf(payer)])
+})
+afterAll(() => one.end())
+
+/** How many days of the log older than those that are shown `read` locks. */
+async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
+  await one.query('BEGIN')
+  try {
+    await read()
+    const { rows } = await one.query<{ days: number }>(
+      `SELECT count(DISTINCT relation)::int AS days FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+       WHERE l.pid = pg_backend_pid() AND c.relname ~ '^request_log_\\d{8}$' AND right(c.relname, 8) < to_char(now() - interval '32 days', 'YYYYMMDD')`,
+    )
+    return rows[0]?.days ?? 0
+  } finally {
+    await one.query('ROLLBACK')
+  }
+}
+
+const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
+
+test('what an account is shown of the log locks none of the days that are not shown, however many are kept', async () => {
+  const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))
+  expect(looked).toBeGreaterThan(150)
+  expect(await oldDaysLockedBy(async () => expect(await lastRequestOf(one, payer.accountId, [])).not.toBeNull())).toBe(0)
+  expect(await oldDaysLockedBy(async () => expect(await firstCallOf(one, payer.accountId, [])).not.toBeNull())).toBe(0)
+  expect(await oldDaysLockedBy(() => requestPage(one, payer.accountId, question, []))).toBe(0)
+})
