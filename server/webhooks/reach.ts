@@ -5,6 +5,8 @@ import type { Reach, WebhookSettings } from './webhook-room.ts'
 
 const resolveWithinMs = 3_000
 const mostAddresses = 32
+/** A resolver asks the name servers that this machine had when it was made: after so long another one is. */
+const resolverKeptMs = 60_000
 
 /** The receiver may not be called; the message says why, without an address of our own network. */
 export class RefusedReceiverError extends Error {
@@ -16,9 +18,15 @@ export class RefusedReceiverError extends Error {
  * threads that all look-ups by the system share.
  */
 export function resolverOf(servers: readonly string[] | null = null): Reach['resolve'] {
-  const resolver = new Resolver({ timeout: resolveWithinMs, tries: 2 })
-  if (servers) resolver.setServers(servers)
+  const make = () => {
+    const resolver = new Resolver({ timeout: resolveWithinMs, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    return { resolver, until: performance.now() + resolverKeptMs }
+  }
+  let kept = make()
   return async (host) => {
+    if (performance.now() >= kept.until) kept = make()
+    const { resolver } = kept
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     const addresses = found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     if (addresses.length > 0) return addresses.slice(0, mostAddresses)
