@@ -9,10 +9,13 @@ export async function noteBegun(pool: Pool, name: string, everyMs: number): Prom
   )
 }
 
+/** The other outcome stays behind this one, also when it was put down by a clock that was ahead. */
+const before = (column: 'r.failed_at' | 'r.ok_at') => `CASE WHEN ${column} >= now() THEN now() - interval '1 second' ELSE ${column} END`
+
 export async function noteDone(pool: Pool, name: string, tookMs: number): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, ok_at, took_ms) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, ok_at = now(), took_ms = excluded.took_ms`,
+     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, ok_at = now(), took_ms = excluded.took_ms, failed_at = ${before('r.failed_at')}`,
     [name, tookMs],
   )
 }
@@ -20,7 +23,7 @@ export async function noteDone(pool: Pool, name: string, tookMs: number): Promis
 export async function noteFailed(pool: Pool, name: string, fault: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, failed_at, fault) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, failed_at = now(), fault = excluded.fault`,
+     ON CONFLICT (name) DO UPDATE SET begun_at = NULL, failed_at = now(), fault = excluded.fault, ok_at = ${before('r.ok_at')}`,
     [name, fault],
   )
 }
@@ -33,15 +36,19 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
   return rows
 }
 
-/** How a job stands by the database's clock. `lateSeconds` is how long its next success is overdue; a job that runs as long as its process does never is. */
+/**
+ * How a job stands by the database's clock. `lateSeconds` is how long its next success is overdue. A job that runs as long as its process does never is, but
+ * while it fails: a run that has gone on for ten minutes since does not. A success that lies ahead is of a clock that was, and counts as one of long ago.
+ */
 export type JobStanding = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 
 export async function readJobStanding(pool: Pool): Promise<JobStanding[]> {
   const { rows } = await pool.query<JobStanding>(
-    `SELECT name, ok_at AS "okAt", took_ms AS "tookMs", coalesce(failed_at > ok_at, failed_at IS NOT NULL) AS "isFailing",
-       CASE WHEN every_ms IS NULL OR ok_at IS NULL AND failed_at IS NULL THEN 0
-         ELSE greatest(0, extract(epoch FROM now() - coalesce(ok_at, failed_at)) - every_ms / 1000.0) END::float8 AS "lateSeconds"
-     FROM job_run ORDER BY name LIMIT 200`,
+    `SELECT name, ok_at AS "okAt", took_ms AS "tookMs", is_failing AS "isFailing",
+       CASE WHEN every_ms IS NULL OR ok_at IS NULL AND NOT is_failing THEN 0
+         ELSE greatest(0, abs(extract(epoch FROM now() - coalesce(ok_at, known_since))) - every_ms / 1000.0) END::float8 AS "lateSeconds"
+     FROM (SELECT *, coalesce(failed_at > ok_at, failed_at IS NOT NULL)
+         AND (begun_at > failed_at AND begun_at < now() - interval '10 minutes') IS NOT TRUE AS is_failing FROM job_run) r ORDER BY name LIMIT 200`,
   )
   return rows
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '../../server/clock.ts'
 import { JobNotes } from '../../server/jobs/job-notes.ts'
-import { readJobRuns } from '../../server/jobs/job-runs.ts'
+import { readJobRuns, readJobStanding } from '../../server/jobs/job-runs.ts'
 import { createLog } from '../../server/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
@@ -27,4 +27,38 @@ test('how a job goes is put down after the clock was set back by hours, too', as
   // Within the half minute: nothing new.
   await notes.done(4)
   expect(await noted()).toBe(3)
+})
+
+/** How a job stands whose row says this; times are in seconds from now. */
+async function standingOf(row: { begun?: number; ok?: number; failed?: number; known: number }) {
+  await database.pool.query(
+    `INSERT INTO job_run (name, every_ms, begun_at, ok_at, failed_at, known_since)
+     SELECT 'test.standing', 60000, now() + make_interval(secs => $1), now() + make_interval(secs => $2), now() + make_interval(secs => $3), now() + make_interval(secs => $4)
+     ON CONFLICT (name) DO UPDATE SET begun_at = excluded.begun_at, ok_at = excluded.ok_at, failed_at = excluded.failed_at, known_since = excluded.known_since`,
+    [row.begun ?? null, row.ok ?? null, row.failed ?? null, row.known],
+  )
+  const found = (await readJobStanding(database.pool)).find(({ name }) => name === 'test.standing')
+  return found && { isFailing: found.isFailing, lateSeconds: Math.round(found.lateSeconds / 10) * 10 }
+}
+
+test.each([
+  ['has failed since it was first seen', { failed: -5, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
+  ['has just begun for the first time', { begun: -1, known: -1 }, { isFailing: false, lateSeconds: 0 }],
+  ['runs as long as its process does', { begun: -90_000, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
+  ['runs as long as its process does and failed before', { begun: -1_000, failed: -1_030, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
+  ['has begun again behind a failure', { begun: -5, failed: -35, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
+  ['succeeded by a clock that was ahead', { ok: 5_000, known: -1_000 }, { isFailing: false, lateSeconds: 4_940 }],
+])('a job that %s', async (_, row, standing) => {
+  expect(await standingOf(row)).toEqual(standing)
+})
+
+test('a success ends a failure that was put down by a clock that was ahead, and the other way round', async () => {
+  const failing = async () => (await readJobStanding(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
+  const notes = () => new JobNotes(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
+  await standingOf({ failed: 5_000, known: -10 })
+  await notes().done(1)
+  expect(await failing()).toBe(false)
+  await standingOf({ ok: 5_000, known: -10 })
+  await notes().failed(new Error('no'))
+  expect(await failing()).toBe(true)
 })
