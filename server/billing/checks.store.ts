@@ -2,12 +2,15 @@ import type { Pool } from 'pg'
 
 export type CheckName = 'ledger' | 'reconciliation'
 
-/** Takes a check that has not been begun for so long; false: another process did it, or it is not due. */
+/** Tells times that were written by a clock that was ahead. The minute is for another process that has written one this moment. */
+const isAhead = (column: 'begun_at' | 'failure_told_at') => `${column} > now() + interval '1 minute'`
+
+/** Takes a check that has not been begun for so long, or ahead of now; false: another process did it, or it is not due. */
 export async function takeCheck(pool: Pool, name: CheckName, everySeconds: number): Promise<boolean> {
-  const { rowCount } = await pool.query('UPDATE billing_check SET begun_at = now() WHERE name = $1 AND begun_at < now() - make_interval(secs => $2)', [
-    name,
-    everySeconds,
-  ])
+  const { rowCount } = await pool.query(
+    `UPDATE billing_check SET begun_at = now() WHERE name = $1 AND (begun_at < now() - make_interval(secs => $2) OR ${isAhead('begun_at')})`,
+    [name, everySeconds],
+  )
   return rowCount === 1
 }
 
@@ -24,7 +27,7 @@ export async function repeatCheck(pool: Pool, name: CheckName, everySeconds: num
 export async function tellFailure(pool: Pool, name: CheckName): Promise<void> {
   await pool.query(
     `WITH due AS (
-       UPDATE billing_check SET failure_told_at = now() WHERE name = $1 AND (failure_told_at IS NULL OR failure_told_at < now() - interval '1 day')
+       UPDATE billing_check SET failure_told_at = now() WHERE name = $1 AND (failure_told_at IS NULL OR failure_told_at < now() - interval '1 day' OR ${isAhead('failure_told_at')})
        RETURNING name)
      INSERT INTO billing_notice (account_id, kind, data) SELECT NULL, 'check.failed', jsonb_build_object('check', name) FROM due`,
     [name],

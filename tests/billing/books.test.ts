@@ -58,6 +58,13 @@ describe('the ledger', () => {
     expect(told.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
   })
 
+  test('that was last checked by a clock that was ahead is checked', async () => {
+    await stage.pool.query("UPDATE billing_check SET begun_at = now() + interval '3 days', failure_told_at = now() + interval '3 days'")
+    await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(stage.room())))
+    const { rows } = await stage.pool.query("SELECT done_at IS NOT NULL AS done, begun_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
+    expect(rows).toEqual([{ done: true, now: true }])
+  })
+
   test('that could not be checked is checked again in an hour, and the administrators are told once a day', async () => {
     await forgetAdminNotices()
     await stage.pool.query('ALTER TABLE ledger_entry RENAME TO ledger_entry_gone')

@@ -39,15 +39,18 @@ const batchRows = 5_000
 /** How long the record of an attempt is kept, in days. The last good one of a source stays, because its validators are in use. */
 const keptDays = 400
 
+/** What was kept by a clock that was ahead gives way as well. */
+const isOlder = "(old.fetched_at <= EXCLUDED.fetched_at OR old.fetched_at > now() + interval '5 minutes')"
+
 const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)
   SELECT series, date, value, $4, $5, $6 FROM unnest($1::text[], $2::date[], $3::numeric[]) AS given (series, date, value)
   ON CONFLICT (series, date) DO UPDATE SET value = EXCLUDED.value, source = EXCLUDED.source, licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at
-  WHERE old.value IS DISTINCT FROM EXCLUDED.value AND EXCLUDED.value IS NOT NULL AND old.fetched_at <= EXCLUDED.fetched_at`
+  WHERE old.value IS DISTINCT FROM EXCLUDED.value AND EXCLUDED.value IS NOT NULL AND ${isOlder}`
 
 const upsertFxRates = `INSERT INTO fx_rate AS old (currency, date, rate, source, licence, fetched_at)
   SELECT currency, date, rate, $4, $5, $6 FROM unnest($1::text[], $2::date[], $3::numeric[]) AS given (currency, date, rate)
   ON CONFLICT (date, currency) DO UPDATE SET rate = EXCLUDED.rate, source = EXCLUDED.source, licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at
-  WHERE (old.rate, old.source) IS DISTINCT FROM (EXCLUDED.rate, EXCLUDED.source) AND old.fetched_at <= EXCLUDED.fetched_at
+  WHERE (old.rate, old.source) IS DISTINCT FROM (EXCLUDED.rate, EXCLUDED.source) AND ${isOlder}
     AND (EXCLUDED.source = ANY($7::text[]) OR old.source <> ALL($7::text[]))`
 
 /** Writes what is new or different and says how many values that were. Nothing is ever deleted: a file cut short takes nothing away. */
@@ -166,11 +169,14 @@ export async function lastValidators(pool: Pool, source: string, url: string): P
 /** How the attempts at one address went since a moment. Times in milliseconds since 1970. */
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
-export async function attemptsSince(pool: Pool, at: number): Promise<Attempts[]> {
+/** Attempts further ahead than clocks of processes differ were put down by one that was wrong for a while: they do not count, or nothing would be fetched until then. */
+const mostAheadMs = 300_000
+
+export async function attemptsSince(pool: Pool, at: number, now: number): Promise<Attempts[]> {
   const { rows } = await pool.query<Attempts>(
     `SELECT source, url, count(error)::int AS failures, bool_or(error IS NULL) AS succeeded, (extract(epoch FROM max(fetched_at)) * 1000)::float8 AS "lastAt"
-     FROM source_fetch WHERE fetched_at >= $1 AND url NOT LIKE 'bundle:%' GROUP BY source, url`,
-    [new Date(at).toISOString()],
+     FROM source_fetch WHERE fetched_at BETWEEN $1 AND $2 AND url NOT LIKE 'bundle:%' GROUP BY source, url`,
+    [new Date(at).toISOString(), new Date(now + mostAheadMs).toISOString()],
   )
   return rows
 }

@@ -41,7 +41,7 @@ export function nextFetchAt(attempts: Attempts | undefined, now: number): number
 
 /** How the fetches since the last 07:30 in London went, for each source at its address. */
 export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
-  const attempts = await attemptsSince(pool, lastUkMorning(now))
+  const attempts = await attemptsSince(pool, lastUkMorning(now), now)
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
 }
 

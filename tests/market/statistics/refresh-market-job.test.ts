@@ -95,6 +95,17 @@ test('a source that fails is tried again each hour, four times in all, and then 
   expect(site.requests).toHaveLength(5)
 })
 
+test('what was fetched while the clock was ahead for a moment does not count once it is right', async () => {
+  const site = await publisher(says(csv))
+  const { run } = jobOf(site)
+  at('2026-11-25T07:31:00Z')
+  await run()
+  at('2026-11-21T07:31:00Z')
+  await run()
+  await run()
+  expect(site.requests).toHaveLength(2)
+})
+
 test('a source that comes back within the morning is read once', async () => {
   const site = await publisher(inTurn(says(webPage), says(csv)))
   const { run } = jobOf(site)
