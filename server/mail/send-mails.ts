@@ -19,7 +19,7 @@ const mostWaitedSeconds = 24 * 3_600
 /** Mails of mailings that a process sends at the same time, beside those that somebody waits for. */
 const lanes = 4
 
-/** Waits between attempts: 15 s, 30 s, 1 min … up to an hour. In all a mail server may be away for about three hours. */
+/** Waits between attempts: 15 s, 30 s, 1 min … up to an hour. In all a mail server may be away for about two hours. */
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
 
 export type MailSending = {
