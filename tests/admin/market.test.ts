@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readJobRuns } from '../../server/jobs/job-runs.ts'
 import { JobRunner } from '../../server/jobs/runner.ts'
 import { createLog } from '../../server/log.ts'
-import { qualityFaults } from '../../server/market/desk/quality.ts'
+import { qualityFaults, qualityOf } from '../../server/market/desk/quality.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { ndjson, product } from '../market/feeds.ts'
 import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
@@ -119,6 +119,14 @@ test('the page of imports answers whether the data of the morning arrived', asyn
   expect((await admin.visitor.open('/admin/products/no-such-product')).status).toBe(404)
 })
 
+test('the quality board tells of the last tax year that the calculators know from its first day on', async () => {
+  const told = async (at: string) => (await qualityOf({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
+  expect(await told('2027-04-05T22:59:00Z')).toBeNull()
+  // Midnight in London.
+  for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])
+    expect([at, await told(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
+})
+
 test('the quality board names its rules with their numbers and links to what they find', async () => {
   const { sourceKey, ...typed } = await someProduct(stage)
   const { count } = await qualityFaults(stage.pool, Date.now())
@@ -132,6 +140,7 @@ test('the quality board names its rules with their numbers and links to what the
   const page = await admin.visitor.open('/admin/quality')
   expect(page.html).toContain(`/admin/products/${sourceKey}`)
   expect(page.text).toContain('More than 3.00 points above Bank Rate')
+  expect(page.text).toContain('Tax years that run out (0)')
 })
 
 test('the service board counts the calls of the last minutes, and says how jobs, queues and books fare', async () => {

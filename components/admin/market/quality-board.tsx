@@ -8,6 +8,7 @@ type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 type Rate = { readonly sourceKey: string; readonly accountName: string; readonly provider: string; readonly rateBp: number }
 type Moved = { readonly sourceKey: string; readonly accountName: string; readonly fromBp: number; readonly toBp: number; readonly at: Date }
 type Stale = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
+type TaxYearEnd = { readonly taxYear: string; readonly endsOn: string }
 
 export type ShownQuality = {
   readonly rules: {
@@ -16,6 +17,7 @@ export type ShownQuality = {
     readonly bankRateBp: number | null
   }
   readonly stale: readonly Stale[]
+  readonly lastTaxYear: TaxYearEnd | null
   readonly high: Some<Rate>
   readonly zero: Some<Rate>
   readonly moved: Some<Moved>
@@ -89,8 +91,26 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
   )
 }
 
+/** Rules of a year come with a release, so whoever looks here is told a year ahead. */
+function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
+  const rows = lastTaxYear === null ? [] : [lastTaxYear]
+  return (
+    <Faults
+      id="tax-years"
+      title="Tax years that run out"
+      rule="The last tax year that the calculators know, once it has begun. From the day after it ends they refuse calls that give no tax year, until a release knows the next one."
+      some={{ rows, total: rows.length }}
+      columns={[
+        { name: 'Tax year', isHead: true, cell: ({ taxYear }) => taxYear },
+        { name: 'Ends on', cell: ({ endsOn }) => endsOn },
+      ]}
+      keyOf={({ taxYear }) => taxYear}
+    />
+  )
+}
+
 /** What is stale, missing or hard to believe about the live market. */
-export function QualityBoard({ stale, noLogo, unlinked, ...rates }: ShownQuality) {
+export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }: ShownQuality) {
   return (
     <>
       <Faults
@@ -105,6 +125,7 @@ export function QualityBoard({ stale, noLogo, unlinked, ...rates }: ShownQuality
         ]}
         keyOf={({ name }) => name}
       />
+      <TaxYears lastTaxYear={lastTaxYear} />
       <Rates {...rates} />
       <Faults
         id="logos"

@@ -35,6 +35,15 @@ export function lastDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-05`
 }
 
+/**
+ * The last tax year with tables, on an ISO date from its first day on. Null before that: there is a whole year left to make the tables of the next one, which
+ * the calculators need from the day after it ends.
+ */
+export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly endsOn: string } | null {
+  const taxYear = taxYears.toSorted().at(-1)
+  return taxYear !== undefined && taxYearOf(date) >= taxYear ? { taxYear, endsOn: lastDay(taxYear) } : null
+}
+
 /** 6 April, the first day of the next tax year, as an ISO date. */
 export function resetDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-06`

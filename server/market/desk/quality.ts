@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
 import { slugsByBrand } from '../reference/brand-providers.ts'
 import { fscsBrands } from '../reference/fscs.ts'
 import { londonDay } from '../sources/calendar.ts'
@@ -27,6 +28,8 @@ export type StaleSource = { readonly name: string; readonly title: string; reado
 export type Quality = {
   readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
   readonly stale: readonly StaleSource[]
+  /** The last tax year that the calculators know, once it has begun. */
+  readonly lastTaxYear: ReturnType<typeof lastTaxYear>
   readonly high: Some<RateRow>
   readonly zero: Some<RateRow>
   readonly moved: Some<MovedRow>
@@ -64,7 +67,7 @@ export async function qualityOf(room: MarketRoom): Promise<Quality> {
     unlinkedBrands(room),
   ])
   const rules = { aboveBankRateBp, suddenMove, bankRateBp }
-  return { rules, stale, high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }
+  return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }
 }
 
 /** How many rates are hard to believe, and since when; for the overview of the desk. */
