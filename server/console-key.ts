@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import { serviceAccount } from './accounts/accounts.ts'
-import { openAccount } from './billing/ledger.ts'
 import { ownKeyHash, ownKeys } from './keys/own-keys.ts'
 import { keepServiceKey, serviceKey } from './keys/service-key.ts'
 import type { OwnKeysOfConsole } from './transports/site-console.ts'
@@ -12,19 +11,12 @@ const name = 'Console of the site'
 /** Requests a minute of all visitors together; each of them is held to far fewer. */
 const perMinute = 6_000
 
-async function consoleAccount(pool: Pool): Promise<number> {
-  const known = await serviceAccount(pool, email)
-  if (known !== null) return known
-  const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
-  return (await openAccount(pool, request, { kind: 'adjustment', credits: 0 })).id
-}
-
 /** The test key of the console, written with the first wish for it. A wish that failed is not kept: the next one tries again. */
 export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
   let kept: Promise<string> | null = null
   const write = async () => {
     const key = serviceKey(secret, 'console')
-    await keepServiceKey(pool, key, { accountId: await consoleAccount(pool), name, perMinute })
+    await keepServiceKey(pool, key, { accountId: await serviceAccount(pool, email), name, perMinute })
     return key
   }
   return () => {

@@ -92,6 +92,11 @@ export async function findOpenAccount(db: Db, publicId: string): Promise<FoundAc
   return rows[0] ? fromDb(rows[0]) : null
 }
 
+/** Lets one at a time look for an account of the service itself and make it, until the transaction ends: no index forbids a second one. */
+export async function holdServiceAccounts(client: PoolClient): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(20261, 5)')
+}
+
 /** The account of the service itself that has an address, and the first one if several have. */
 export async function findServiceAccount(db: Db, email: string): Promise<number | null> {
   const { rows } = await db.query<FoundRow>(`${found} AND email = $1 AND ${isServiceAccount} ORDER BY id LIMIT 1`, [email])

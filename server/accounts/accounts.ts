@@ -3,6 +3,7 @@ import { clock } from '../clock.ts'
 import { dataLicence } from '../contract/envelope.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { limitsOf, type Plan } from '../contract/plans.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { newPublicId } from '../ids.ts'
 import { AccountError } from './account-error.ts'
 import {
@@ -12,6 +13,7 @@ import {
   findAccounts,
   findOpenAccount,
   findServiceAccount,
+  holdServiceAccounts,
   insertAccount,
   lockAccount,
   readAdministrators,
@@ -89,8 +91,16 @@ async function named(db: Pool | PoolClient, text: string): Promise<{ id: number;
 /** @throws AccountError when there is no account with this e-mail or id, or no telling which is meant. */
 export const accountByEmail = (pool: Pool, text: string): Promise<{ id: number; publicId: string }> => named(pool, text)
 
-/** An account of the service itself, by its address; null when there is none yet. */
-export const serviceAccount = findServiceAccount
+/** An account of the service itself, by its address, which nobody can sign in to. It is made when there is none, once, however many processes ask at once. */
+export async function serviceAccount(pool: Pool, email: string): Promise<number> {
+  const known = await findServiceAccount(pool, email)
+  if (known !== null) return known
+  return inTransaction(pool, async (client) => {
+    await holdServiceAccounts(client)
+    const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
+    return (await findServiceAccount(client, email)) ?? (await createAccount(client, request)).id
+  })
+}
 
 /** The account with a public id, closed ones among them. @throws RefusedError not_found */
 export async function accountById(pool: Pool, publicId: string): Promise<number> {
