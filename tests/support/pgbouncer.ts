@@ -15,6 +15,8 @@ export type Pgbouncer = {
   readonly url: string
   /** Through it, with sessions as the server gives them. */
   readonly bareUrl: string
+  /** Everything that it wrote to its log so far. */
+  readonly log: () => string
   stop: () => Promise<void>
 }
 
@@ -33,7 +35,8 @@ function iniFor(text: string, { target, port, users, size }: { target: URL; port
   return withLine(known, /^default_pool_size = 20$/m, `default_pool_size = ${size}`)
 }
 
-async function isUp(child: ChildProcess): Promise<void> {
+/** Resolves once it accepts connections, with a function that returns its log. */
+async function isUp(child: ChildProcess): Promise<() => string> {
   let said = ''
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`PgBouncer did not start:\n${said}`)), 10_000)
@@ -46,6 +49,7 @@ async function isUp(child: ChildProcess): Promise<void> {
     })
     child.once('exit', () => reject(new Error(`PgBouncer did not start:\n${said}`)))
   })
+  return () => said
 }
 
 /** A real PgBouncer in front of a test database, by the settings that we ship but for its addresses and its size. */
@@ -57,9 +61,13 @@ export async function startPgbouncer(databaseUrl: string, size: number): Promise
   const [users, ini, port] = [join(folder, 'userlist.txt'), join(folder, 'pgbouncer.ini'), await freePort()]
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`)
   await writeFile(ini, iniFor(await readFile(shipped, 'utf8'), { target, port, users, size }))
-  const child = spawn('pgbouncer', [ini], { stdio: ['ignore', 'ignore', 'pipe'], ...(process.getuid?.() === 0 ? nobody : {}) })
+  // As many open files as systemd gives a service that does not ask for more.
+  const child = spawn('/bin/sh', ['-c', 'ulimit -n 1024; exec pgbouncer "$1"', 'sh', ini], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(process.getuid?.() === 0 ? nobody : {}),
+  })
   const release = whenThisProcessIsGone('kill -9 "$1"; rm -rf "$2"', String(child.pid), folder)
-  await isUp(child)
+  const log = await isUp(child)
   const through = (name: string) => Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}`, pathname: `/${name}` }).href
   const stop = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -68,5 +76,5 @@ export async function startPgbouncer(databaseUrl: string, size: number): Promise
     release()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: through('svc'), bareUrl: through('bare'), stop }
+  return { url: through('svc'), bareUrl: through('bare'), log, stop }
 }
