@@ -1,10 +1,18 @@
-/** What is needed to serve: each part is there or not, and `ok` is all of them. */
-export type Readiness = { readonly ok: boolean; readonly database: boolean; readonly migrated: boolean; readonly market: boolean }
+/** Readiness to serve, part by part; `ok` is true if all of them are. */
+export type Readiness = {
+  readonly ok: boolean
+  readonly database: boolean
+  /** Whether the database takes writes; null: unknown, because it does not answer. */
+  readonly writable: boolean | null
+  /** Whether no migration is missing; null: unknown, because the database does not answer. */
+  readonly migrated: boolean | null
+  readonly market: boolean
+}
 
 /** What the two health addresses answer. */
 export type Health<Body extends object = Readiness> = {
   /** The process runs. */
   live: () => { status: number; body: object }
-  /** The process can serve: database reachable, migrated, market loaded. */
+  /** The process can serve: database reachable and writable, migrated, market loaded. */
   ready: () => Promise<{ status: number; body: Body }>
 }

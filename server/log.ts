@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { databaseAdvice } from './db/error-advice.ts'
 import { standardError } from './log-destination.ts'
 import { limitLines } from './log-limit.ts'
 
@@ -15,6 +16,11 @@ const mostErrors = 4
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
+const adviceOn = (error: Error): { advice?: string } => {
+  const advice = databaseAdvice(error)
+  return advice === null ? {} : { advice }
+}
+
 /**
  * An error as the log keeps it. Only what is named here goes in, because libraries hang what they like on their errors: `pg` its whole connection,
  * with the key that cancels any statement of it, and the values of the row that broke a constraint.
@@ -28,6 +34,7 @@ function errorFacts(error: unknown, depth = 0): object {
     message: error.message,
     stack: error.stack,
     ...Object.fromEntries(namedFields.flatMap((name) => (isPlain(held[name]) ? [[name, held[name]]] : []))),
+    ...adviceOn(error),
     ...(error.cause !== undefined && depth < deepest ? { cause: inside(error.cause) } : {}),
     ...(error instanceof AggregateError && depth < deepest ? { errors: error.errors.slice(0, mostErrors).map(inside) } : {}),
   }

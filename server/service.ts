@@ -12,7 +12,6 @@ import type { ChangelogEntry } from './contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from './contract/legacy.ts'
 import type { Operations } from './contract/operations.ts'
 import { databaseSize } from './db/database-size.ts'
-import { isReachable } from './db/reachable.ts'
 import { Replica } from './db/replica.ts'
 import { registry } from './endpoints/registry.ts'
 import type { Env } from './env.ts'
@@ -40,6 +39,7 @@ import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
 import { securityText } from './publish/site/security-text.ts'
 import { documentFacts, PublishedDocuments, type ToPostman } from './published-documents.ts'
+import { openHealth, openWriteCheck } from './readiness.ts'
 import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
 import { Router } from './transports/router.ts'
@@ -85,6 +85,8 @@ export type Service = Pictures & {
   readonly health: Health
   /** How full the admission path of this process is. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
+  /** Whether the database takes writes; null: unknown, because it does not answer. */
+  readonly isWritable: () => Promise<boolean | null>
   /** Whether history is read from the replica just now; null: there is none. */
   readonly isReplicaUsed: () => boolean | null
   /** The market as this process last read it, for pages and logos. */
@@ -128,29 +130,6 @@ export type ServiceSettings = Pick<
 
 const refreshEveryMs = 5_000
 
-const told = (log: Log) => (error: unknown) => {
-  // A check that cannot be made is a check that failed; the reason is for the log.
-  log.warn({ err: error }, 'A readiness check was cut off.')
-  return false
-}
-
-const isRead = (shared: SharedFactsHolder, log: Log) => shared.refresh().then(() => true, told(log))
-
-const isMigrated = (pending: () => Promise<string[]>, log: Log) => pending().then((names) => names.length === 0, told(log))
-
-function healthOf(pool: Pool, shared: SharedFactsHolder, pending: () => Promise<string[]>, log: Log): Health {
-  return {
-    live: () => ({ status: 200, body: { ok: true } }),
-    ready: async () => {
-      const database = (await isReachable(pool)) && (await isRead(shared, log))
-      const migrated = database && (await isMigrated(pending, log))
-      const market = shared.current.market.dataset('live').productCount > 0
-      const ok = database && migrated && market
-      return { status: ok ? 200 : 503, body: { ok, database, migrated, market } }
-    },
-  }
-}
-
 /** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
 function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
@@ -180,6 +159,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
   const shared = await SharedFactsHolder.load(pool, replica?.read)
+  const writes = openWriteCheck(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
   // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
@@ -225,7 +205,8 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     trustProxy,
     admission,
     isReplicaUsed: () => replica?.isUsed ?? null,
-    health: healthOf(pool, shared, pendingMigrations, log),
+    health: openHealth({ pool, shared, writes, pendingMigrations, log }),
+    isWritable: () => writes.isWritable(),
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
     operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },

@@ -1,3 +1,6 @@
+import { diskFull } from '../db/error-advice.ts'
+import { codeOf } from '../db/error-parts.ts'
+import type { WriteEvidence } from '../db/write-check.ts'
 import type { Log } from '../log.ts'
 import { admissions } from '../tally/admissions.ts'
 import { type CallTrace, tracing } from '../tally/tracer.ts'
@@ -24,11 +27,15 @@ const answerWithinMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
+const fullDisk = 'The disk of the database is full (SQLSTATE 53100): calls fail uncharged. Free space on it; the service continues by itself.'
+
 /**
  * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
  * There is no money in this process: the balance is read and written only inside the statement.
  */
 export class Admission {
+  /** Each batch writes, so its outcome tells whether the database takes writes. */
+  readonly writes: WriteEvidence = { writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY }
   private readonly log: Log
   private readonly lanes: Lane[]
   private readonly deciding: Deciding
@@ -153,6 +160,7 @@ export class Admission {
 
   private takeDown({ tickets, sent }: Batch, decidedMs: number | null): void {
     const onDisk = performance.now()
+    this.writes.writtenAt = onDisk
     if (decidedMs !== null) this.patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, 2 * decidedMs))
     const committed = decidedMs === null ? onDisk : Math.min(onDisk, sent + decidedMs)
     admissions.sizes.add(tickets.length)
@@ -184,7 +192,11 @@ export class Admission {
       return
     }
     admissions.refused++
-    this.log.error({ err: error, requests: batch.tickets.length }, 'PostgreSQL refused a batch; its requests failed uncharged.')
+    this.writes.refusedAt = performance.now()
+    this.log.error(
+      { err: error, requests: batch.tickets.length },
+      codeOf(error) === diskFull ? fullDisk : 'PostgreSQL refused a batch; its requests failed uncharged.',
+    )
     for (const ticket of batch.tickets) answerTicket(ticket, null)
   }
 

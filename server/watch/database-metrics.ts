@@ -87,3 +87,12 @@ export function registerReplica(registry: Registry, isUsed: () => boolean | null
     return used === null ? [] : one(used ? 1 : 0)
   })
 }
+
+/** Registers whether the database takes writes. A database that does not answer has no figure: `svc_database_up` covers it. */
+export function registerWritable(registry: Registry, isWritable: () => Promise<boolean | null>): void {
+  const help = 'Whether the database takes writes. 0 when its disk is full or it only accepts reads.'
+  register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
+    const writable = await isWritable()
+    return writable === null ? [] : one(writable ? 1 : 0)
+  })
+}

@@ -2,24 +2,26 @@ import { AggregatorRegistry, Registry } from 'prom-client'
 import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
 import { registerCalls } from './call-metrics.ts'
 import type { DatabaseFiguresReader } from './database-figures.ts'
-import { registerDatabase, registerReplica } from './database-metrics.ts'
+import { registerDatabase, registerReplica, registerWritable } from './database-metrics.ts'
 import { type ProcessParts, registerProcess } from './process-metrics.ts'
 import { registerWork } from './work-metrics.ts'
 
 export type RegistryParts = ProcessParts & {
   readonly admission: AdmissionGauges
   readonly isReplicaUsed: () => boolean | null
+  readonly isWritable: () => Promise<boolean | null>
   readonly figures: DatabaseFiguresReader
 }
 
 /** Everything that this process can tell of itself. */
-export function openRegistry({ admission, isReplicaUsed, figures, ...parts }: RegistryParts): Registry {
+export function openRegistry({ admission, isReplicaUsed, isWritable, figures, ...parts }: RegistryParts): Registry {
   const registry = new Registry()
   registerCalls(registry)
   registerAdmission(registry, admission)
   registerWork(registry)
   registerDatabase(registry, figures)
   registerReplica(registry, isReplicaUsed)
+  registerWritable(registry, isWritable)
   registerProcess(registry, parts)
   return registry
 }

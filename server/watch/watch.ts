@@ -25,7 +25,7 @@ export type WatchSettings = WatchEnv & {
 }
 
 type WatchParts = {
-  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed'>
+  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable'>
   readonly pool: Pool
   readonly log: Log
 }
@@ -88,8 +88,8 @@ export async function openWatch(settings: WatchSettings, { service, pool, log }:
       ['watch', ownPool],
     ])
     const figures = new DatabaseFiguresReader(ownPool, log)
-    const { admission, market, isReplicaUsed } = service
-    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, figures })
+    const { admission, market, isReplicaUsed, isWritable } = service
+    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, figures })
   }
   answerTo(question, async () => {
     registry ??= open()

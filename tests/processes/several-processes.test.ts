@@ -85,7 +85,7 @@ test('when the first process is killed the others leave, and the next start come
   await service.kill()
   await until(() => !children.some(isThere))
   service = await startService()
-  expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"migrated":true,"market":true}')
+  expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"writable":true,"migrated":true,"market":true}')
 }, 30_000)
 
 test('a service that is ended says that it is not ready, goes on serving, and ends connections with an answer', async () => {

@@ -2,7 +2,7 @@ import type { DocsFacts } from '../docs/docs-facts.ts'
 import { type PublicFigure, publicFigures } from '../docs/public-figures.ts'
 
 /** What a look at the service found: each part works or does not. */
-export type Readiness = { readonly database: boolean; readonly migrated: boolean; readonly market: boolean }
+export type Readiness = { readonly database: boolean; readonly writable: boolean | null; readonly migrated: boolean | null; readonly market: boolean }
 
 type Check = { readonly name: string; readonly works: boolean; readonly text: string }
 
@@ -23,10 +23,11 @@ export type ServiceStatus = {
 const dayMs = 86_400_000
 const freshDays = 3
 
-function checksOf({ database, migrated, market }: Readiness): Check[] {
+function checksOf({ database, writable, migrated, market }: Readiness): Check[] {
+  const isKept = database && writable === true && migrated === true
   return [
-    { name: 'API and tools', works: database && migrated && market, text: 'Calls are answered and charged.' },
-    { name: 'Accounts and credits', works: database && migrated, text: 'The database answers, and it has the shape that this release expects.' },
+    { name: 'API and tools', works: isKept && market, text: 'Calls are answered and charged.' },
+    { name: 'Accounts and credits', works: isKept, text: 'The database answers, takes writes, and has the schema of this release.' },
     { name: 'Market data', works: market, text: 'Live products are loaded.' },
   ]
 }

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg'
+import { isReachable } from './db/reachable.ts'
+import { WriteCheck, type WriteEvidence } from './db/write-check.ts'
+import type { SharedFactsHolder } from './gate/shared-facts.ts'
+import type { Health } from './health.ts'
+import type { Log } from './log.ts'
+
+type HealthParts = {
+  readonly pool: Pool
+  readonly shared: Pick<SharedFactsHolder, 'refresh' | 'current'>
+  readonly writes: WriteCheck
+  readonly pendingMigrations: () => Promise<string[]>
+  readonly log: Log
+}
+
+/** `evidence`: what the admission path of this process found out about writes. */
+export function openWriteCheck(pool: Pool, evidence: WriteEvidence, log: Log): WriteCheck {
+  return new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
+}
+
+/** Answers of the two health addresses. */
+export function openHealth({ pool, shared, writes, pendingMigrations, log }: HealthParts): Health {
+  /** Resolves with null if the check fails: nothing is known then, and the log has the reason. */
+  const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
+    check.catch((error: unknown) => {
+      log.warn({ err: error }, 'A readiness check was cut off.')
+      return null
+    })
+  const isRead = () => known(shared.refresh().then(() => true))
+  const isMigrated = () => known(pendingMigrations().then((names) => names.length === 0))
+  return {
+    live: () => ({ status: 200, body: { ok: true } }),
+    ready: async () => {
+      const database = (await isReachable(pool)) && (await isRead()) === true
+      const [writable, migrated] = database ? await Promise.all([writes.isWritable(), isMigrated()]) : [null, null]
+      const market = shared.current.market.dataset('live').productCount > 0
+      const ok = database && writable === true && migrated === true && market
+      return { status: ok ? 200 : 503, body: { ok, database, writable, migrated, market } }
+    },
+  }
+}

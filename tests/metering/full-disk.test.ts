@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { verifyLedger } from '../../server/billing/ledger.ts'
+import { startOwnServer } from '../chaos/own-server.ts'
+import { mountSmallDisk, type SmallDisk } from '../chaos/small-disk.ts'
+import { startProcess } from '../support/service-process.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+import { metricsToken, readScrape } from '../watch/support/scrape.ts'
+
+/** A disk of a few hundred megabytes. Continuous integration fails where none can be mounted; elsewhere the test is left out. */
+function smallDisk(skip: (note: string) => never): SmallDisk {
+  const disk = mountSmallDisk(400)
+  if (disk !== null) return disk
+  if (process.env['CI']) throw new Error('No disk could be mounted: run as root, or give the container CAP_SYS_ADMIN.')
+  return skip('mounting a disk needs root')
+}
+
+test('a full disk of the database makes the service not ready, and it recovers by itself', async ({ skip }) => {
+  using disk = smallDisk(skip)
+  await using server = await startOwnServer({ parent: disk.path })
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-full-disk-'))
+  const service = await startProcess({ databaseUrl: server.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', METRICS_TOKEN: metricsToken } })
+  try {
+    const { key } = await makeKey(server.pool, await makeAccount(server.pool, { credits: 100_000 }))
+    const status = async () => (await call(service.api, '/rates?limit=1', key)).status
+    const ready = async () => {
+      const answer = await fetch(`${service.origin}/readyz`)
+      return { status: answer.status, body: await answer.json() }
+    }
+    const figure = async () => {
+      const answer = await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+      return readScrape(await answer.text()).values.get('svc_database_writable')
+    }
+    const good = { ok: true, database: true, writable: true, migrated: true, market: true }
+    expect(await status()).toBe(200)
+    expect(await ready()).toEqual({ status: 200, body: good })
+    expect(await figure()).toBe(1)
+
+    disk.fill()
+    // Pages of tables have some room left: calls go on until it is used up.
+    await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
+    expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } })
+    expect(await figure()).toBe(0)
+    // Nobody calls a gateway that is not ready: a probe has to find out that there is room again, and that there is none.
+    await sleep(1_200)
+    expect((await ready()).body).toMatchObject({ database: true, writable: false })
+    expect(service.log()).toMatch(/"code":"53100".*"advice":"The disk of the database is full\. Free space/)
+    expect(service.log()).toContain('The disk of the database is full (SQLSTATE 53100): calls fail uncharged. Free space on it')
+
+    disk.makeRoom()
+    await vi.waitFor(async () => expect(await ready()).toEqual({ status: 200, body: good }), { timeout: 3_000, interval: 100 })
+    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 3_000, interval: 100 })
+    expect(await figure()).toBe(1)
+    expect((await verifyLedger(server.pool)).differences).toEqual([])
+  } finally {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 90_000)
+
+test('a database that only accepts reads makes the service not ready', async () => {
+  await using server = await startOwnServer()
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-read-only-'))
+  const service = await startProcess({ databaseUrl: server.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+  try {
+    await server.pool.query('ALTER DATABASE svc SET default_transaction_read_only = on')
+    await server.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc' AND usename = current_user")
+    const ready = async () => (await fetch(`${service.origin}/readyz`)).json()
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ ok: false, database: true, writable: false }), { timeout: 10_000, interval: 200 })
+    expect(service.log()).toContain('"advice":"The database only accepts reads, as a standby does.')
+  } finally {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
