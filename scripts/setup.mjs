@@ -142,10 +142,7 @@ async function install() {
     // Asked first, because npm itself tries for many minutes, package by package.
     const reached = await npm('ping', '--fetch-retries=1', '--fetch-retry-mintimeout=500')
     if (!reached.ok && networkFault.test(reached.output)) throw npmFault(reached.output)
-    let { ok, output } = await npm('ci')
-    // A lockfile made where the registry lacks packages of other platforms is incomplete to `npm ci`. `npm install` goes by
-    // the same lockfile and leaves it as it is.
-    if (!ok && /Missing: .* from lock file/.test(output)) ({ ok, output } = await npm('install', '--no-save'))
+    const { ok, output } = await npm('ci')
     if (!ok || !matchesLockfile()) throw npmFault(output)
   }
   await linkLibraries()

@@ -1,0 +1,46 @@
+/**
+ * Adds the platform packages to package-lock.json that npm leaves out if the registry does not have them. `npm ci` fails if one is
+ * missing, even on a platform that does not use it. Run it after
+ * `npm install` if tests/unit/lockfile.test.ts fails with "Missing: … from lock file".
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const file = new URL('../package-lock.json', import.meta.url)
+const lock = JSON.parse(readFileSync(file, 'utf8'))
+
+/** Returns the lock file's place of a package as Node resolves it from another one, or null. */
+function placeFrom(from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+    if (lock.packages[place]) return place
+    if (folder === '') return null
+  }
+}
+
+/** Reads `os`, `cpu` and `libc` from the name, as napi-rs and others build it: package-android-arm64, package-linux-x64-musl. */
+function platform(name) {
+  const match = /-(android|darwin|freebsd|linux|openharmony|wasm32|win32)-([a-z0-9]+?)(?:-(gnu|musl|msvc|eabi|gnueabihf|musleabihf))?$/.exec(name)
+  if (!match) throw new Error(`${name} names no platform that this script knows: add its entry to package-lock.json by hand.`)
+  const [, os, cpu, abi = ''] = match
+  if (os === 'wasm32') return { cpu: ['wasm32'] }
+  const libc = os !== 'linux' ? '' : abi.startsWith('musl') ? 'musl' : 'glibc'
+  return { cpu: [cpu], ...(libc && { libc: [libc] }), os: [os] }
+}
+
+const missing = Object.entries(lock.packages).flatMap(([from, { optionalDependencies = {} }]) =>
+  Object.entries(optionalDependencies).flatMap(([name, version]) => (placeFrom(from, name) ? [] : [{ from, name, version }])),
+)
+
+for (const { from, name, version } of missing) {
+  const { dev, license } = lock.packages[from]
+  const { cpu, libc, os } = platform(name)
+  // As npm orders them. There is no `integrity`, because the file itself could not be read.
+  lock.packages[`node_modules/${name}`] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), license, optional: true, ...(os && { os }) }
+  console.log(`${name}@${version}`)
+}
+
+if (missing.length > 0) {
+  const [root, ...others] = Object.entries(lock.packages)
+  lock.packages = Object.fromEntries([root, ...others.toSorted(([a], [b]) => a.localeCompare(b, 'en'))])
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+}
