@@ -15,6 +15,7 @@ import { shareService } from '../service-slot.ts'
 import { answerBeside } from '../transports/beside.ts'
 import { usualLimits } from '../transports/listener-limits.ts'
 import { createLeanServer } from '../transports/node-http.ts'
+import { PageLimit } from '../transports/page-limit.ts'
 import { openWatch, type Watch } from '../watch/watch.ts'
 import { Departure } from './departure.ts'
 import type { Leave } from './messages.ts'
@@ -53,6 +54,8 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
 /** The door that everybody comes in by. `pages` has what is not the API when this process has no portal. */
 export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door {
   const isGateway = env.roles.has('gateway')
+  const { pagesPerMinute } = env.listener
+  const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : new PageLimit(pagesPerMinute).over(handle))
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,
@@ -67,7 +70,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       beside: answerBeside(service),
       operator,
       response: departure.response,
-      fallback: portal?.handle ?? pages,
+      fallback: limited(portal?.handle ?? pages),
       ...(portal ? { upgrades: portal.upgrades } : {}),
     })
   // Without a host Node listens on :: for both families, so 127.0.0.1 and localhost both answer.

@@ -42,15 +42,19 @@ export const usualLimits = {
   atOnce: 64,
 } as const satisfies Partial<ListenerLimits>
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,7}$/, 'must be a whole number of connections, such as 16000')
-  .transform(Number)
+const wholeNumber = (of: string) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, `must be a whole number of ${of}`)
+    .transform(Number)
 
-/** The variables of the environment that say how many may be connected. */
+/** The variables of the environment that say how many may be connected, and how many pages one of them may ask for. */
 export const listenerVariables = {
-  MAX_CONNECTIONS: wholeNumber.refine((number) => number > 0, 'must be above 0').default(16_000),
-  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber.optional(),
+  MAX_CONNECTIONS: wholeNumber('connections, such as 16000')
+    .refine((number) => number > 0, 'must be above 0')
+    .default(16_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections, such as 1000').optional(),
+  PAGES_PER_MINUTE: wholeNumber('pages a minute, such as 600').default(600),
 } as const
 
 const Variables = z.object(listenerVariables)
@@ -58,10 +62,14 @@ const Variables = z.object(listenerVariables)
 /** Connections of one address where nothing else is set. A household or an office has far fewer; a proxy in front has all of them. */
 const usualOfOne = 1_000
 
-export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'>
+export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'> & {
+  /** Pages and portal calls a minute for one network; null: no limit. */
+  readonly pagesPerMinute: number | null
+}
 
 /** Behind a proxy every connection comes from its address, so that nothing is counted by address unless somebody says so. 0: nothing is counted. */
 export function connectionEnvOf(values: z.infer<typeof Variables>, trustProxy: number): ConnectionEnv {
   const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = trustProxy > 0 ? 0 : usualOfOne } = values
-  return { connections, connectionsOfOne: given === 0 ? null : given }
+  const pagesPerMinute = values.PAGES_PER_MINUTE === 0 ? null : values.PAGES_PER_MINUTE
+  return { connections, connectionsOfOne: given === 0 ? null : given, pagesPerMinute }
 }

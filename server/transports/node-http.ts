@@ -109,6 +109,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
   const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
   connections.refuse(request.socket)
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
+  if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
   response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
   response.end(answer.body)
 }

@@ -68,9 +68,24 @@ const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: Inco
 /** Whether a body is packed. Nothing here unpacks one: a few bytes could become any number of them. */
 export const isPacked = (encoding: string | undefined): boolean => encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 
-/** Why a form or a call of the portal is not handed on to it, or null. It reads a body to its end before it looks at it, so that end has to be known. */
-export function faultOfForm({ headers }: IncomingMessage, url: string): Fault | null {
+/** Bytes of a form or a portal call. Administrators write the Data Licence, so their forms are longer. */
+export const formBytes = 65_536
+const adminFormBytes = 524_288
+
+/** The session cookie by its name alone: proxy.ts and the procedures check the session itself. */
+const sessionCookie = /(?:^|;\s*)(?:__Host-)?svc\.session=/
+
+const maxFormBytes = (url: string, cookie = '') => (/^\/admin(?:[/?]|$)/.test(url) && sessionCookie.test(cookie) ? adminFormBytes : formBytes)
+
+/** Methods that no page answers. TRACE and TRACK would repeat the headers of a request, cookies among them. */
+const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])
+
+/** Returns why a request is not passed on to the pages, or null. Next reads a body to its end before it looks at it, so its length has to be known and small. */
+export function faultOfForm({ method = 'GET', headers }: IncomingMessage, url: string): Fault | null {
   if (apiPath.test(url)) return null
+  if (unsupportedMethods.has(method)) return fault(405, `The method ${method} is not supported.`)
   if (headers['transfer-encoding'] !== undefined) return fault(411, 'Say in Content-Length how long the body is: a body in chunks is not taken here.')
+  const maxBytes = maxFormBytes(url, headers.cookie)
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return fault(413, `A body may have ${maxBytes} bytes.`)
   return hasBody(headers) && isPacked(headers['content-encoding']) ? fault(415, 'Send the body as it is, without Content-Encoding.') : null
 }

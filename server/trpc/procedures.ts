@@ -11,6 +11,7 @@ import { newReference, withReference } from '../log-reference.ts'
 import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
+import { hasNul } from './bounded-input.ts'
 import { causeOf, codeOf, FailureError, portalFault, SignedOutError } from './portal-fault.ts'
 
 /** What a procedure may know of its caller. */
@@ -54,22 +55,24 @@ const told = t.middleware(async ({ ctx, path, next }) => {
   throw withReference(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure }), failure.reference)
 })
 
-const hasNul = (given: unknown): boolean =>
-  typeof given === 'string' ? given.includes('\0') : typeof given === 'object' && given !== null && Object.values(given).some(hasNul)
-
 /** PostgreSQL takes no NUL in a text, and nothing that anybody types has one: it is refused before a room could hand it on. */
 const readable = t.middleware(async ({ getRawInput, next }) => {
   if (hasNul(await getRawInput())) throw new FieldsError({ form: 'A text holds a character that cannot be kept.' })
   return next()
 })
 
-/** For everybody, signed in or not. */
-export const publicProcedure = t.procedure.use(told).use(readable)
+const reported = t.procedure.use(told)
 
-const asOneself = publicProcedure.use(({ ctx, next }) => {
-  if (ctx.viewer === null) throw new SignedOutError()
-  return next({ ctx: { ...ctx, viewer: ctx.viewer } })
-})
+/** For everybody, signed in or not. */
+export const publicProcedure = reported.use(readable)
+
+/** Asks for the sign-in first: the input of an unauthenticated request is not even parsed. */
+const asOneself = reported
+  .use(({ ctx, next }) => {
+    if (ctx.viewer === null) throw new SignedOutError()
+    return next({ ctx: { ...ctx, viewer: ctx.viewer } })
+  })
+  .use(readable)
 
 function refuseBlocked({ state, blockReason }: Viewer): void {
   if (state !== 'blocked') return

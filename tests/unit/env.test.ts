@@ -41,7 +41,7 @@ test('nothing has to be set', () => {
     providers: { google: null, oidc: null },
     smtp: null,
     payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
-    listener: { connections: 16_000, connectionsOfOne: 1_000 },
+    listener: { connections: 16_000, connectionsOfOne: 1_000, pagesPerMinute: 600 },
     isProduction: false,
     isDevelopment: false,
   })
@@ -75,6 +75,7 @@ test('everything can be set', () => {
     SUPPORT_EMAIL: 'support@example.com',
     MAX_CONNECTIONS: '500',
     MAX_CONNECTIONS_PER_ADDRESS: '20',
+    PAGES_PER_MINUTE: '300',
     LOG_LEVEL: 'warn',
     API_V1_DEPRECATION: '@1798761600',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
@@ -117,7 +118,7 @@ test('everything can be set', () => {
     },
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
     payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
-    listener: { connections: 500, connectionsOfOne: 20 },
+    listener: { connections: 500, connectionsOfOne: 20, pagesPerMinute: 300 },
     isProduction: false,
     isDevelopment: true,
   })

@@ -1,0 +1,41 @@
+/** Bytes of a request body, and levels of nesting of its JSON. Forms of the portal have three or four levels, with those of the transformer. */
+export const maxBodyBytes = 65_536
+export const maxDepth = 32
+
+/** Reads a body, at most `maxBodyBytes` of it. Null: it is longer. */
+export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > maxBodyBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
+
+/** True if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at] ?? ''
+    if (char === '"') isInText = !isInText
+    else if (isInText) at += char === '\\' ? 1 : 0
+    else depth += levels[char] ?? 0
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+/** True if a text anywhere in a value contains a NUL character. A transformed value can refer to itself, so each object is looked at once. */
+export function hasNul(value: unknown): boolean {
+  const seen = new Set<unknown>([value])
+  for (const one of seen) {
+    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) seen.add(inner)
+  }
+  return false
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { requestText, send } from '../hostile/support/wire.ts'
+import { portalStage } from '../portal/support/portal-stage.ts'
+import { errorOf } from '../portal/support/visitor.ts'
+
+const stage = portalStage()
+const origin = () => stage.service.origin
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+const nested = (depth: number) => `{"json":${'['.repeat(depth)}${']'.repeat(depth)}}`
+
+const post = (path: string, headers: string[], body: string) =>
+  requestText(`POST ${path}`, ['Sec-Fetch-Site: same-origin', ...headers, `Content-Length: ${body.length}`], body)
+
+test('asks for the sign-in before it parses the input', async () => {
+  for (const body of ['not JSON at all', nested(30_000), nested(5)]) {
+    const answer = await stage.visitor().send('/api/trpc/keys.create', { method: 'POST', body, headers: sameOrigin })
+    expect([answer.status, errorOf({ body: await answer.json() }).data.code]).toEqual([401, 'UNAUTHORIZED'])
+  }
+})
+
+test.each(['/api/trpc/keys.create', '/sign-in', '/sign-up', '/reset', '/api/auth/callback/credentials', '/portal/keys/new', '/admin/licences'])(
+  'rejects a body over 64 KiB for %s before reading it',
+  async (path) => {
+    for (const headers of [[], ['Next-Action: 00'], ['Content-Type: multipart/form-data; boundary=x']]) {
+      const { answers } = await send(origin(), requestText(`POST ${path}`, ['Sec-Fetch-Site: same-origin', ...headers, 'Content-Length: 65537'], 'x'))
+      expect([path, answers.map(({ status }) => status)]).toEqual([path, [413]])
+    }
+  },
+)
+
+test('lets a session post the long forms of administrators', async () => {
+  const { answers } = await send(origin(), requestText('POST /admin/licences', ['Cookie: svc.session=x', 'Content-Length: 524289'], 'x'))
+  expect(answers[0]?.status).toBe(413)
+  const body = 'x'.repeat(100_000)
+  const { answers: taken } = await send(origin(), post('/admin/licences', ['Cookie: svc.session=x'], body), { answers: 1 })
+  expect(taken[0]?.status).not.toBe(413)
+})
+
+test('rejects input that is nested too deeply, and logs no error', async () => {
+  const { visitor } = await stage.member()
+  const from = stage.service.log().length
+  const deep = await visitor.send('/api/trpc/keys.create', { method: 'POST', body: nested(30_000), headers: sameOrigin })
+  expect(deep.status).toBe(400)
+  const query = await visitor.send(`/api/trpc/keys.list?input=${nested(2_000)}`)
+  expect(query.status).toBe(400)
+  expect(stage.service.log().slice(from)).not.toContain('"level":50')
+})
+
+test('rejects TRACE with 405 on pages, and as the contract says on the API', async () => {
+  for (const [path, status] of [
+    ['/', 405],
+    ['/sign-in', 405],
+    ['/v1/ping', 401],
+  ] as const) {
+    const { answers } = await send(origin(), requestText(`TRACE ${path}`), { answers: 1 })
+    expect([path, answers[0]?.status]).toEqual([path, status])
+    if (status === 405) expect(answers[0]?.headers.get('allow')).toBe('GET, HEAD, POST')
+  }
+})

@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { PageLimit } from '../../server/transports/page-limit.ts'
+
+/** A response that records what it was rejected with. */
+class FakeResponse extends EventEmitter {
+  status = 0
+  headers: Record<string, unknown> = {}
+  writeHead(status: number, headers: Record<string, unknown>): void {
+    this.status = status
+    this.headers = headers
+  }
+  end(): void {
+    this.emit('close')
+  }
+}
+
+/** Sends requests through a limit; those that pass stay open until `finish` is called. */
+function limited(perMinute: number) {
+  const open: FakeResponse[] = []
+  const handle = new PageLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))
+  const ask = (address: string, url = '/') => {
+    const response = new FakeResponse()
+    handle({ url } as IncomingMessage, response as unknown as ServerResponse, address)
+    return response
+  }
+  const finish = () => {
+    for (const response of open.splice(0)) response.end()
+  }
+  return { ask, finish }
+}
+
+test('allows a minute of pages at once, then answers 429 and says when to try again', () => {
+  const { ask, finish } = limited(3)
+  for (let turn = 0; turn < 3; turn++) {
+    expect(ask('203.0.113.7').status).toBe(0)
+    finish()
+  }
+  const over = ask('203.0.113.7')
+  expect([over.status, over.headers['Retry-After']]).toEqual([429, 20])
+  expect(ask('203.0.113.8').status).toBe(0)
+})
+
+test('counts an IPv6 /64 as one network', () => {
+  const { ask, finish } = limited(1)
+  expect(ask('2001:db8:1:2::1').status).toBe(0)
+  finish()
+  expect([ask('2001:db8:1:2::2').status, ask('2001:db8:1:3::1').status]).toEqual([429, 0])
+})
+
+test('counts 50 files or logos as one page', () => {
+  const { ask, finish } = limited(2)
+  for (let turn = 0; turn < 50; turn++) {
+    expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(0)
+    finish()
+  }
+  expect([ask('203.0.113.7').status, ask('203.0.113.7').status]).toEqual([0, 429])
+})
+
+test('counts five portal calls as one page, and no calls of the API', () => {
+  const { ask, finish } = limited(1)
+  for (let turn = 0; turn < 5; turn++) expect(ask('203.0.113.7', '/api/trpc/keys.list').status).toBe(0)
+  finish()
+  expect([ask('203.0.113.7', '/api/trpc/keys.list').status, ask('203.0.113.7', '/v1/rates').status]).toEqual([429, 0])
+})
+
+test('answers 429 to the 33rd page in flight of a network, and 503 to the 65th of all', () => {
+  const { ask, finish } = limited(600)
+  for (let turn = 0; turn < 32; turn++) ask('203.0.113.7')
+  expect(ask('203.0.113.7').status).toBe(429)
+  for (let turn = 0; turn < 32; turn++) ask('203.0.113.8')
+  const busy = ask('203.0.113.9')
+  expect([busy.status, busy.headers['Retry-After']]).toEqual([503, 2])
+  finish()
+  expect(ask('203.0.113.9').status).toBe(0)
+})
