@@ -101,7 +101,7 @@ async function main(requests: number): Promise<void> {
   const database = await openBenchDatabase(join(scratch, 'memory'))
   cleanUp.defer(() => database.stop())
   const keys = await makeKeys(database.pool, 'memory', accounts)
-  const env = { ROLES: 'gateway', TRUST_PROXY: '1', ...watchable }
+  const env = { ROLES: 'gateway', TRUST_PROXY: '127.0.0.1,::1', ...watchable }
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: scratch, env })
   cleanUp.defer(() => service.stop())
   const watch = await MemoryWatch.open(service.log())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PortalSite } from './support/portal-site.ts'
 
-const portal = new PortalSite({ TRUST_PROXY: '1' })
+const portal = new PortalSite({ TRUST_PROXY: '127.0.0.1,::1' })
 const { site } = portal
 
 test('behind a proxy that takes TLS a form brings the page that it leads to, and nothing fails', async () => {

@@ -4,6 +4,7 @@ import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } fro
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
 import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
+import { parseTrustedProxies, TrustedProxies } from './transports/trusted-proxies.ts'
 import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -20,6 +21,13 @@ const roles = z.string().transform((text, ctx) => {
   const unknown = names.find((name) => !(roleNames as readonly string[]).includes(name))
   if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `has the unknown role "${unknown}"; known: ${roleNames.join(', ')}` })
   return new Set(names as Role[])
+})
+
+const trustedProxies = z.string().transform((text, ctx) => {
+  const parsed = parseTrustedProxies(text)
+  if (parsed instanceof TrustedProxies) return parsed
+  ctx.addIssue({ code: 'custom', message: parsed.fault })
+  return z.NEVER
 })
 
 const httpDate = (ms: number): string => new Date(ms).toUTCString()
@@ -51,11 +59,7 @@ const VariablesAlone = z.object({
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  TRUST_PROXY: z
-    .string()
-    .regex(/^\d{1,2}$/, 'must be the number of proxies in front, such as 1')
-    .transform(Number)
-    .default(0),
+  TRUST_PROXY: trustedProxies.default(() => new TrustedProxies()),
   MARKET_SOURCES: marketSources.default([]),
   REQUEST_LOG_DAYS: z
     .string()
@@ -158,7 +162,8 @@ export type Env = DatabaseEnv & {
   readonly drainSeconds: number
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
-  readonly trustProxy: number
+  /** Proxies whose X-Forwarded-* headers count. */
+  readonly trustProxy: TrustedProxies
   /** Public sources that the daily refresh reads; none unless configured. */
   readonly marketSources: readonly ConfiguredSource[]
   /** Days for which rows of the request log are kept; null: for good. */
@@ -220,7 +225,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: paymentEnvOf(v),
     watch: watchEnvOf(v),
-    listener: connectionEnvOf(v, v.TRUST_PROXY),
+    listener: connectionEnvOf(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
     isDevelopment: v.NODE_ENV === 'development',
     isProduction: v.NODE_ENV === 'production',

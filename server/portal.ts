@@ -33,12 +33,9 @@ const versionPath = /^\/v1(?:[/?]|$)/
  */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 
-/** What only a proxy or Next itself may say of a request. */
-const hearsay = /^(?:x-forwarded-|x-middleware-|forwarded$)/
-
-/** Takes out what a caller says of itself that Next would believe, such as the host that its links and its forms are for. Proxies that are trusted may say it. */
-function dropHearsay({ headers }: IncomingMessage, trustProxy: number): void {
-  for (const name of Object.keys(headers)) if (hearsay.test(name) && (trustProxy === 0 || name.startsWith('x-middleware-'))) delete headers[name]
+/** Removes headers that only Next itself may set. The listener has removed forwarding headers that did not come from a trusted proxy. */
+function dropInternal({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (name.startsWith('x-middleware-')) delete headers[name]
 }
 
 const compress = compression({ filter: compressing() })
@@ -70,7 +67,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
   return {
     handle: (request, response, address) => {
       stampPeer(request, address)
-      dropHearsay(request, env.trustProxy)
+      dropInternal(request)
       if (apiPath.test(request.url ?? '')) {
         leaveWhole(response)
         // One address for all of them, which Next finds at once: looking among those with a place for any path is a tenth of what a call costs the

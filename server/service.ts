@@ -81,7 +81,6 @@ export type Service = Pictures & {
   readonly supportEmail: string | null
   /** Where faults of security are told, as a file of its own; null: the operator has not said. */
   readonly securityText: () => string | null
-  readonly trustProxy: number
   readonly health: Health
   /** How full the admission path of this process is. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
@@ -107,7 +106,6 @@ export type Service = Pictures & {
 
 export type ServiceSettings = Pick<
   Env,
-  | 'trustProxy'
   | 'publicUrl'
   | 'securityContact'
   | 'supportEmail'
@@ -155,7 +153,7 @@ function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: S
 
 /** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
-  const { databaseUrl, secret, publicUrl, deprecation, sunset, trustProxy } = settings
+  const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
   const shared = await SharedFactsHolder.load(pool, replica?.read)
@@ -198,11 +196,10 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
-    auth: { pool, log, secret, publicUrl, trustProxy, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
+    auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
     publicUrl,
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     supportEmail: settings.supportEmail,
-    trustProxy,
     admission,
     isReplicaUsed: () => replica?.isUsed ?? null,
     health: openHealth({ pool, shared, writes, pendingMigrations, log }),

@@ -10,8 +10,6 @@ export type AuthRoom = {
   readonly secret: string
   /** Where people reach the service; links in mails begin with it. */
   readonly publicUrl: string
-  /** Trusted proxies in front of this process. */
-  readonly trustProxy: number
   readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
   /** Whether /dev/mail may show letters. */
   readonly showsOutbox: boolean

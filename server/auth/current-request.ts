@@ -3,7 +3,6 @@ import { cache } from 'react'
 import { plainAddress } from '../keys/address-list.ts'
 import { withReference } from '../log-reference.ts'
 import { nextService } from '../next-service.ts'
-import { callerAddress } from '../transports/caller-address.ts'
 import { readPeer } from '../transports/peer.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
@@ -18,9 +17,7 @@ export const currentRoom = async (): Promise<AuthRoom> => (await nextService()).
 /** Who sends the request that is being answered. */
 export async function currentAsker(): Promise<Asker> {
   const given = await headers()
-  const { trustProxy } = await currentRoom()
-  const peer = readPeer(given)
-  const address = peer ? peer.address : callerAddress(null, given.get('x-forwarded-for') ?? undefined, trustProxy)
+  const address = readPeer(given)?.address ?? null
   return { address: address === null ? null : plainAddress(address), agent: (given.get('user-agent') ?? '').slice(0, longestAgent) }
 }
 

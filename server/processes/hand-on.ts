@@ -15,14 +15,14 @@ const ofOneHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer
 const mostConnections = 256
 const answerWithinMs = 120_000
 
-/** What is left of headers, as they came, without those of one connection. */
+/** Returns the raw headers without those of one connection and those that were removed from the parsed headers, such as forwarding headers. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const dropped = new Set<string>([...ofOneHop, ...named, header])
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    if (!dropped.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] ?? '')
+    if (!dropped.has(name.toLowerCase()) && headers[name.toLowerCase()] !== undefined) kept.push(name, rawHeaders[at + 1] ?? '')
   }
   return kept
 }

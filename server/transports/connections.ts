@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { networkOf } from '../gate/address-limit.ts'
 import type { Log } from '../log.ts'
 import type { ListenerLimits } from './listener-limits.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** The newest request of a connection, and its answer. */
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -29,12 +30,14 @@ const fullShare = 0.9
 export class Connections {
   private readonly limits: ListenerLimits
   private readonly log: Log
+  private readonly proxies: TrustedProxies
   private readonly held = new Map<Duplex, Held>()
   private readonly ofNetwork = new Map<string, number>()
 
-  constructor(limits: ListenerLimits, log: Log) {
+  constructor(limits: ListenerLimits, log: Log, proxies: TrustedProxies) {
     this.limits = limits
     this.log = log
+    this.proxies = proxies
   }
 
   /** Looks after the connections of a server for as long as it is open. */
@@ -84,10 +87,11 @@ export class Connections {
   }
 
   private take(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? null)
+    const peer = socket.remoteAddress ?? null
+    const network = networkOf(peer)
     const others = this.ofNetwork.get(network) ?? 0
     const most = this.limits.connectionsOfOne
-    if (most !== null && others >= most) {
+    if (most !== null && others >= most && !this.proxies.includes(peer)) {
       this.log.warn({ address: network, limit: most }, 'A connection was refused: its address has MAX_CONNECTIONS_PER_ADDRESS open.')
       socket.destroy()
       return

@@ -35,8 +35,8 @@ const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Ca
 const noCall = (status: number, message: string) => Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
 
 /** A visitor's call from a page that is being made. */
-export function callFromPage({ console, trustProxy }: Service, headers: Headers, target: string): Promise<ConsoleAnswer> {
-  return console.call(target, readCaller({ headers, url: '/' }, trustProxy).address)
+export function callFromPage({ console }: Service, headers: Headers, target: string): Promise<ConsoleAnswer> {
+  return console.call(target, readCaller({ headers, url: '/' }).address)
 }
 
 /** A call with a key of the account that is signed in. Who that is comes from the session alone. */
@@ -45,7 +45,7 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
   const accountId = await session.accountId()
   if (accountId === null) return noCall(401, 'You are signed out. Sign in to call with your key.')
   const own = { accountId, keyId: String(body.keyId), maxCredits: body.maxCredits }
-  const { address } = readCaller(request, service.trustProxy)
+  const { address } = readCaller(request)
   const answer = await service.console.callAs(own, targetOf(body), { address, headers: pickHeaders(request.headers, ['user-agent']) })
   if ('refusal' in answer) return noCall(errors[answer.refusal.code].status, answer.refusal.message)
   return asJson(answer)
@@ -60,6 +60,6 @@ export function createConsoleHandler(service: () => Promise<Service>, session: C
     const here = await service()
     const body = bodyOf(await request.text())
     if (body.keyId !== undefined) return callSignedIn(here, request, body, session)
-    return asJson(await here.console.call(targetOf(body), readCaller(request, here.trustProxy).address))
+    return asJson(await here.console.call(targetOf(body), readCaller(request).address))
   }
 }

@@ -7,8 +7,8 @@ const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-cr
 /** The mount for hosts that only know web Request and Response, such as Next route handlers. The very same gate as on the lean listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { gate, router, trustProxy } = await service()
-    const { address, target } = readCaller(request, trustProxy)
+    const { gate, router } = await service()
+    const { address, target } = readCaller(request)
     const route = router.resolve(request.method, target.slice(prefix.length))
     return toResponse(await gate.answer({ route, headers: pickHeaders(request.headers, read), address }))
   }

@@ -22,7 +22,7 @@ export type ListenerLimits = {
   readonly lingerMs: number
   /** Requests of one connection that are answered at the same time. */
   readonly atOnce: number
-  /** Open connections, and those of one network address; null: as many as there are. */
+  /** Open connections, and those of one network address other than a trusted proxy; null: as many as there are. */
   readonly connections: number
   readonly connectionsOfOne: number | null
 }
@@ -59,7 +59,7 @@ export const listenerVariables = {
 
 const Variables = z.object(listenerVariables)
 
-/** Connections of one address where nothing else is set. A household or an office has far fewer; a proxy in front has all of them. */
+/** Default number of connections of one address. A household or an office has far fewer; trusted proxies are not counted. */
 const usualOfOne = 1_000
 
 export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'> & {
@@ -67,9 +67,9 @@ export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfO
   readonly pagesPerMinute: number | null
 }
 
-/** Behind a proxy every connection comes from its address, so that nothing is counted by address unless somebody says so. 0: nothing is counted. */
-export function connectionEnvOf(values: z.infer<typeof Variables>, trustProxy: number): ConnectionEnv {
-  const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = trustProxy > 0 ? 0 : usualOfOne } = values
+/** Returns the limits on connections and pages. 0: no limit. */
+export function connectionEnvOf(values: z.infer<typeof Variables>): ConnectionEnv {
+  const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = usualOfOne } = values
   const pagesPerMinute = values.PAGES_PER_MINUTE === 0 ? null : values.PAGES_PER_MINUTE
   return { connections, connectionsOfOne: given === 0 ? null : given, pagesPerMinute }
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Service } from '../service.ts'
-import { callerAddress } from './caller-address.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
-import { readPeer } from './peer.ts'
+import { readCaller } from './web-request.ts'
 
 const path = '/mcp'
 
@@ -72,9 +71,8 @@ export async function serveTools(tools: ToolServer, request: IncomingMessage, re
 /** The tool server for hosts that only know web Request and Response, such as Next route handlers. */
 export function createToolsHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { tools, trustProxy } = await service()
-    const peer = readPeer(request.headers)
-    const address = peer ? peer.address : callerAddress(null, request.headers.get('x-forwarded-for') ?? undefined, trustProxy)
+    const { tools } = await service()
+    const { address } = readCaller(request)
     const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => webBodyOf(request) })
     const pairs: [string, string][] = []
     for (let at = 0; at < answer.headers.length; at += 2) pairs.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])

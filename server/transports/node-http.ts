@@ -6,7 +6,6 @@ import type { Health } from '../health.ts'
 import { http } from '../http.ts'
 import type { Log } from '../log.ts'
 import { calls, steps } from '../tally/calls.ts'
-import { callerAddress } from './caller-address.ts'
 import { Connections } from './connections.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import { answerMalformed } from './malformed.ts'
@@ -15,13 +14,14 @@ import { isToolPath, serveTools } from './mcp-mounts.ts'
 import { writePageHead } from './page-head.ts'
 import { type Fault, faultOf, faultOfBytes, faultOfForm, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 export type LeanParts = {
   readonly gate: Gate
   readonly router: Router
   readonly tools: ToolServer
   readonly health: Health<object>
-  readonly trustProxy: number
+  readonly trustProxy: TrustedProxies
   readonly log: Log
   readonly limits: ListenerLimits
   /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
@@ -86,10 +86,10 @@ async function sendHealth(response: ServerResponse, health: Health<object>, isRe
   response.end(JSON.stringify(body))
 }
 
-function addressOf(request: IncomingMessage, trustProxy: number): string | null {
-  const peer = request.socket.remoteAddress ?? null
-  return trustProxy === 0 ? peer : callerAddress(peer, request.headers['x-forwarded-for'], trustProxy)
-}
+const peerOf = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
+
+const addressOf = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
+  trustProxy.clientAddress(peerOf(request), request.headers['x-forwarded-for'])
 
 /** Hands a call of the API to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
@@ -124,6 +124,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   else {
     const fault = faultOfForm(request, url)
     if (fault) return fault
+    parts.trustProxy.dropForwarded(peerOf(request), request.headers)
     parts.fallback(request, response, address)
   }
   return null
@@ -148,7 +149,7 @@ function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown)
 /** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
-  const connections = new Connections(limits, parts.log)
+  const connections = new Connections(limits, parts.log, parts.trustProxy)
   const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
     if (connections.isRefused(request.socket)) return
     const url = pathOf(request)

@@ -1,12 +1,13 @@
 import type { Answer } from '../gate/call.ts'
-import { callerAddress } from './caller-address.ts'
 import { readPeer } from './peer.ts'
 
-/** Who sends a web request, and its target as it came: what our own listener stamped, else what the host says. */
-export function readCaller(request: Pick<Request, 'headers' | 'url'>, trustProxy: number): { readonly address: string | null; readonly target: string } {
+/**
+ * Returns the client address and the target of a web request, as our own listener stamped them. Without that stamp the peer of the connection is unknown,
+ * so no header about it can be trusted and the address is null.
+ */
+export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonly address: string | null; readonly target: string } {
   const peer = readPeer(request.headers)
-  const address = peer ? peer.address : callerAddress(null, request.headers.get('x-forwarded-for') ?? undefined, trustProxy)
-  return { address, target: pathOf(peer?.url ?? request.url) }
+  return { address: peer?.address ?? null, target: pathOf(peer?.url ?? request.url) }
 }
 
 /** Path and query, from an absolute address or a path. */

@@ -18,7 +18,7 @@ const running = new AbortController().signal
 async function close(account: TestAccount): Promise<void> {
   const { pool, log, settings } = stage.room()
   const providers = { google: null, oidc: null }
-  const room = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, trustProxy: 0, providers, showsOutbox: false }
+  const room = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, providers, showsOutbox: false }
   await closeAccount(room, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
 }
 

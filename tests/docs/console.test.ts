@@ -9,7 +9,7 @@ import { Stage } from '../v1/support/stage.ts'
 
 const stage = new Stage('next')
 const secret = 'the secret of this service, for the console'
-beforeAll(() => stage.open({ TRUST_PROXY: '1', NEXTAUTH_SECRET: secret }))
+beforeAll(() => stage.open({ TRUST_PROXY: '127.0.0.1,::1', NEXTAUTH_SECRET: secret }))
 afterAll(() => stage.close())
 
 type Answer = { status: number; headers: [string, string][]; body: string; tookMs: number }

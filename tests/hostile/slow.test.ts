@@ -8,6 +8,7 @@ import { type Service, startService } from '../../server/service.ts'
 import { answerBeside } from '../../server/transports/beside.ts'
 import { type ListenerLimits, usualLimits } from '../../server/transports/listener-limits.ts'
 import { createLeanServer } from '../../server/transports/node-http.ts'
+import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
@@ -47,7 +48,7 @@ async function listen(held: ListenerLimits): Promise<Server> {
     health,
     limits: held,
     log: createLog('silent'),
-    trustProxy: 0,
+    trustProxy: new TrustedProxies(),
     answers: () => true,
     beside: answerBeside(service),
     operator: () => null,

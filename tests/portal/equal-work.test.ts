@@ -28,7 +28,6 @@ function room(): AuthRoom {
     log: createLog('silent'),
     secret: 'a secret of the tests that is long enough',
     publicUrl: 'https://api.example.test',
-    trustProxy: 0,
     providers: { google: null, oidc: null },
     showsOutbox: false,
   }

@@ -16,7 +16,12 @@ const stage = new PortalStage()
 const provider = new IdentityProvider()
 
 beforeAll(() =>
-  stage.open(async () => ({ ...(await provider.open(publicUrl)), PUBLIC_URL: publicUrl, TRUST_PROXY: '1', SECURITY_CONTACT: 'mailto:security@example.test' })),
+  stage.open(async () => ({
+    ...(await provider.open(publicUrl)),
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: '127.0.0.1,::1',
+    SECURITY_CONTACT: 'mailto:security@example.test',
+  })),
 )
 afterAll(async () => {
   await stage.close()

@@ -10,7 +10,7 @@ import type { Page, SendInit, Visitor } from './support/visitor.ts'
 const stage = new PortalStage()
 const provider = new IdentityProvider()
 
-beforeAll(() => stage.open(async (origin) => ({ ...(await provider.open(origin)), TRUST_PROXY: '1' })))
+beforeAll(() => stage.open(async (origin) => ({ ...(await provider.open(origin)), TRUST_PROXY: '127.0.0.1,::1' })))
 afterAll(async () => {
   await stage.close()
   await provider.close()

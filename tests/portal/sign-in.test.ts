@@ -5,7 +5,7 @@ import { linkIn } from './support/mailbox.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf, type SendInit } from './support/visitor.ts'
 
-const stage = portalStage({ TRUST_PROXY: '1' })
+const stage = portalStage({ TRUST_PROXY: '127.0.0.1,::1' })
 const wrong = 'Email address or password is not correct.'
 
 /** A visitor whose requests come from a network address of its own. */

@@ -64,3 +64,12 @@ test('the example of settings and the compose file name settings that exist', ()
   expect(existsSync(join(root, 'deploy', context, dockerfile))).toBe(true)
   expect(existsSync(join(root, 'deploy', 'settings.example.env'))).toBe(true)
 })
+
+test('a proxy is trusted by the gateways behind haproxy.cfg and nginx.conf alone, by its address', () => {
+  const trusting = ['settings.example.env', 'compose.yaml', 'Dockerfile', 'svc.service', 'svc-gateway@.service'].flatMap((name) =>
+    [...read(name).matchAll(/^(?!#).*\bTRUST_PROXY[=:] *"?([^\s"]*)/gm)].map(([, value = '']) => [name, value]),
+  )
+  expect(trusting).toEqual([['svc-gateway@.service', '127.0.0.1']])
+  const [, example] = /^#TRUST_PROXY=(.+)$/m.exec(read('settings.example.env')) ?? []
+  expect(readEnv({ TRUST_PROXY: example } as unknown as NodeJS.ProcessEnv).trustProxy.includes('127.0.0.1')).toBe(true)
+})

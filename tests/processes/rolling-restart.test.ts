@@ -45,7 +45,12 @@ async function expectPaidOnce(accountId: number, results: readonly LoadResult[])
 }
 
 const startGateway = (port: number) =>
-  startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', PORT: String(port), DRAIN_SECONDS: '2', TRUST_PROXY: '1' } })
+  startProcess({
+    databaseUrl: database.url,
+    mount: 'lean',
+    dataDir,
+    env: { ROLES: 'gateway', PORT: String(port), DRAIN_SECONDS: '2', TRUST_PROXY: '127.0.0.1,::1' },
+  })
 
 test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async ({ annotate }) => {
   const ports = [await freePort(), await freePort()] as const

@@ -31,4 +31,8 @@ export const authentication = {
     source: 'SPEC States: API key',
     behaviour: 'A live key without an IP allow-list serves any address.',
   },
+  'authentication/client-address-from-trusted-proxies': {
+    source: 'SPEC Authentication',
+    behaviour: 'The client address is read from X-Forwarded-For only if a proxy of TRUST_PROXY sent the request, on both mounts.',
+  },
 } as const satisfies Record<string, Requirement>

@@ -4,7 +4,6 @@ export const serviceSettings = {
   secret: 'a secret of the tests that is long enough',
   deprecation: null,
   sunset: null,
-  trustProxy: 0,
   securityContact: null,
   supportEmail: null,
   isPooled: false,

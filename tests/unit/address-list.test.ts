@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { AddressList, faultyRanges, plainAddress } from '../../server/keys/address-list.ts'
-import { callerAddress } from '../../server/transports/caller-address.ts'
 
 describe('an address list', () => {
   test.each([
@@ -62,32 +61,4 @@ test('a mapped address is the IPv4 address inside it', () => {
     'fe80::1',
     '::1',
   ])
-})
-
-describe('the address of a caller', () => {
-  test('is that of the socket when no proxy is trusted', () => {
-    expect(callerAddress('10.0.0.1', '203.0.113.7', 0)).toBe('10.0.0.1')
-    expect(callerAddress(null, '203.0.113.7', 0)).toBeNull()
-  })
-
-  test.each([
-    ['203.0.113.7', 1, '203.0.113.7'],
-    ['198.51.100.1, 203.0.113.7', 1, '203.0.113.7'],
-    ['198.51.100.1, 203.0.113.7', 2, '198.51.100.1'],
-    ['198.51.100.1 ,203.0.113.7,10.0.0.2', 2, '203.0.113.7'],
-    ['203.0.113.7', 2, null],
-    ['', 1, null],
-    ['203.0.113.7, ', 1, null],
-    ['203.0.113.7:4711', 1, '203.0.113.7'],
-    ['[2001:db8::1]:4711', 1, '2001:db8::1'],
-    ['[2001:db8::1]', 1, '2001:db8::1'],
-    ['2001:db8::1', 1, '2001:db8::1'],
-  ])('in "%s" behind %i proxies is %s', (header, hops, address) => {
-    expect(callerAddress('10.0.0.1', header, hops)).toBe(address)
-  })
-
-  test('is looked for in several headers as if they were one', () => {
-    expect(callerAddress('10.0.0.1', ['198.51.100.1', '203.0.113.7'], 1)).toBe('203.0.113.7')
-    expect(callerAddress('10.0.0.1', undefined, 1)).toBeNull()
-  })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { EnvError, readEnv as readVariables } from '../../server/env.ts'
+import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
 
 /** Next declares NODE_ENV as always there; here it need not be. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
@@ -28,7 +29,7 @@ test('nothing has to be set', () => {
     gatewayProcesses: 1,
     drainSeconds: 0,
     secret: null,
-    trustProxy: 0,
+    trustProxy: new TrustedProxies(),
     watch: { metricsToken: null, traces: null },
     webhooksAllowPrivate: false,
     requestLogDays: null,
@@ -54,6 +55,10 @@ test('an empty variable is one that is not set', () => {
   expect(readEnv(empty)).toEqual(readEnv({}))
 })
 
+test('TRUST_PROXY=0 trusts nothing, as before it listed addresses', () => {
+  expect(readEnv({ TRUST_PROXY: '0' }).trustProxy.includes('127.0.0.1')).toBe(false)
+})
+
 test('everything can be set', () => {
   const variables = {
     NODE_ENV: 'development',
@@ -70,7 +75,7 @@ test('everything can be set', () => {
     GATEWAY_PROCESSES: '1',
     DRAIN_SECONDS: '5',
     NEXTAUTH_SECRET: 's'.repeat(32),
-    TRUST_PROXY: '2',
+    TRUST_PROXY: '2, 127.0.0.1,10.0.0.0/8',
     SECURITY_CONTACT: 'mailto:security@example.com',
     SUPPORT_EMAIL: 'support@example.com',
     MAX_CONNECTIONS: '500',
@@ -103,7 +108,7 @@ test('everything can be set', () => {
     gatewayProcesses: 1,
     drainSeconds: 5,
     secret: 's'.repeat(32),
-    trustProxy: 2,
+    trustProxy: new TrustedProxies(['127.0.0.1', '10.0.0.0/8'], 2),
     watch: { metricsToken: null, traces: null },
     webhooksAllowPrivate: true,
     securityContact: 'mailto:security@example.com',
@@ -152,7 +157,17 @@ const unusable: [name: string, value: string, line: string][] = [
   ['GOOGLE_CLIENT_ID', 'id', 'GOOGLE_CLIENT_SECRET must be set as well, since GOOGLE_CLIENT_ID is.'],
   ['MAIL_FROM', 'a@example.com', 'SMTP_URL must be set as well, since MAIL_FROM is.'],
   ['NEXTAUTH_SECRET', 'short', 'NEXTAUTH_SECRET must have 32 characters or more.'],
-  ['TRUST_PROXY', 'true', 'TRUST_PROXY must be the number of proxies in front, such as 1.'],
+  ...['true', '127.0.0.1,proxy', '10.0.0.0/33', '1,2,127.0.0.1', '0,127.0.0.1', '127.0.0.1,'].map((value): [string, string, string] => [
+    'TRUST_PROXY',
+    value,
+    'TRUST_PROXY must be IP addresses or ranges of proxies separated by commas, such as 127.0.0.1,::1,10.0.0.0/8.',
+  ]),
+  ['TRUST_PROXY', '1', 'TRUST_PROXY must list the addresses of the proxies, such as 127.0.0.1,::1 or 1,10.0.0.0/8, because a number alone trusts any client.'],
+  ...['0.0.0.0/0', '10.0.0.1,::/0', '::ffff:0.0.0.0/96', '128.0.0.0/1'].map((value): [string, string, string] => [
+    'TRUST_PROXY',
+    value,
+    'TRUST_PROXY must not include every address: anyone could pretend to be any client.',
+  ]),
   ['DESK_FOUR_EYES_CREDITS', '-1', 'DESK_FOUR_EYES_CREDITS must be a whole number of credits, such as 1000.'],
   ['SUPPORT_EMAIL', 'mailto:support@example.com', 'SUPPORT_EMAIL must be an email address such as support@example.com.'],
   ['ROLES', 'gateway,api', 'ROLES has the unknown role "api"; known: gateway, portal, worker.'],

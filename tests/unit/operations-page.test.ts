@@ -39,7 +39,7 @@ test('every variable that the service reads is in the table of settings, and not
 
 test('the defaults are those that hold when nothing is set', () => {
   const env: Env = readEnv({} as NodeJS.ProcessEnv)
-  const defaults = { PORT: env.port, DATA_DIR: env.dataDir, ROLES: [...env.roles].join(), TRUST_PROXY: env.trustProxy, LOG_LEVEL: env.logLevel }
+  const defaults = { PORT: env.port, DATA_DIR: env.dataDir, ROLES: [...env.roles].join(), LOG_LEVEL: env.logLevel }
   for (const [name, value] of Object.entries(defaults)) expect(settings().get(name)?.split('|')[0]?.replaceAll('`', '').trim(), name).toBe(String(value))
 })
 
@@ -88,5 +88,4 @@ test('the limits of the listener are told as they are', () => {
     expect.stringMatching(new RegExp(`^${listener.connections} `)),
     expect.stringMatching(new RegExp(`^${listener.connectionsOfOne};`)),
   ])
-  expect(readEnv({ TRUST_PROXY: '1' } as unknown as NodeJS.ProcessEnv).listener.connectionsOfOne).toBeNull()
 })

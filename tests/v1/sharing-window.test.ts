@@ -8,6 +8,7 @@ import { createLog } from '../../server/log.ts'
 import { type Service, startService } from '../../server/service.ts'
 import { usualLimits } from '../../server/transports/listener-limits.ts'
 import { createLeanServer } from '../../server/transports/node-http.ts'
+import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
     router,
     tools,
     health,
-    trustProxy: 0,
+    trustProxy: new TrustedProxies(),
     log: createLog('silent'),
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,

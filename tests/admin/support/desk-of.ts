@@ -8,7 +8,7 @@ import type { TestAccount } from '../../support/world.ts'
 /** The procedures of the desk on a database, called by an administrator within this process: nothing but the database tells a running service of them. */
 export function deskOf(pool: Pool, admin: TestAccount) {
   const log = createLog('silent')
-  const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', trustProxy: 0, providers: { google: null, oidc: null }, showsOutbox: false }
+  const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }
   const viewer = {
     sessionId: 'of the tests',
     sessionVersion: 1,

@@ -10,7 +10,6 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     log,
     secret: settings.secret,
     publicUrl: settings.publicUrl,
-    trustProxy: 0,
     providers: { google: null, oidc: null },
     showsOutbox: false,
   }
