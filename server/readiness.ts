@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { ClockCheck } from './clock-check.ts'
 import { isReachable } from './db/reachable.ts'
 import { WriteCheck, type WriteEvidence } from './db/write-check.ts'
 import type { SharedFactsHolder } from './gate/shared-facts.ts'
@@ -8,18 +9,21 @@ import type { Log } from './log.ts'
 type HealthParts = {
   readonly pool: Pool
   readonly shared: Pick<SharedFactsHolder, 'refresh' | 'current'>
-  readonly writes: WriteCheck
+  readonly isWritable: () => Promise<boolean | null>
   readonly pendingMigrations: () => Promise<string[]>
   readonly log: Log
 }
 
-/** `evidence`: what the admission path of this process found out about writes. */
-export function openWriteCheck(pool: Pool, evidence: WriteEvidence, log: Log): WriteCheck {
-  return new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
+/** Opens the checks of the database that readiness and metrics share. `evidence`: what the admission path of this process found out about writes. */
+export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
+  const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
+  const clocks = new ClockCheck(pool, log)
+  await clocks.check()
+  return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
 }
 
 /** Answers of the two health addresses. */
-export function openHealth({ pool, shared, writes, pendingMigrations, log }: HealthParts): Health {
+export function openHealth({ pool, shared, isWritable, pendingMigrations, log }: HealthParts): Health {
   /** Resolves with null if the check fails: nothing is known then, and the log has the reason. */
   const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
     check.catch((error: unknown) => {
@@ -32,7 +36,7 @@ export function openHealth({ pool, shared, writes, pendingMigrations, log }: Hea
     live: () => ({ status: 200, body: { ok: true } }),
     ready: async () => {
       const database = (await isReachable(pool)) && (await isRead()) === true
-      const [writable, migrated] = database ? await Promise.all([writes.isWritable(), isMigrated()]) : [null, null]
+      const [writable, migrated] = database ? await Promise.all([isWritable(), isMigrated()]) : [null, null]
       const market = shared.current.market.dataset('live').productCount > 0
       const ok = database && writable === true && migrated === true && market
       return { status: ok ? 200 : 503, body: { ok, database, writable, migrated, market } }

@@ -39,7 +39,7 @@ import type { DocsFacts } from './publish/docs/docs-facts.ts'
 import { postmanText } from './publish/postman.ts'
 import { securityText } from './publish/site/security-text.ts'
 import { documentFacts, PublishedDocuments, type ToPostman } from './published-documents.ts'
-import { openHealth, openWriteCheck } from './readiness.ts'
+import { openChecks, openHealth } from './readiness.ts'
 import { LegacyApi } from './transports/legacy.ts'
 import { ToolServer } from './transports/mcp.ts'
 import { Router } from './transports/router.ts'
@@ -84,6 +84,8 @@ export type Service = Pictures & {
   readonly health: Health
   /** How full the admission path of this process is. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
+  /** How far the clock of this process is ahead of the database's, in seconds; null: not measured yet. */
+  readonly clockSkew: () => number | null
   /** Whether the database takes writes; null: unknown, because it does not answer. */
   readonly isWritable: () => Promise<boolean | null>
   /** Whether history is read from the replica just now; null: there is none. */
@@ -157,14 +159,13 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
   const shared = await SharedFactsHolder.load(pool, replica?.read)
-  const writes = openWriteCheck(pool, admission.writes, log)
+  const checks = await openChecks(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
   // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
-  }, refreshEveryMs)
-  refreshing.unref()
+  }, refreshEveryMs).unref()
   const uses = new KeyUses(pool, log)
   const notes = new RequestNotes(pool, log)
   const parts: GateParts = {
@@ -202,8 +203,8 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     supportEmail: settings.supportEmail,
     admission,
     isReplicaUsed: () => replica?.isUsed ?? null,
-    health: openHealth({ pool, shared, writes, pendingMigrations, log }),
-    isWritable: () => writes.isWritable(),
+    health: openHealth({ pool, shared, isWritable: checks.figures.isWritable, pendingMigrations, log }),
+    ...checks.figures,
     market: () => shared.current.market,
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
     operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
@@ -211,6 +212,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     ...picturesOf(() => shared.current.market),
     close: async () => {
       clearInterval(refreshing)
+      checks.close()
       await admission.close()
       await uses.close()
       await notes.close()

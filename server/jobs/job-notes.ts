@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Job } from './job.ts'
-import { noteBegun, noteDone, noteFailed } from './job-runs.store.ts'
+import { noteBegun, noteDone, noteFailed, noteSucceeded } from './job-runs.store.ts'
 
 /** Jobs of a second would write more than they do: what went on as before is put down this seldom. */
 const everyMs = 30_000
@@ -33,6 +33,12 @@ export class JobNotes {
   async done(tookMs: number): Promise<void> {
     if (!this.#isTime(false)) return
     await this.#write(noteDone(this.#pool, this.#name, tookMs))
+  }
+
+  /** Records a success of a job that goes on running. */
+  async succeeded(): Promise<void> {
+    if (!this.#isTime(false)) return
+    await this.#write(noteSucceeded(this.#pool, this.#name))
   }
 
   async failed(error: unknown): Promise<void> {

@@ -20,6 +20,15 @@ export async function noteDone(pool: Pool, name: string, tookMs: number): Promis
   )
 }
 
+/** Records a success of a job that goes on running. */
+export async function noteSucceeded(pool: Pool, name: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO job_run AS r (name, ok_at) VALUES ($1, now())
+     ON CONFLICT (name) DO UPDATE SET ok_at = now(), failed_at = ${before('r.failed_at')}`,
+    [name],
+  )
+}
+
 export async function noteFailed(pool: Pool, name: string, fault: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, failed_at, fault) VALUES ($1, now(), $2)
@@ -37,8 +46,8 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
 }
 
 /**
- * How a job stands by the database's clock. `lateSeconds` is how long its next success is overdue. A job that runs as long as its process does never is, but
- * while it fails: a run that has gone on for ten minutes since does not. A success that lies ahead is of a clock that was, and counts as one of long ago.
+ * How a job stands by the database's clock. `lateSeconds` is how long its next success is overdue. A job that
+ * runs as long as its process records its successes meanwhile. A run that has gone on for ten minutes since a failure does not count as failing. A success that lies ahead is of a clock that was, and counts as one of long ago.
  */
 export type JobStanding = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 

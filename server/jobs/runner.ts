@@ -36,7 +36,7 @@ export class JobRunner {
       await notes.begun()
       const begun = performance.now()
       try {
-        await job.run(this.pool, this.stopping.signal)
+        await job.run(this.pool, this.stopping.signal, () => void notes.succeeded())
         takeDown(job, begun, null)
         await notes.done(Math.round(performance.now() - begun))
       } catch (error) {

@@ -17,7 +17,7 @@ export function webhookJobs(room: WebhookRoom, source: EventSource, publicUrl: s
     { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, { signal }) },
     { name: 'webhooks.tell-owners', everyMs: 500, run: (pool, signal) => fanOutToOwners(pool, publicUrl, { signal }) },
     // It runs as long as the process does, and only begins again after a failure.
-    { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal) => new DeliveryWorker(room, { reach, now }).run(signal) },
+    { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal, succeeded) => new DeliveryWorker(room, { reach, now }).run(signal, succeeded) },
     { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool) },
     { name: 'webhooks.tidy', everyMs: 600_000, run: (_pool, signal) => tidyDeliveries(room, signal) },
   ]

@@ -41,22 +41,22 @@ const jobs: readonly Figure[] = [
   [
     'svc_job_last_success_timestamp_seconds',
     'When a job last succeeded in any process, to half a minute.',
-    (figures) => figures.jobs.flatMap(({ name, okAt }) => (okAt === null ? [] : [{ labels: { job: name }, value: okAt.getTime() / 1_000 }])),
+    (figures) => figures.jobs.flatMap(({ name, okAt }) => (okAt === null ? [] : [{ labels: { name }, value: okAt.getTime() / 1_000 }])),
   ],
   [
     'svc_job_last_duration_seconds',
     'How long that run took.',
-    (figures) => figures.jobs.flatMap(({ name, tookMs }) => (tookMs === null ? [] : [{ labels: { job: name }, value: tookMs / 1_000 }])),
+    (figures) => figures.jobs.flatMap(({ name, tookMs }) => (tookMs === null ? [] : [{ labels: { name }, value: tookMs / 1_000 }])),
   ],
   [
     'svc_job_late_seconds',
     'How long the next success of a job is overdue, to half a minute.',
-    (figures) => figures.jobs.map(({ name, lateSeconds }) => ({ labels: { job: name }, value: lateSeconds })),
+    (figures) => figures.jobs.map(({ name, lateSeconds }) => ({ labels: { name }, value: lateSeconds })),
   ],
   [
     'svc_job_failing',
     'Whether the last run of a job failed.',
-    (figures) => figures.jobs.map(({ name, isFailing }) => ({ labels: { job: name }, value: isFailing ? 1 : 0 })),
+    (figures) => figures.jobs.map(({ name, isFailing }) => ({ labels: { name }, value: isFailing ? 1 : 0 })),
   ],
 ]
 
@@ -94,5 +94,14 @@ export function registerWritable(registry: Registry, isWritable: () => Promise<b
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
     const writable = await isWritable()
     return writable === null ? [] : one(writable ? 1 : 0)
+  })
+}
+
+/** Registers how far the clock of the process is ahead of the database's. */
+export function registerClock(registry: Registry, skewSeconds: () => number | null): void {
+  const help = 'How far the clock of this process is ahead of the clock of the database, measured once a minute.'
+  register(registry, { type: 'gauge', aggregator: 'first', name: 'svc_clock_skew_seconds', help }, () => {
+    const skew = skewSeconds()
+    return skew === null ? [] : one(skew)
   })
 }

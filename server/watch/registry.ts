@@ -2,7 +2,7 @@ import { AggregatorRegistry, Registry } from 'prom-client'
 import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
 import { registerCalls } from './call-metrics.ts'
 import type { DatabaseFiguresReader } from './database-figures.ts'
-import { registerDatabase, registerReplica, registerWritable } from './database-metrics.ts'
+import { registerClock, registerDatabase, registerReplica, registerWritable } from './database-metrics.ts'
 import { type ProcessParts, registerProcess } from './process-metrics.ts'
 import { registerWork } from './work-metrics.ts'
 
@@ -10,11 +10,12 @@ export type RegistryParts = ProcessParts & {
   readonly admission: AdmissionGauges
   readonly isReplicaUsed: () => boolean | null
   readonly isWritable: () => Promise<boolean | null>
+  readonly clockSkew: () => number | null
   readonly figures: DatabaseFiguresReader
 }
 
 /** Everything that this process can tell of itself. */
-export function openRegistry({ admission, isReplicaUsed, isWritable, figures, ...parts }: RegistryParts): Registry {
+export function openRegistry({ admission, isReplicaUsed, isWritable, clockSkew, figures, ...parts }: RegistryParts): Registry {
   const registry = new Registry()
   registerCalls(registry)
   registerAdmission(registry, admission)
@@ -22,6 +23,7 @@ export function openRegistry({ admission, isReplicaUsed, isWritable, figures, ..
   registerDatabase(registry, figures)
   registerReplica(registry, isReplicaUsed)
   registerWritable(registry, isWritable)
+  registerClock(registry, clockSkew)
   registerProcess(registry, parts)
   return registry
 }

@@ -25,7 +25,7 @@ export type WatchSettings = WatchEnv & {
 }
 
 type WatchParts = {
-  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable'>
+  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable' | 'clockSkew'>
   readonly pool: Pool
   readonly log: Log
 }
@@ -88,8 +88,8 @@ export async function openWatch(settings: WatchSettings, { service, pool, log }:
       ['watch', ownPool],
     ])
     const figures = new DatabaseFiguresReader(ownPool, log)
-    const { admission, market, isReplicaUsed, isWritable } = service
-    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, figures })
+    const { admission, market, isReplicaUsed, isWritable, clockSkew } = service
+    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, clockSkew, figures })
   }
   answerTo(question, async () => {
     registry ??= open()

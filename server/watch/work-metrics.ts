@@ -2,7 +2,8 @@ import type { Registry } from 'prom-client'
 import { deliveries, type JobTally, jobRuns } from '../tally/work.ts'
 import { byLabel, histogramSamples, register, type Sample } from './metric.ts'
 
-const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([job, tally]) => ({ labels: { job }, value: value(tally) }))
+/** The label is `name`: Prometheus keeps `job` for its own, and renames ours. */
+const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([name, tally]) => ({ labels: { name }, value: value(tally) }))
 
 /** What the role worker counts in this process. */
 export function registerWork(registry: Registry): void {
@@ -15,9 +16,9 @@ export function registerWork(registry: Registry): void {
     histogramSamples(took, deliveries.tookMs, {}),
   )
   register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Runs of jobs in this process, by outcome.' }, () =>
-    [...jobRuns].flatMap(([job, { succeeded, failed }]) => [
-      { labels: { job, outcome: 'ok' }, value: succeeded },
-      { labels: { job, outcome: 'failed' }, value: failed },
+    [...jobRuns].flatMap(([name, { succeeded, failed }]) => [
+      { labels: { name, outcome: 'ok' }, value: succeeded },
+      { labels: { name, outcome: 'failed' }, value: failed },
     ]),
   )
   register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Time that jobs ran in this process.' }, () =>

@@ -75,11 +75,11 @@ export class DeliveryWorker {
     this.#outcomes = new Outcomes(room, this.#databaseNow)
   }
 
-  /** Works until the signal, then finishes what is under way. */
-  async run(signal: AbortSignal): Promise<void> {
+  /** Works until the signal, then finishes what is under way. Calls `onTaken` whenever the queues could be read. */
+  async run(signal: AbortSignal, onTaken: () => void = () => undefined): Promise<void> {
     try {
       while (!signal.aborted) {
-        const taken = await this.#takeOrWait(signal)
+        const taken = await this.#takeOrWait(signal, onTaken)
         if (taken === claimAtOnce) continue
         // All that was due is taken: what is done meanwhile is followed by one look at the queues, and not by one each.
         await pause(settleMs, signal)
@@ -99,9 +99,11 @@ export class DeliveryWorker {
   }
 
   /** What is under way goes on when the queues cannot be read, and its places are taken again as soon as they can. */
-  async #takeOrWait(signal: AbortSignal): Promise<number> {
+  async #takeOrWait(signal: AbortSignal, onTaken: () => void): Promise<number> {
     try {
-      return await this.#take(signal)
+      const taken = await this.#take(signal)
+      onTaken()
+      return taken
     } catch (error) {
       this.#room.log.error({ err: error }, 'Webhooks that are due could not be taken; it is tried again.')
       await pause(afterFaultMs, signal)

@@ -2,7 +2,11 @@ import { afterEach, expect, test } from 'vitest'
 import { clock } from '../../server/clock.ts'
 import { JobNotes } from '../../server/jobs/job-notes.ts'
 import { readJobRuns, readJobStanding } from '../../server/jobs/job-runs.ts'
+import { JobRunner } from '../../server/jobs/runner.ts'
+import { webhookJobs } from '../../server/jobs/webhook-jobs.ts'
 import { createLog } from '../../server/log.ts'
+import type { EventSource } from '../../server/webhooks/fan-out.ts'
+import type { WebhookRoom } from '../../server/webhooks/webhook-room.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase({ max: 2 })
@@ -61,4 +65,22 @@ test('a success ends a failure that was put down by a clock that was ahead, and 
   await standingOf({ ok: 5_000, known: -10 })
   await notes().failed(new Error('no'))
   expect(await failing()).toBe(true)
+})
+
+test('the webhook worker is not late while it works, although a kill ended the run before it', async () => {
+  const name = 'webhooks.deliver'
+  const room = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), isProduction: true, allowsPrivate: false } }
+  const job = webhookJobs({ ...room, sample: () => Promise.resolve([]) } as unknown as WebhookRoom, {} as EventSource, 'https://api.example.test').find(
+    (one) => one.name === name,
+  )
+  await database.pool.query(
+    "INSERT INTO job_run (name, every_ms, begun_at, ok_at) VALUES ($1, 1000, now() - interval '20 minutes', now() - interval '15 minutes')",
+    [name],
+  )
+  const late = async () => (await readJobStanding(database.pool)).find((one) => one.name === name)?.lateSeconds
+  expect(await late()).toBeGreaterThan(800)
+  const runner = new JobRunner(job ? [job] : [], database.pool, createLog('silent'))
+  await expect.poll(late, { timeout: 5_000 }).toBeLessThan(60)
+  expect((await readJobRuns(database.pool)).find((one) => one.name === name)?.begunAt).not.toBeNull()
+  await runner.stop()
 })

@@ -126,11 +126,11 @@ test('names and numbers are those that Prometheus wants: units, totals, buckets 
 })
 
 test('jobs, books, queues, market, pools and Node tell how they are', async () => {
-  await expect.poll(async () => (await scrape(stage)).values.get('svc_job_late_seconds{job="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
+  await expect.poll(async () => (await scrape(stage)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
   const { values } = await scrape(stage)
   const named = (beginning: string) => [...values.keys()].some((name) => name.startsWith(beginning))
   const wanted = [
-    'svc_job_runs_total{job="usage.add-up",outcome="ok"}',
+    'svc_job_runs_total{name="usage.add-up",outcome="ok"}',
     'svc_webhook_deliveries_waiting',
     'svc_webhook_oldest_due_seconds',
     'svc_mails_waiting',

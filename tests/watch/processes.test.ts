@@ -25,6 +25,6 @@ test('whichever process is scraped, it tells the sum of all of them, and what th
     expect(growth(before, after, 'svc_requests_total{endpoint="service.ping",mode="live"')).toBe(20)
     expect(after.values.get('svc_database_up')).toBe(1)
     expect(after.values.get('svc_migrations_pending')).toBe(0)
-    expect([...after.values.keys()].some((name) => name.startsWith('svc_job_runs_total{job="usage.add-up"'))).toBe(true)
+    expect([...after.values.keys()].some((name) => name.startsWith('svc_job_runs_total{name="usage.add-up"'))).toBe(true)
   }
 })
