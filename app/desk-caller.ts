@@ -1,6 +1,6 @@
 import { cache } from 'react'
 import { currentViewer } from '../server/auth/current-request.ts'
-import type { Viewer } from '../server/auth/viewer.ts'
+import { mayAdminister, type Viewer } from '../server/auth/viewer.ts'
 import { createDeskCaller } from '../server/trpc/desk.ts'
 import { portalContext } from './portal-caller.ts'
 
@@ -15,5 +15,6 @@ export async function atDesk(): Promise<Viewer | null> {
 
 /** Whether a page of the desk has to hold back what it would show: its frame says why. */
 export async function isDeskShut(): Promise<boolean> {
-  return !(await atDesk())?.hasSecondFactor
+  const viewer = await atDesk()
+  return viewer === null || !mayAdminister(viewer)
 }

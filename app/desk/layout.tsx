@@ -6,6 +6,7 @@ import { SecondFactorFirst } from '../../components/admin/second-factor-first.ts
 import { whoIs } from '../../components/site/who-is.ts'
 import { TimesIn } from '../../components/ui/time.tsx'
 import { currentPath } from '../../server/auth/current-request.ts'
+import { mayAdminister } from '../../server/auth/viewer.ts'
 import { atDesk } from '../desk-caller.ts'
 import { missing } from '../missing.tsx'
 import { signOutAction } from '../portal/actions.ts'
@@ -19,7 +20,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   return (
     <TimesIn zone={viewer.timeZone}>
       <DeskShell current={deskPageOf(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>
-        {viewer.hasSecondFactor ? children : <SecondFactorFirst />}
+        {mayAdminister(viewer) ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
       </DeskShell>
     </TimesIn>
   )

@@ -1,7 +1,17 @@
 import { ButtonLink } from '../ui/button.tsx'
 
-/** What an administrator without a second factor is shown in place of the desk. */
-export function SecondFactorFirst() {
+/** Shown in place of the admin area until the session has presented a second factor. */
+export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {
+  if (isSetUp)
+    return (
+      <>
+        <h1 className="mb-6 text-h1 font-semibold tracking-tight">Enter your code first</h1>
+        <p className="mb-6 max-w-prose">You signed in without a code from your app. Enter one to open the admin area.</p>
+        <ButtonLink kind="primary" href="/sign-in/confirm?next=/admin">
+          Enter a code
+        </ButtonLink>
+      </>
+    )
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Two-factor sign-in first</h1>

@@ -1,24 +1,21 @@
 import { Form } from '../ui/form.tsx'
 import type { FormAction } from '../ui/form-state.ts'
 import { SubmitButton } from '../ui/submit-button.tsx'
-import { ProofField } from './proof-field.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 type Props = {
   connected: readonly { readonly issuer: string; readonly label: string }[]
   connectable: readonly { readonly id: string; readonly label: string }[]
-  hasPassword: boolean
   action: FormAction
 }
 
 /** The accounts elsewhere that may sign in here. Nothing when no provider is set up. */
-export function ConnectForms({ connected, connectable, hasPassword, action }: Props) {
+export function ConnectForms({ connected, connectable, action }: Props) {
   if (connected.length + connectable.length === 0) return null
   return (
     <SettingsSection id="providers" title="Other sign-ins">
       {connected.length === 0 ? null : <p className="mb-4">Connected: {connected.map(({ label }) => label).join(', ')}.</p>}
       <Form action={action} name="providers">
-        <ProofField hasPassword={hasPassword} />
         <div className="flex flex-wrap gap-3">
           {connectable.map(({ id, label }) => (
             <SubmitButton key={id} kind="second" name="provider" value={id}>

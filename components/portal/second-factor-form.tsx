@@ -6,10 +6,10 @@ import { TextField } from '../ui/field.tsx'
 import { FormFrame } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SubmitButton } from '../ui/submit-button.tsx'
-import { ProofField } from './proof-field.tsx'
+import { CodeField } from './code-field.tsx'
 import { noFactorYet, type SecondFactorAction, type SecondFactorState } from './second-factor-state.ts'
 
-type Props = { action: SecondFactorAction; isOn: boolean; codesLeft: number; hasPassword: boolean }
+type Props = { action: SecondFactorAction; isOn: boolean; codesLeft: number }
 
 function Codes({ codes }: { codes: readonly string[] }) {
   return (
@@ -46,7 +46,7 @@ function SetUp({ setup }: { setup: NonNullable<SecondFactorState['setup']> }) {
 }
 
 /** Turns the second factor on in two steps, gives new recovery codes, and turns it off. */
-export function SecondFactorForm({ action, isOn, codesLeft, hasPassword }: Props) {
+export function SecondFactorForm({ action, isOn, codesLeft }: Props) {
   const [state, send] = useActionState(action, noFactorYet)
   if (state.codes !== null)
     return (
@@ -64,7 +64,7 @@ export function SecondFactorForm({ action, isOn, codesLeft, hasPassword }: Props
               ? `On. ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left.`
               : 'Off. With it, a sign-in needs a code from an app on your phone as well.'}
           </p>
-          <ProofField hasPassword={hasPassword} />
+          {isOn ? <CodeField /> : null}
           <div className="flex flex-wrap gap-3">
             {isOn ? (
               <>

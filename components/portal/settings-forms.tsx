@@ -2,9 +2,7 @@ import { PasswordField, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import type { FormAction } from '../ui/form-state.ts'
 import { SubmitButton } from '../ui/submit-button.tsx'
-import { ProofField } from './proof-field.tsx'
-
-type Proved = { action: FormAction; hasPassword: boolean }
+import { CodeField } from './code-field.tsx'
 
 export function NameForm({ action, name }: { action: FormAction; name: string }) {
   return (
@@ -22,30 +20,30 @@ export function NameForm({ action, name }: { action: FormAction; name: string })
   )
 }
 
-export function EmailForm({ action, hasPassword, email }: Proved & { email: string }) {
+export function EmailForm({ action, hasSecondFactor, email }: { action: FormAction; hasSecondFactor: boolean; email: string }) {
   return (
     <Form action={action} name="email">
       <p>
         Now: <span className="font-medium wrap-anywhere">{email}</span>
       </p>
       <TextField name="email" label="New email address" type="email" autoComplete="email" inputMode="email" />
-      <ProofField hasPassword={hasPassword} />
+      {hasSecondFactor ? <CodeField /> : null}
       <SubmitButton kind="second">Send link to new address</SubmitButton>
     </Form>
   )
 }
 
-export function PasswordForm({ action, hasPassword }: Proved) {
+export function PasswordForm({ action, hasPassword }: { action: FormAction; hasPassword: boolean }) {
   return (
     <Form action={action} name="password">
-      <ProofField hasPassword={hasPassword} />
+      {hasPassword ? <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" /> : null}
       <PasswordField name="password" label="New password" hint="12 characters or more." autoComplete="new-password" />
       <SubmitButton kind="second">{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
     </Form>
   )
 }
 
-export function CloseForm({ action, hasPassword, balance }: Proved & { balance: string }) {
+export function CloseForm({ action, balance }: { action: FormAction; balance: string }) {
   return (
     <Form action={action} name="close">
       <p className="text-pretty">
@@ -53,7 +51,6 @@ export function CloseForm({ action, hasPassword, balance }: Proved & { balance: 
         your name and address are not, and letters to you leave our mail queue within 30 days. You cannot undo this.
       </p>
       <TextField name="email" label="Type the email address of this account" autoComplete="off" />
-      <ProofField hasPassword={hasPassword} />
       <SubmitButton kind="danger">Close account</SubmitButton>
     </Form>
   )

@@ -57,14 +57,14 @@ export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCre
         <TimeZoneForm action={actions.setTimeZone} chosen={timeZone} zones={zones} />
       </Section>
       <Section id="email" title="Email">
-        <EmailForm action={actions.changeEmail} email={email} hasPassword={hasPassword} />
+        <EmailForm action={actions.changeEmail} email={email} hasSecondFactor={facts.hasSecondFactor} />
       </Section>
       <Section id="password" title="Password" lead="Changing it signs out every other device.">
         <PasswordForm action={actions.changePassword} hasPassword={hasPassword} />
       </Section>
       <Section id="second-factor" title="Two-factor sign-in">
         {isConfirmed || facts.hasSecondFactor ? (
-          <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} hasPassword={hasPassword} />
+          <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} />
         ) : (
           <p>Confirm your email before you set it up.</p>
         )}
@@ -89,7 +89,7 @@ export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCre
         {history}
       </Section>
       <Section id="close" title="Close account">
-        <CloseForm action={actions.closeAccount} hasPassword={hasPassword} balance={credits(balanceCredits)} />
+        <CloseForm action={actions.closeAccount} balance={credits(balanceCredits)} />
       </Section>
     </>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useFieldId, useFormState } from './form.tsx'
+import { useFieldId, useFormState } from './form-context.ts'
 
 export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
 

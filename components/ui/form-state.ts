@@ -1,4 +1,5 @@
 import type { FieldFaults } from '../../server/contract/field-errors.ts'
+import type { Proof } from '../../server/contract/proof.ts'
 
 /** What a form shows again after it was sent: what was wrong, and what was typed. Passwords and codes are never among it. */
 export type FormState = {
@@ -8,9 +9,11 @@ export type FormState = {
   readonly typed: Readonly<Record<string, readonly string[]>>
   /** What was done, said beside the button. */
   readonly done: string | null
+  /** What to confirm one's identity with before the form is accepted; null if nothing is needed. */
+  readonly proof: Proof | null
 }
 
-export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null }
+export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null, proof: null }
 
 /** An action of a form. */
 export type FormAction = (previous: FormState, form: FormData) => Promise<FormState>

@@ -1,36 +1,29 @@
 'use client'
 
-import { createContext, type ReactNode, useActionState, useContext } from 'react'
+import { type ReactNode, useActionState } from 'react'
+import type { Proof } from '../../server/contract/proof.ts'
+import { ConfirmIdentity } from './confirm-identity.tsx'
 import { FaultSummary } from './fault-summary.tsx'
+import { PrefixContext, StateContext } from './form-context.ts'
 import { type FormAction, type FormState, untouched } from './form-state.ts'
 import { useReadOnly } from './read-only.tsx'
-
-const StateContext = createContext<FormState>(untouched)
-
-/** What the fields of a form know of it. */
-export const useFormState = (): FormState => useContext(StateContext)
-
-const PrefixContext = createContext('')
-
-/** The id of a field, which its label, its fault and the summary point to. */
-export function useFieldId(): (field: string) => string {
-  const prefix = useContext(PrefixContext)
-  return (field) => `${prefix}${field}`
-}
+import { ConfirmButton } from './submit-button.tsx'
 
 type Props = {
   action: FormAction
   children: ReactNode
   /** Tells the fields of several forms on a page apart. */
   name?: string
+  /** What to ask for from the start, for a form that only confirms the identity. */
+  proof?: Proof
 }
 
 /**
  * A form that its action answers: by a new page without a script, in place with one. What was wrong stands above it and beside the field, what was typed
  * stays.
  */
-export function Form({ action, children, name }: Props) {
-  const [state, send] = useActionState(action, untouched)
+export function Form({ action, children, name, proof }: Props) {
+  const [state, send] = useActionState(action, { ...untouched, proof: proof ?? null })
   return (
     <FormFrame state={state} send={send} name={name}>
       {children}
@@ -48,6 +41,12 @@ export function FormFrame({ state, send, name, children }: FrameProps) {
   const fields = (
     <div key={state.attempt} className="flex flex-col gap-5">
       {children}
+      {state.proof === null ? null : (
+        <>
+          <ConfirmIdentity proof={state.proof} />
+          <ConfirmButton />
+        </>
+      )}
     </div>
   )
   return (

@@ -72,6 +72,7 @@ export class PortalSite {
   async administrator(options: Omit<MemberOptions, 'isAdmin'> = {}): Promise<Member> {
     const member = await this.member({ ...options, isAdmin: true })
     await this.site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
+    await this.site.stage.sql('UPDATE portal_session SET second_factor_at = now() WHERE account_id = $1', [member.id])
     return member
   }
 

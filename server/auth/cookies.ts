@@ -1,13 +1,14 @@
 import { decode, encode } from 'next-auth/jwt'
 import type { AuthRoom } from './auth-room.ts'
 import type { ProviderProfile } from './provider-profile.ts'
+import { sessionLimits } from './session-limits.ts'
 
 const day = 86_400
 
 /** Cookies of the room: what each says, and for how many seconds. */
 export const cookieKinds = {
   /** The sign-in itself. Its lifetime is that of the row it names. */
-  session: { lifetimeSeconds: 30 * day },
+  session: { lifetimeSeconds: sessionLimits.member.lifetimeSeconds },
   /** A sign-up of this browser that waits for its confirmation. */
   'sign-up': { lifetimeSeconds: day },
   /** Somebody whom a provider vouches for and who has no account yet. */

@@ -5,6 +5,7 @@ import { networkOf } from '../keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
+import { isSameOrigin } from './same-origin.ts'
 import { attempt, type Limit, limits, ThrottledError } from './throttle.ts'
 
 const asHeader = ({ name, value, options }: SetCookie): string =>
@@ -21,7 +22,11 @@ function limitOf(method: string, [action, provider]: readonly string[]): Limit |
 
 /** Answers next-auth's own addresses under /api/auth. */
 export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
-  const limit = limitOf(request.method, (await context.params).nextauth)
+  const { nextauth } = await context.params
+  // next-auth checks its CSRF token only, which a page of another site can obtain for itself and submit with somebody else's password.
+  if (request.method === 'POST' && nextauth.join('/') === 'callback/credentials' && !isSameOrigin(request.headers, room.publicUrl))
+    return Response.json({ error: 'Sign in from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
+  const limit = limitOf(request.method, nextauth)
   try {
     if (limit !== null) await attempt(room.pool, [limit, networkOf(asker.address)])
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieKinds, cookieName, dropCookie, isSecure, makeCookie, openCookie, type SetCookie } from './cookies.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { type ProviderOutcome, signInWithProvider } from './provider-sign-in.ts'
-import { endSession, type SignedIn } from './sessions.ts'
+import { endReplacedSession, endSession, type SignedIn } from './sessions.ts'
 import { type SignInOutcome, signIn, signInWithCode } from './sign-in.ts'
 import { ThrottledError } from './throttle.ts'
 import { viewerOf } from './viewer.ts'
@@ -47,6 +47,7 @@ function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings): OAuthC
 async function afterProvider(room: AuthRoom, exchange: AuthExchange, user: VouchedUser, outcome: ProviderOutcome): Promise<true | string> {
   if (outcome.kind === 'signed-in') {
     user.signedIn = outcome.signedIn
+    await endReplacedSession(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
     exchange.left.push(await makeCookie(room, 'device', { ...outcome.device, accounts: [...outcome.device.accounts] }))
     return true
   }
@@ -91,6 +92,7 @@ async function authorize(room: AuthRoom, exchange: AuthExchange, given: Record<s
     let outcome: SignInOutcome = await signIn(room, exchange.asker, { email: text(given?.['email']), password: text(given?.['password']) }, device)
     if (outcome.kind === 'code') outcome = await signInWithCode(room, exchange.asker, outcome, text(given?.['code']), device)
     if (outcome.kind !== 'signed-in') return null
+    await endReplacedSession(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
     exchange.left.push(await makeCookie(room, 'device', { ...outcome.device, accounts: [...outcome.device.accounts] }))
     return { id: outcome.signedIn.accountPublicId, signedIn: outcome.signedIn }
   } catch (error) {

@@ -1,31 +1,84 @@
 import { isPassword } from '../accounts/password.ts'
-import { clock } from '../clock.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
+import type { Proof } from '../contract/proof.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { readCredentials } from './credentials.store.ts'
+import { takeCode } from './second-factor.ts'
+import { markReauthenticated } from './sessions.store.ts'
+import { wrongCode } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
 
 type Faults = Readonly<Record<string, string | null>>
 
-/** How long a sign-in through a provider counts as recent, for an account that has no password to ask for. */
-const recentMs = 15 * 60_000
+/** The strongest proof that an account can give. With a second factor the password alone is not enough. */
+export const proofFor = ({ hasPassword, hasSecondFactor }: Viewer): Proof => (hasSecondFactor ? 'code' : hasPassword ? 'password' : 'provider')
 
-/**
- * Makes sure that it is still the owner who sits there, before something that cannot be undone: the current password, or for an account without one a
- * sign-in within the last minutes.
- * `others` is what is wrong with the other fields of the form, in their order, so that all is said at once.
- * @throws FieldsError, ThrottledError
- */
-export async function reauthenticate(room: AuthRoom, viewer: Viewer, typedPassword: string, others: Faults = {}): Promise<void> {
-  if (!viewer.hasPassword) {
-    const isRecent = clock.now() - viewer.signedInAt.getTime() < recentMs
-    return refuseFaults({ ...others, form: isRecent ? null : 'Sign out and sign in again, then come back within 15 minutes.' })
+const messages: Readonly<Record<Proof, string>> = {
+  password: 'Confirm it is you: enter your password.',
+  code: 'Confirm it is you: enter a code from your app.',
+  provider: 'Confirm it is you: sign in again.',
+}
+
+/** The action needs a recent sign-in or re-authentication. `proof` says what to ask for. */
+export class ReauthenticationError extends Error {
+  override name = 'ReauthenticationError'
+  readonly proof: Proof
+
+  constructor(proof: Proof) {
+    super(messages[proof])
+    this.proof = proof
   }
-  if (typedPassword === '') return refuseFaults({ ...others, currentPassword: 'Enter your current password.' })
+}
+
+/** Requires a sign-in or a re-authentication within the last ten minutes of this session. @throws ReauthenticationError */
+export function requireRecent(viewer: Viewer): void {
+  if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
+}
+
+async function passwordFault(room: AuthRoom, viewer: Viewer, password: string): Promise<string | null> {
   const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
   const row = await readCredentials(room.pool, viewer.accountId)
-  const isOwner = await isPassword(row?.password_hash ?? null, typedPassword)
+  const isOwner = await isPassword(row?.password_hash ?? null, password)
   if (isOwner) await forgive()
-  refuseFaults({ ...others, currentPassword: isOwner ? null : 'Current password is not correct.' })
+  return isOwner ? null : 'Current password is not correct.'
+}
+
+async function codeFault(room: AuthRoom, viewer: Viewer, code: string): Promise<string | null> {
+  if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
+  const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
+  const isRight = await takeCode(room, viewer.accountId, code)
+  if (isRight) await forgive()
+  return isRight ? null : wrongCode
+}
+
+/**
+ * Requires the current password; an account without one needs a recent sign-in. `others` are the faults of the other fields of the form, in their order,
+ * so that all are reported together. @throws FieldsError, ThrottledError, ReauthenticationError
+ */
+export async function requirePassword(room: AuthRoom, viewer: Viewer, password: string, others: Faults): Promise<void> {
+  if (!viewer.hasPassword) {
+    requireRecent(viewer)
+    return refuseFaults(others)
+  }
+  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(room, viewer, password)
+  refuseFaults({ ...others, currentPassword })
+}
+
+/** Requires a code from an account with a second factor, and a recent sign-in from any other. @throws FieldsError, ThrottledError, ReauthenticationError */
+export async function requireCode(room: AuthRoom, viewer: Viewer, code: string): Promise<void> {
+  if (!viewer.hasSecondFactor) return requireRecent(viewer)
+  refuseFaults({ code: await codeFault(room, viewer, code) })
+}
+
+/** What was entered to confirm one's identity: the one that the account is asked for counts. */
+export type Entered = { readonly password: string; readonly code: string }
+
+/** Records a re-authentication in the session if what was entered is right. @throws FieldsError, ThrottledError */
+export async function reauthenticate(room: AuthRoom, viewer: Viewer, { password, code }: Entered): Promise<void> {
+  const proof = proofFor(viewer)
+  if (proof === 'provider') throw new ReauthenticationError(proof)
+  if (proof === 'code') refuseFaults({ identityCode: await codeFault(room, viewer, code) })
+  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(room, viewer, password) })
+  await markReauthenticated(room.pool, viewer.sessionId, proof === 'code')
 }

@@ -5,6 +5,7 @@ import { refuseFaults } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
+import { holdCredentials } from './credentials.store.ts'
 import { seal, unseal } from './seal.ts'
 import {
   countRecoveryCodes,
@@ -17,6 +18,8 @@ import {
   turnOn,
   writeFactor,
 } from './second-factor.store.ts'
+import { markSecondFactor } from './sessions.store.ts'
+import { endAllSessions } from './sessions.ts'
 import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -56,7 +59,7 @@ export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | nul
   return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
 }
 
-/** Turns the factor on once the app has shown a right code. Returns the recovery codes, which are shown this once. @throws FieldsError */
+/** Turns the factor on once the app has shown a right code, and ends every other session. Returns the recovery codes, which are shown this once. @throws FieldsError */
 export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
   const kept = await readFactor(room.pool, viewer.accountId)
   refuseFaults({ form: kept ? null : 'This set-up has ended. Load the page again and begin another.' })
@@ -66,20 +69,26 @@ export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer,
   })
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(room.pool, async (client) => {
+    await holdCredentials(client, viewer.accountId)
     // Not one that somebody began between the look at the code and here: nobody has shown a code of that.
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
       refuseFaults({ form: 'Two-factor sign-in is on already, or its set-up was begun again elsewhere. Load the page again.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
+    await endAllSessions(client, viewer.accountId, viewer.sessionId)
+    await markSecondFactor(client, viewer.sessionId, true)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
   })
   return codes
 }
 
-/** Turns the factor off. Whoever calls has asked for the password again. */
+/** Turns the factor off and ends every other session. The caller has required a code. */
 export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<void> {
   await inTransaction(room.pool, async (client) => {
+    await holdCredentials(client, viewer.accountId)
     if (!(await removeFactor(client, viewer.accountId))) return
+    await endAllSessions(client, viewer.accountId, viewer.sessionId)
+    await markSecondFactor(client, viewer.sessionId, false)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
   })

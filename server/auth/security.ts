@@ -1,55 +1,43 @@
+import { refuseFaults } from '../contract/field-errors.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
-import { connectedIssuers, disconnectProvider } from './connected-providers.ts'
+import { connectedIssuers } from './connected-providers.ts'
 import { askForEmailChange, newEmailFault } from './email-change.ts'
 import { offeredProviders, providerLabel } from './offered-providers.ts'
 import { changePassword, newPasswordFault } from './passwords.ts'
-import { reauthenticate } from './reauthenticate.ts'
-import { recoveryCodesLeft, renewRecoveryCodes, setUp, turnOff } from './second-factor.ts'
+import { requireCode, requirePassword, requireRecent } from './reauthenticate.ts'
+import { recoveryCodesLeft, renewRecoveryCodes, turnOff } from './second-factor.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Everything here asks first whether it is still the owner who sits there: see `reauthenticate`. */
+/** Each change here first makes sure that the owner is present: see `reauthenticate.ts`. */
 
-type Proof = { readonly currentPassword: string }
+type WithCode = { readonly code: string }
 
-export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { password: string }): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
+export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: { currentPassword: string; password: string }): Promise<void> {
+  await requirePassword(room, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
   await changePassword(room, asker, viewer, typed.password)
 }
 
-export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<{ email: string }> {
-  await reauthenticate(room, viewer, typed.currentPassword, { email: newEmailFault(viewer, typed.email) })
+export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: WithCode & { email: string }): Promise<{ email: string }> {
+  refuseFaults({ email: newEmailFault(viewer, typed.email) })
+  await requireCode(room, viewer, typed.code)
   return askForEmailChange(room, asker, viewer, typed.email)
 }
 
-export async function beginSecondFactor(room: AuthRoom, viewer: Viewer, typed: Proof) {
-  await reauthenticate(room, viewer, typed.currentPassword)
-  return setUp(room, viewer)
-}
-
-export async function turnOffSecondFactor(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword)
+export async function turnOffSecondFactor(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<void> {
+  await requireCode(room, viewer, code)
   await turnOff(room, asker, viewer)
 }
 
-export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof): Promise<string[]> {
-  await reauthenticate(room, viewer, typed.currentPassword)
+export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<string[]> {
+  await requireCode(room, viewer, code)
   return renewRecoveryCodes(room, asker, viewer)
 }
 
-export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { email: string }): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword, { email: ownEmailFault(viewer, typed.email) })
-  await closeAccount(room, asker, viewer, typed.email)
-}
-
-/** Before somebody goes to a provider to connect it: the answer of the provider says who came back, and not who sits there. */
-export async function beginConnect(room: AuthRoom, viewer: Viewer, typed: Proof): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword)
-}
-
-export async function disconnectOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: Proof & { issuer: string }): Promise<void> {
-  await reauthenticate(room, viewer, typed.currentPassword)
-  await disconnectProvider(room, asker, viewer, typed.issuer)
+export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewer, { email }: { email: string }): Promise<void> {
+  refuseFaults({ email: ownEmailFault(viewer, email) })
+  requireRecent(viewer)
+  await closeAccount(room, asker, viewer, email)
 }
 
 export type SecurityFacts = {

@@ -1,9 +1,26 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Plan } from '../contract/plans.ts'
+import { lastUseIntervalSeconds, recentSeconds, sessionLimits } from './session-limits.ts'
 
 type Db = Pool | PoolClient
 
-export type NewSession = { id: string; accountId: number; version: number; lifetimeSeconds: number; address: string | null; agent: string }
+export type NewSession = {
+  id: string
+  accountId: number
+  version: number
+  lifetimeSeconds: number
+  address: string | null
+  agent: string
+  /** True if a code was entered for this sign-in. */
+  hasSecondFactor: boolean
+}
+
+const limitOf = (limit: keyof typeof sessionLimits.member) =>
+  `make_interval(secs => CASE a.role WHEN 'admin' THEN ${sessionLimits.admin[limit]} ELSE ${sessionLimits.member[limit]} END)`
+
+/** SQL condition: session `s` of account `a` has neither ended nor expired. */
+export const isLiveSession = `(s.ended_at IS NULL AND s.version = a.session_version AND s.expires_at > now()
+  AND s.seen_at > now() - ${limitOf('idleSeconds')} AND s.created_at > now() - ${limitOf('lifetimeSeconds')})`
 
 /**
  * Begins a session, unless the account's sessions were all ended since `version` was read: a sign-in that was under way with an old password must not
@@ -11,10 +28,10 @@ export type NewSession = { id: string; accountId: number; version: number; lifet
  */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const { rowCount } = await db.query(
-    `INSERT INTO portal_session (id, account_id, version, expires_at, address, agent)
-     SELECT $1, id, session_version, now() + make_interval(secs => $4), $5, $6 FROM account
+    `INSERT INTO portal_session (id, account_id, version, expires_at, address, agent, second_factor_at)
+     SELECT $1, id, session_version, now() + make_interval(secs => $4), $5, $6, CASE WHEN $7 THEN now() END FROM account
      WHERE id = $2 AND session_version = $3 AND closed_at IS NULL FOR SHARE`,
-    [session.id, session.accountId, session.version, session.lifetimeSeconds, session.address, session.agent],
+    [session.id, session.accountId, session.version, session.lifetimeSeconds, session.address, session.agent, session.hasSecondFactor],
   )
   return rowCount === 1
 }
@@ -45,7 +62,12 @@ export type AccountFactsRow = {
 export type ViewerRow = AccountFactsRow & {
   session_id: string
   session_version: number
-  begun_at: Date
+  /** True if this session presented a second factor. */
+  has_presented_factor: boolean
+  /** True if the owner signed in or re-authenticated within the last minutes. */
+  is_recent: boolean
+  /** True if the last use was written long enough ago to be written again. */
+  is_last_use_due: boolean
   /** Whose portal is looked at, and until when; null: the account's own. */
   viewed_account: string | null
   viewed_account_id: string | null
@@ -67,11 +89,13 @@ const newestLicence =
 export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
-    text: `SELECT s.id AS session_id, s.version AS session_version, s.created_at AS begun_at, ${accountFacts},
+    text: `SELECT s.id AS session_id, s.version AS session_version, s.second_factor_at IS NOT NULL AS has_presented_factor,
+             coalesce(s.reauthenticated_at, s.created_at) > now() - make_interval(secs => ${recentSeconds}) AS is_recent,
+             s.seen_at < now() - make_interval(secs => ${lastUseIntervalSeconds}) AS is_last_use_due, ${accountFacts},
              b.public_id AS viewed_account, v.account_id AS viewed_account_id, v.ends_at AS viewing_ends_at, v.ends_at <= now() AS is_viewing_over
            FROM portal_session s JOIN account a ON a.id = s.account_id ${newestLicence}
            LEFT JOIN portal_viewing v ON v.session_id = s.id LEFT JOIN account b ON b.id = v.account_id
-           WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version AND a.closed_at IS NULL`,
+           WHERE s.id = $1 AND ${isLiveSession} AND a.closed_at IS NULL`,
     values: [sessionId],
   })
   return rows[0]
@@ -91,12 +115,26 @@ export async function hasAdministrator(db: Db, accounts: readonly string[]): Pro
   return rowCount === 1
 }
 
-/** Notes that a session was used, at most once a minute. */
+/** Records the last use of a session. Two requests at the same time write it once. */
 export async function touchSession(db: Db, sessionId: string, address: string | null): Promise<void> {
-  await db.query("UPDATE portal_session SET seen_at = now(), address = coalesce($2, address) WHERE id = $1 AND seen_at < now() - interval '1 minute'", [
-    sessionId,
-    address,
-  ])
+  await db.query(
+    `UPDATE portal_session SET seen_at = now(), address = coalesce($2, address)
+     WHERE id = $1 AND seen_at < now() - make_interval(secs => ${lastUseIntervalSeconds})`,
+    [sessionId, address],
+  )
+}
+
+/** Records a re-authentication; one by a code presents the second factor as well. */
+export async function markReauthenticated(db: Db, sessionId: string, isByCode: boolean): Promise<void> {
+  await db.query(
+    'UPDATE portal_session SET reauthenticated_at = now(), second_factor_at = CASE WHEN $2 THEN now() ELSE second_factor_at END WHERE id = $1 AND ended_at IS NULL',
+    [sessionId, isByCode],
+  )
+}
+
+/** Records that a session presented a second factor, or that it no longer counts as having done so. */
+export async function markSecondFactor(client: PoolClient, sessionId: string, isPresented: boolean): Promise<void> {
+  await client.query('UPDATE portal_session SET second_factor_at = CASE WHEN $2 THEN now() END WHERE id = $1', [sessionId, isPresented])
 }
 
 export type SessionRow = { id: string; created_at: Date; seen_at: Date; address: string | null; agent: string }
@@ -105,7 +143,7 @@ export type SessionRow = { id: string; created_at: Date; seen_at: Date; address:
 export async function readSessions(db: Db, accountId: number, most: number): Promise<SessionRow[]> {
   const { rows } = await db.query<SessionRow>(
     `SELECT s.id, s.created_at, s.seen_at, s.address, s.agent FROM portal_session s JOIN account a ON a.id = s.account_id
-     WHERE s.account_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version ORDER BY s.seen_at DESC LIMIT $2`,
+     WHERE s.account_id = $1 AND ${isLiveSession} ORDER BY s.seen_at DESC LIMIT $2`,
     [accountId, most],
   )
   return rows
@@ -116,7 +154,7 @@ export async function endOldestSessions(db: Db, accountId: number, most: number)
   await db.query(
     `UPDATE portal_session SET ended_at = now() WHERE id IN (
        SELECT s.id FROM portal_session s JOIN account a ON a.id = s.account_id
-       WHERE s.account_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.version = a.session_version ORDER BY s.seen_at DESC, s.id OFFSET $2)`,
+       WHERE s.account_id = $1 AND ${isLiveSession} ORDER BY s.seen_at DESC, s.id OFFSET $2)`,
     [accountId, most],
   )
 }
@@ -128,6 +166,16 @@ export async function endOneSession(db: Db, accountId: number, sessionId: string
     sessionId,
   ])
   return rowCount === 1
+}
+
+/** Ends the session of a cookie. Returns the id of its account; null if it had ended already. */
+export async function endSessionOfCookie(client: PoolClient, sessionId: string, publicId: string): Promise<number | null> {
+  const { rows } = await client.query<{ account_id: string }>(
+    `UPDATE portal_session s SET ended_at = now() FROM account a
+     WHERE s.id = $1 AND a.id = s.account_id AND a.public_id = $2 AND ${isLiveSession} RETURNING s.account_id`,
+    [sessionId, publicId],
+  )
+  return rows[0] ? Number(rows[0].account_id) : null
 }
 
 /** Ends all sessions of an account, those that are just beginning among them. Returns the version that new ones begin with. */

@@ -4,13 +4,19 @@ import { FieldsError } from '../contract/field-errors.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { cookieKinds } from './cookies.ts'
-import { endOldestSessions, endOneSession, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
+import { cookieKinds, openCookie } from './cookies.ts'
+import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
 
 /** A sign-in: which session of which account. This is all that the cookie says. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
-type Beginner = { readonly id: number; readonly publicId: string; readonly sessionVersion: number }
+type Beginner = {
+  readonly id: number
+  readonly publicId: string
+  readonly sessionVersion: number
+  /** True if a code was entered for this sign-in. */
+  readonly hasSecondFactor?: boolean
+}
 
 /** So many sign-ins of an account hold at a time. All of them are in its list of devices. */
 const mostHeld = 50
@@ -19,7 +25,8 @@ const mostHeld = 50
 export async function beginSession(room: AuthRoom, asker: Asker, account: Beginner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = cookieKinds.session
-  const isBegun = await insertSession(room.pool, { id, accountId: account.id, version: account.sessionVersion, lifetimeSeconds, ...asker })
+  const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
+  const isBegun = await insertSession(room.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
   if (isBegun) await endOldestSessions(room.pool, account.id, mostHeld)
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
@@ -52,6 +59,17 @@ export async function endSession(room: AuthRoom, asker: Asker, accountId: number
     const isEnded = await endOneSession(client, accountId, sessionId)
     if (isEnded) await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
     return isEnded
+  })
+}
+
+/** Ends the session that a browser brings to a new sign-in: its cookie is about to be replaced. */
+export async function endReplacedSession(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<void> {
+  const claims = await openCookie(room, 'session', cookie)
+  if (claims === null) return
+  await inTransaction(room.pool, async (client) => {
+    const accountId = await endSessionOfCookie(client, claims.sid, claims.sub)
+    if (accountId === null) return
+    await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: claims.sid, address: asker.address })
   })
 }
 

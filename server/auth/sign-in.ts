@@ -50,10 +50,10 @@ async function tellOwner(room: AuthRoom, asker: Asker, row: CredentialRow, devic
   await askForMail(room.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
-/** Signs in whoever has proved to be the owner. @throws ThrottledError */
-export async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<SignInOutcome> {
+/** Begins a session after a successful sign-in. `hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
+export async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
   await attempt(room.pool, [limits.signIns, row.public_id])
-  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version })
+  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version, hasSecondFactor })
   if (signedIn === null) return { kind: 'refused' }
   await tellOwner(room, asker, row, device)
   return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
@@ -112,5 +112,5 @@ export async function signInWithCode(
     return { kind: 'refused' }
   }
   await forgive()
-  return begin(room, asker, row, device)
+  return begin(room, asker, row, device, true)
 }

@@ -9,8 +9,10 @@ export type Viewer = {
   readonly sessionId: string
   /** The version of the account's sessions in which this one holds. */
   readonly sessionVersion: number
-  /** When the password or the provider was last asked. */
-  readonly signedInAt: Date
+  /** True if the owner signed in or re-authenticated within the last ten minutes. */
+  readonly isRecent: boolean
+  /** True if this session presented a second factor. */
+  readonly hasPresentedFactor: boolean
   readonly accountId: number
   readonly publicId: string
   readonly email: string
@@ -36,12 +38,13 @@ export type Viewer = {
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
 }
 
-type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'signedInAt'>
+type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
-const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, signedInAt }: Session): Viewer => ({
+const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, isRecent, hasPresentedFactor }: Session): Viewer => ({
   sessionId,
   sessionVersion,
-  signedInAt,
+  isRecent,
+  hasPresentedFactor,
   accountId: Number(row.account_id),
   publicId: row.public_id,
   email: row.email,
@@ -61,10 +64,14 @@ const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, signedInAt }:
   viewing: null,
 })
 
-/** A view counts for whoever may work at the desk, and for nobody else any more. */
-function viewingIn(row: ViewerRow, { isAdmin, state, hasSecondFactor }: Viewer): Viewer['viewing'] {
+/** True if an account may work in the admin area in this session: an administrator's, not blocked, and with a second factor presented in the session itself. */
+export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
+  isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
+
+/** A view-as counts only while the viewer may work in the admin area. */
+function viewingIn(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
-  if (publicId === null || id === null || endsAt === null || !isAdmin || state === 'blocked' || !hasSecondFactor) return null
+  if (publicId === null || id === null || endsAt === null || !mayAdminister(viewer)) return null
   return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
 }
 
@@ -74,8 +81,13 @@ export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | un
   if (!claims || typeof claims.sid !== 'string') return null
   const row = await readViewer(room.pool, claims.sid)
   if (!row || row.public_id !== claims.sub) return null
-  await touchSession(room.pool, row.session_id, asker.address)
-  const viewer = fromDb(row, { sessionId: row.session_id, sessionVersion: row.session_version, signedInAt: row.begun_at })
+  if (row.is_last_use_due) await touchSession(room.pool, row.session_id, asker.address)
+  const viewer = fromDb(row, {
+    sessionId: row.session_id,
+    sessionVersion: row.session_version,
+    isRecent: row.is_recent,
+    hasPresentedFactor: row.has_presented_factor,
+  })
   return { ...viewer, viewing: viewingIn(row, viewer) }
 }
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { isLiveSession } from './sessions.store.ts'
 
 /** Of whom a view is; null: there is none, or its end has been told. It is held until the transaction ends. */
 export async function holdUntold(client: PoolClient, sessionId: string): Promise<number | null> {
@@ -31,7 +32,7 @@ export async function takeLapsed(client: PoolClient, most: number): Promise<{ ac
   const { rows } = await client.query<{ account_id: string; admin: string; ends_at: Date }>(
     `WITH l AS (
        SELECT v.session_id, a.public_id FROM portal_viewing v JOIN portal_session s ON s.id = v.session_id JOIN account a ON a.id = s.account_id
-       WHERE v.told_at IS NULL AND (v.ends_at <= now() OR s.ended_at IS NOT NULL OR s.expires_at <= now() OR s.version <> a.session_version)
+       WHERE v.told_at IS NULL AND (v.ends_at <= now() OR NOT ${isLiveSession})
        LIMIT $1 FOR UPDATE OF v SKIP LOCKED)
      UPDATE portal_viewing w SET told_at = now() FROM l WHERE w.session_id = l.session_id RETURNING w.account_id, l.public_id AS admin, w.ends_at`,
     [most],

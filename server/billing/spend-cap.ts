@@ -27,12 +27,22 @@ const highestCap = 100_000_000
 
 type Asker = Actor
 
-/** Sets what an account may spend in a month, null for no cap. It holds from the next call on. @throws FieldsError when the cap cannot be used. */
-export async function setCap({ pool }: { readonly pool: Pool }, accountId: number, capCredits: number | null, asker: Asker): Promise<void> {
+/**
+ * Sets what an account may spend in a month, null for no cap. It applies from the next call on. `beforeRaise` is called before a cap is raised or removed
+ * and may throw. @throws FieldsError when the cap cannot be used
+ */
+export async function setCap(
+  { pool }: { readonly pool: Pool },
+  accountId: number,
+  capCredits: number | null,
+  asker: Asker,
+  beforeRaise: () => void = () => undefined,
+): Promise<void> {
   const isUsable = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= highestCap)
   refuseFaults({ cap: isUsable ? null : `Cap must be a whole number of credits from 0 to ${highestCap.toLocaleString('en-GB')}, or empty.` })
   await inTransaction(pool, async (client) => {
     const before = await writeCap(client, accountId, capCredits)
+    if (before !== null && (capCredits === null || capCredits > Number(before))) beforeRaise()
     const change = { before: { capCredits: before === null ? null : Number(before) }, after: { capCredits } }
     await writeAudit(client, { accountId, action: 'cap.change', ...change, ...asker })
   })

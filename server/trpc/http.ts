@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { isSameOrigin } from '../auth/same-origin.ts'
 import { mostQuestions } from '../contract/portal-batch.ts'
 import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './bounded-input.ts'
 import { deskRouter } from './desk.ts'
@@ -6,18 +7,6 @@ import type { PortalContext } from './procedures.ts'
 import { portalRouter } from './root.ts'
 
 export const trpcPath = '/api/trpc'
-
-/**
- * Whether a request comes from a page of this very host. Browsers say so themselves; a request that says nothing about where it comes from is not taken,
- * since every browser that people use says it.
- */
-export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
-  const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin'
-  const origin = URL.parse(headers.get('origin') ?? '')
-  if (origin === null) return false
-  return origin.host === headers.get('host') || origin.origin === publicUrl
-}
 
 const refused = (status: 400 | 403 | 413, message: string): Response =>
   Response.json({ error: { message } }, { status, headers: { 'Cache-Control': 'no-store' } })

@@ -1,10 +1,12 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { AccountError } from '../accounts/account-error.ts'
+import { ReauthenticationError } from '../auth/reauthenticate.ts'
 import { ThrottledError } from '../auth/throttle.ts'
 import { ViewingError } from '../auth/viewing.ts'
 import { type ErrorCode, errors, RefusedError } from '../contract/errors.ts'
 import { type FieldFaults, FieldsError } from '../contract/field-errors.ts'
+import type { Proof } from '../contract/proof.ts'
 import { KeyRequestError } from '../keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
@@ -39,6 +41,8 @@ export type PortalFault = {
   readonly fields: FieldFaults | null
   /** What a failure is found under in the log; null for what is none. */
   readonly reference: string | null
+  /** What to confirm one's identity with before asking again; null for what needs none. */
+  readonly proof: Proof | null
 }
 
 const trpcCodes = {
@@ -64,7 +68,7 @@ export function codeOf(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
   if (cause instanceof SignedOutError) return 'UNAUTHORIZED'
-  if (cause instanceof ViewingError) return 'FORBIDDEN'
+  if (cause instanceof ViewingError || cause instanceof ReauthenticationError) return 'FORBIDDEN'
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
@@ -77,10 +81,14 @@ function fieldsOf(error: ZodError): FieldFaults {
 
 export function portalFault(error: Error): PortalFault {
   const cause = causeOf(error)
-  return { ...refusalOf(cause), reference: cause instanceof FailureError ? cause.reference : null }
+  return {
+    ...refusalOf(cause),
+    reference: cause instanceof FailureError ? cause.reference : null,
+    proof: cause instanceof ReauthenticationError ? cause.proof : null,
+  }
 }
 
-function refusalOf(cause: Error): Omit<PortalFault, 'reference'> {
+function refusalOf(cause: Error): Omit<PortalFault, 'reference' | 'proof'> {
   if (cause instanceof RefusedError) return { error: cause.refusal.code, extra: cause.refusal.extra, fields: null }
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }

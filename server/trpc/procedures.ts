@@ -1,7 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import type { Asker, AuthRoom } from '../auth/auth-room.ts'
-import type { Viewer } from '../auth/viewer.ts'
+import { requireRecent } from '../auth/reauthenticate.ts'
+import { mayAdminister, type Viewer } from '../auth/viewer.ts'
 import { askedAs, type Viewing } from '../auth/viewing.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
@@ -100,6 +101,13 @@ export const forVerified = forAccount.use(({ ctx, next }) => {
   return next()
 })
 
+/** Middleware for changes that need a recent sign-in or re-authentication, in place of asking in each form. */
+export const recent = t.middleware(({ ctx, next }) => {
+  if (ctx.viewer === null) throw new SignedOutError()
+  requireRecent(ctx.viewer)
+  return next()
+})
+
 /** For accounts that have webhooks. */
 export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
   await demandAccess(ctx.webhooks, ctx.viewer.accountId)
@@ -108,12 +116,13 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
 
 /**
  * For administrators, at the desk. Nobody else reaches one: whoever is none is answered by a router that does not have them (server/trpc/http.ts), and this
- * is what holds for calls from within the process. An administrator works with a second factor, or not at all, and as nobody else, whoever's portal they
- * look at.
+ * is what holds for calls from within the process. The session itself must have presented a second factor, and an administrator acts as nobody else,
+ * whoever's portal they look at.
  */
 export const forAdmin = asOneself.use(({ ctx, next }) => {
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
   if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the desk needs it.' })
+  if (!mayAdminister(ctx.viewer)) throw new TRPCError({ code: 'FORBIDDEN', message: 'Enter a code from your app first: this session has not presented one.' })
   return next()
 })

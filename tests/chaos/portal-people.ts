@@ -84,6 +84,7 @@ export class PortalPerson implements Actor {
     // An account makes so many keys an hour. Of this one an hour is seconds.
     const aged = "UPDATE api_key SET created_at = created_at - interval '1 day' WHERE account_id = $1 AND created_at > now() - interval '2 hours'"
     await this.pool.query(aged, [this.account.id]).catch(() => undefined)
+    await this.stayRecent()
     const made = await this.ask('keys.create', 'mutation', newKey)
     if (!made) return
     const { id, key } = dataOf(made) as { id: string; key: string }
@@ -102,7 +103,13 @@ export class PortalPerson implements Actor {
     if (isAnswered && answer.status !== expected) this.faults.push(`a key that was to get ${expected} got ${answer.status} at ${origin}`)
   }
 
+  /** Re-authenticates the sessions: a run lasts longer than a sign-in counts as recent. */
+  private async stayRecent(): Promise<void> {
+    await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
+  }
+
   private async changeRules(): Promise<void> {
+    await this.stayRecent()
     await this.ask('billing.setCap', 'mutation', { capCredits: Math.random() < 0.5 ? null : 50_000 + Math.floor(Math.random() * 1_000) })
     await changePlan(this.pool, this.account.email, pick(['business', 'enterprise'])).catch(() => undefined)
   }

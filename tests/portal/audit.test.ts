@@ -30,7 +30,8 @@ const mutations = Object.entries(portalRouter._def.procedures)
 const unwritten: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
   'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
-  'security.beginConnect': 'It asks for the password and changes nothing; whom the provider then vouches for writes provider.connect.',
+  'security.reauthenticate': 'It confirms the identity for ten minutes; what is changed within them writes its own line.',
+  'security.beginConnect': 'It changes nothing; whom the provider then vouches for writes provider.connect.',
   'security.sendConfirmation': 'It sends the letter of the sign-up again and changes nothing.',
   'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
 }

@@ -7,6 +7,7 @@ import { currentAsker, currentCookie, currentRoom, leaveCookies } from '../../..
 import { signIn, signInWithCode, wrongPassword } from '../../../server/auth/sign-in.ts'
 import { FieldsError } from '../../../server/contract/field-errors.ts'
 import { answerForm, nextPath, textOf } from '../../answer-form.ts'
+import { ownPortalCaller } from '../../portal-caller.ts'
 import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
 
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
@@ -22,6 +23,14 @@ export async function signInAction(previous: FormState, form: FormData): Promise
     }
     await keepSignIn(outcome)
     redirect(next)
+  })
+}
+
+/** Confirms the identity of a session that is signed in, and goes on. The form itself brings the password or the code: see `answerForm`. */
+export async function confirmIdentityAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, async () => {
+    await (await ownPortalCaller()).security.requireRecent()
+    redirect(nextPath(textOf(form, 'next')))
   })
 }
 

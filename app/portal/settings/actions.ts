@@ -28,7 +28,7 @@ export async function setTimeZoneAction(previous: FormState, form: FormData): Pr
 
 export async function changeEmailAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const { email } = await (await portalCaller()).security.changeEmail({ email: textOf(form, 'email'), currentPassword: textOf(form, 'currentPassword') })
+    const { email } = await (await portalCaller()).security.changeEmail({ email: textOf(form, 'email'), code: textOf(form, 'code') })
     return `If you can use ${email}, a link is on its way. It works once, for 30 minutes.`
   })
 }
@@ -44,12 +44,12 @@ export async function changePasswordAction(previous: FormState, form: FormData):
 export async function providerAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const { security } = await portalCaller()
-    const [currentPassword, issuer] = [textOf(form, 'currentPassword'), textOf(form, 'issuer')]
+    const issuer = textOf(form, 'issuer')
     if (issuer !== '') {
-      await security.disconnect({ currentPassword, issuer })
+      await security.disconnect({ issuer })
       redirect('/portal/settings?done=disconnected#providers')
     }
-    await security.beginConnect({ currentPassword })
+    await security.beginConnect()
     await leaveCookies(await makeCookie(await currentRoom(), 'connect', { session: (await signedIn()).sessionId }))
     return goToProvider(textOf(form, 'provider'), '/portal/settings')
   })
@@ -91,22 +91,22 @@ const picture = (uri: string): string => `data:image/svg+xml;base64,${Buffer.fro
 export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
   return answerFactorForm(previous, form, async () => {
     const { security } = await portalCaller()
-    const proof = { currentPassword: textOf(form, 'currentPassword') }
+    const code = textOf(form, 'code')
     const step = textOf(form, 'step')
     if (step === 'begin') {
-      const setup = await security.beginSecondFactor(proof)
+      const setup = await security.beginSecondFactor()
       return setup === null ? nothing : { setup: { secret: setup.secret, picture: picture(setup.uri) }, codes: null }
     }
-    if (step === 'confirm') return { setup: null, codes: await security.confirmSecondFactor({ code: textOf(form, 'code') }) }
-    if (step === 'renew') return { setup: null, codes: await security.renewRecoveryCodes(proof) }
-    await security.turnOffSecondFactor(proof)
+    if (step === 'confirm') return { setup: null, codes: await security.confirmSecondFactor({ code }) }
+    if (step === 'renew') return { setup: null, codes: await security.renewRecoveryCodes({ code }) }
+    await security.turnOffSecondFactor({ code })
     redirect('/portal/settings?done=second-factor-off#second-factor')
   })
 }
 
 export async function closeAccountAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).security.closeAccount({ email: textOf(form, 'email'), currentPassword: textOf(form, 'currentPassword') })
+    await (await portalCaller()).security.closeAccount({ email: textOf(form, 'email') })
     await leaveCookies(dropCookie(await currentRoom(), 'session'))
     redirect('/sign-in?done=closed')
   })

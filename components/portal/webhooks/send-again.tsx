@@ -1,5 +1,6 @@
 import { TextField } from '../../ui/field.tsx'
-import { Form, useFormState } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
+import { useFormState } from '../../ui/form-context.ts'
 import type { FormAction } from '../../ui/form-state.ts'
 import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
 import { useTimeZone } from '../../ui/time.tsx'

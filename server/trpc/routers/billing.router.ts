@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireRecent } from '../../auth/reauthenticate.ts'
 import { setAlerts } from '../../billing/alerts.ts'
 import { setAutoTopUp } from '../../billing/auto-top-up.ts'
 import { balanceDays } from '../../billing/balance-days.ts'
@@ -11,7 +12,7 @@ import { setCap } from '../../billing/spend-cap.ts'
 import { startTopUp } from '../../billing/start-top-up.ts'
 import { statementMonths, statementOf } from '../../billing/statement.ts'
 import { operations } from '../../publish/catalogue.ts'
-import { forAccount, forVerified, type PortalContext, router } from '../procedures.ts'
+import { forAccount, forVerified, type PortalContext, recent, router } from '../procedures.ts'
 
 const Purchase = z.object({ key: z.string().max(100), amountPence: z.number(), savesCard: z.boolean() })
 const TopUpId = z.object({ id: z.string().max(64) })
@@ -35,12 +36,15 @@ const by = ({ asker }: PortalContext) => ({ address: asker.address })
 /** Credits and payments. The rules (amounts, confirmed email, one checkout a purchase) live in server/billing. */
 export const billingRouter = router({
   overview: forAccount.query(({ ctx }) => billingOverview(ctx.billing, ctx.viewer.accountId)),
-  startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => startTopUp(ctx.billing, ctx.viewer.accountId, input)),
+  startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => {
+    if (input.savesCard) requireRecent(ctx.viewer)
+    return startTopUp(ctx.billing, ctx.viewer.accountId, input)
+  }),
   topUp: forAccount.input(TopUpId).query(({ ctx, input }) => topUpOf(ctx.billing, ctx.viewer.accountId, input.id)),
   topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => topUpsOf(ctx.billing, ctx.viewer.accountId, input.cursor)),
   paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => paymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
-  customerPage: forVerified.mutation(({ ctx }) => customerPage(ctx.billing, ctx.viewer.accountId)),
-  removeCard: forAccount.mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
+  customerPage: forVerified.use(recent).mutation(({ ctx }) => customerPage(ctx.billing, ctx.viewer.accountId)),
+  removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
   balanceDays: forAccount.query(({ ctx }) => balanceDays(ctx.billing, ctx.viewer.accountId)),
   ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
   statementMonths: forAccount.query(({ ctx }) => statementMonths(ctx.billing, ctx.viewer.accountId)),
@@ -49,6 +53,13 @@ export const billingRouter = router({
   export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.viewer.accountId, endpoints: operations, ...input })),
   notices: forAccount.query(({ ctx }) => noticesOf(ctx.billing, ctx.viewer.accountId)),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds, by(ctx))),
-  setCap: forAccount.input(Cap).mutation(({ ctx, input }) => setCap(ctx.billing, ctx.viewer.accountId, input.capCredits, { actor: 'account', ...by(ctx) })),
-  setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => setAutoTopUp(ctx.billing, ctx.viewer.accountId, input, by(ctx))),
+  setCap: forAccount
+    .input(Cap)
+    .mutation(({ ctx, input }) =>
+      setCap(ctx.billing, ctx.viewer.accountId, input.capCredits, { actor: 'account', ...by(ctx) }, () => requireRecent(ctx.viewer)),
+    ),
+  setAutoTopUp: forVerified.input(AutoTopUp).mutation(({ ctx, input }) => {
+    if (input.isOn) requireRecent(ctx.viewer)
+    return setAutoTopUp(ctx.billing, ctx.viewer.accountId, input, by(ctx))
+  }),
 })

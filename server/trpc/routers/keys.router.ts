@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireRecent } from '../../auth/reauthenticate.ts'
 import type { Viewer } from '../../auth/viewer.ts'
 import { readNewKey } from '../../keys/new-key.ts'
 import { createOwnKey, endedKeys, ownKey, ownKeys, revokeOwnKey, rotateKey } from '../../keys/own-keys.ts'
@@ -16,12 +17,20 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
   address: asker.address,
 })
 
-/** API keys. The rules (confirmed email for live keys, shown once) live in server/keys. */
+/** API keys. A live key is given out after a recent sign-in only. The other rules (confirmed email for live keys, shown once) live in server/keys. */
 export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.viewer.accountId)),
   ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.room.pool, ctx.viewer.accountId, input.before)),
   read: forAccount.input(KeyId).query(({ ctx, input }) => ownKey(ctx.room.pool, ctx.viewer.accountId, input.id)),
-  create: forAccount.input(NewKey).mutation(({ ctx, input }) => createOwnKey(ctx.room.pool, owner(ctx), readNewKey(input))),
-  rotate: forAccount.input(Rotation).mutation(({ ctx, input }) => rotateKey(ctx.room.pool, owner(ctx), input.id, input.overlapHours)),
+  create: forAccount.input(NewKey).mutation(({ ctx, input }) => {
+    const key = readNewKey(input)
+    if (key.mode === 'live') requireRecent(ctx.viewer)
+    return createOwnKey(ctx.room.pool, owner(ctx), key)
+  }),
+  rotate: forAccount.input(Rotation).mutation(async ({ ctx, input }) => {
+    const { mode } = await ownKey(ctx.room.pool, ctx.viewer.accountId, input.id)
+    if (mode === 'live') requireRecent(ctx.viewer)
+    return rotateKey(ctx.room.pool, owner(ctx), input.id, input.overlapHours)
+  }),
   revoke: forAccount.input(KeyId).mutation(({ ctx, input }) => revokeOwnKey(ctx.room.pool, owner(ctx), input.id)),
 })

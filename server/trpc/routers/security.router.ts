@@ -1,37 +1,38 @@
 import { z } from 'zod'
-import { confirmSetUp } from '../../auth/second-factor.ts'
-import {
-  beginConnect,
-  beginSecondFactor,
-  changeEmailOf,
-  changePasswordOf,
-  closeAccountOf,
-  disconnectOf,
-  renewCodesOf,
-  securityFacts,
-  turnOffSecondFactor,
-} from '../../auth/security.ts'
+import { disconnectProvider } from '../../auth/connected-providers.ts'
+import { reauthenticate } from '../../auth/reauthenticate.ts'
+import { confirmSetUp, setUp } from '../../auth/second-factor.ts'
+import { changeEmailOf, changePasswordOf, closeAccountOf, renewCodesOf, securityFacts, turnOffSecondFactor } from '../../auth/security.ts'
 import { sendOwnConfirmation } from '../../auth/sign-up.ts'
-import { forAccount, forSession, forVerified, router } from '../procedures.ts'
+import { forAccount, forSession, forVerified, recent, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)
-const Proof = z.object({ currentPassword: typed })
-const NewPassword = Proof.extend({ password: typed })
-const NewEmail = Proof.extend({ email: typed })
-const Connected = Proof.extend({ issuer: typed })
+const Entered = z.object({ password: typed, code: typed })
+const NewPassword = z.object({ currentPassword: typed, password: typed })
 const Code = z.object({ code: typed })
+/** Asked of accounts with a second factor only. */
+const Proof = z.object({ code: typed.default('') })
+const NewEmail = Proof.extend({ email: typed })
+const Closing = z.object({ email: typed })
+const Connected = z.object({ issuer: typed })
 
-/** How an account is signed in to. The rules (password asked again, everybody else signed out) live in server/auth. */
+/** How an account is signed in to. The rules (re-authentication, ending other sessions) live in server/auth. */
 export const securityRouter = router({
   read: forAccount.query(({ ctx }) => securityFacts(ctx.room, ctx.viewer)),
   sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.room, ctx.viewer)),
   changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changePasswordOf(ctx.room, ctx.asker, ctx.viewer, input)),
   changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeEmailOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  beginSecondFactor: forVerified.input(Proof).mutation(({ ctx, input }) => beginSecondFactor(ctx.room, ctx.viewer, input)),
+  reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.room, ctx.viewer, input)),
+  requireRecent: forSession.use(recent).query(() => null),
+  beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.room, ctx.viewer)),
   confirmSecondFactor: forVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.room, ctx.asker, ctx.viewer, input)),
   renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  beginConnect: forVerified.input(Proof).mutation(({ ctx, input }) => beginConnect(ctx.room, ctx.viewer, input)),
-  disconnect: forAccount.input(Connected).mutation(({ ctx, input }) => disconnectOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  closeAccount: forSession.input(NewEmail).mutation(({ ctx, input }) => closeAccountOf(ctx.room, ctx.asker, ctx.viewer, input)),
+  /** Before a provider is connected: its answer tells who came back, and not who asked for it. */
+  beginConnect: forVerified.use(recent).mutation(() => null),
+  disconnect: forAccount
+    .use(recent)
+    .input(Connected)
+    .mutation(({ ctx, input }) => disconnectProvider(ctx.room, ctx.asker, ctx.viewer, input.issuer)),
+  closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeAccountOf(ctx.room, ctx.asker, ctx.viewer, input)),
 })

@@ -12,7 +12,8 @@ export function deskOf(pool: Pool, admin: TestAccount) {
   const viewer = {
     sessionId: 'of the tests',
     sessionVersion: 1,
-    signedInAt: new Date(),
+    isRecent: true,
+    hasPresentedFactor: true,
     accountId: admin.id,
     publicId: admin.publicId,
     email: admin.email,

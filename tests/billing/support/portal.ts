@@ -16,7 +16,8 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
   const viewer = {
     sessionId: 'of the tests',
     sessionVersion: 1,
-    signedInAt: new Date(),
+    isRecent: true,
+    hasPresentedFactor: true,
     accountId: account.id,
     publicId: account.publicId,
     email: account.email,

@@ -186,6 +186,7 @@ export class PortalStage {
   async administrator(): Promise<Member> {
     const member = await this.member({ isAdmin: true })
     await this.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
+    await this.sql('UPDATE portal_session SET second_factor_at = now() WHERE account_id = $1', [member.id])
     return member
   }
 

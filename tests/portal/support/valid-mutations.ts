@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { codeAt, stepAt } from '../../../server/auth/totp.ts'
+import { codeAt, stepAt, toBase32 } from '../../../server/auth/totp.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { goodPassword, type Member, type PortalStage } from './portal-stage.ts'
 import { dataOf } from './visitor.ts'
@@ -9,7 +10,6 @@ export type Actor = { readonly stage: PortalStage; readonly member: Member }
 /** Brings about what a mutation needs before it can take effect, and gives its input. */
 export type Way = (actor: Actor) => Promise<object | undefined>
 
-const proof = { currentPassword: goodPassword }
 const given =
   (input?: object): Way =>
   async () =>
@@ -31,22 +31,31 @@ async function madeKey({ visitor }: Member, key: object): Promise<string> {
   return dataOf(await visitor.call('keys.create', 'mutation', key)).id
 }
 
+/** Gives an account one more recovery code and returns it. */
+async function freshCode({ stage, member }: Actor): Promise<string> {
+  const code = toBase32(randomBytes(10)).toLowerCase()
+  await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [member.id, createHash('sha256').update(code).digest()])
+  return code
+}
+
 /** Switches the second factor on, or off. */
-async function putFactor({ visitor }: Member, isWanted: boolean): Promise<void> {
+async function putFactor(actor: Actor, isWanted: boolean): Promise<void> {
+  const { visitor } = actor.member
   const { hasSecondFactor } = dataOf(await visitor.call('security.read', 'query'))
-  if (hasSecondFactor && !isWanted) await visitor.call('security.turnOffSecondFactor', 'mutation', proof)
+  if (hasSecondFactor && !isWanted) await visitor.call('security.turnOffSecondFactor', 'mutation', { code: await freshCode(actor) })
   if (hasSecondFactor || !isWanted) return
   await visitor.call('security.confirmSecondFactor', 'mutation', { code: await rightCode(visitor) })
 }
 
 /** The code that an app would show once a set-up is begun. */
 async function rightCode(visitor: Member['visitor']): Promise<string> {
-  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation', proof))
+  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation'))
   return codeAt(secret, stepAt(Date.now()))
 }
 
-async function otherSession({ stage, member }: Actor): Promise<string> {
-  await putFactor(member, false)
+async function otherSession(actor: Actor): Promise<string> {
+  const { stage, member } = actor
+  await putFactor(actor, false)
   await stage.signIn(stage.visitor(), member.email)
   const all: { id: string; isThis: boolean }[] = dataOf(await member.visitor.call('session.list', 'query'))
   return all.find(({ isThis }) => !isThis)?.id ?? ''
@@ -103,33 +112,37 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'profile.rename': text.map((name) => given({ name })),
   'profile.setPurpose': text.map((purpose) => given({ purpose })),
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
-  'security.changePassword': fc.constant(given({ ...proof, password: goodPassword })),
-  'security.changeEmail': fc.nat().map((number) => async ({ stage }) => {
+  'security.changePassword': fc.constant(given({ currentPassword: goodPassword, password: goodPassword })),
+  'security.changeEmail': fc.nat().map((number) => async (actor) => {
     // An account asks for a few an hour; this is about what a change does.
-    await stage.sql('DELETE FROM attempt')
-    return { ...proof, email: `new-${newId('x')}-${number}@example.test` }
+    await actor.stage.sql('DELETE FROM attempt')
+    return { code: await freshCode(actor), email: `new-${newId('x')}-${number}@example.test` }
   }),
-  'security.beginConnect': fc.constant(given(proof)),
+  'security.reauthenticate': fc.constant(async (actor) => {
+    await putFactor(actor, false)
+    return { password: goodPassword, code: '' }
+  }),
+  'security.beginConnect': fc.constant(given()),
   'security.disconnect': fc.nat().map((number) => async ({ stage, member }) => {
     const issuer = 'https://id.example.test'
     await stage.sql('INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3)', [issuer, `${newId('x')}-${number}`, member.id])
-    return { ...proof, issuer }
+    return { issuer }
   }),
-  'security.beginSecondFactor': fc.constant(given(proof)),
-  'security.confirmSecondFactor': fc.constant(async ({ member }) => {
-    await putFactor(member, false)
-    return { code: await rightCode(member.visitor) }
+  'security.beginSecondFactor': fc.constant(given()),
+  'security.confirmSecondFactor': fc.constant(async (actor) => {
+    await putFactor(actor, false)
+    return { code: await rightCode(actor.member.visitor) }
   }),
   'security.sendConfirmation': fc.constant(given()),
-  'security.turnOffSecondFactor': fc.constant(async ({ member }) => {
-    await putFactor(member, true)
-    return proof
+  'security.turnOffSecondFactor': fc.constant(async (actor) => {
+    await putFactor(actor, true)
+    return { code: await freshCode(actor) }
   }),
-  'security.renewRecoveryCodes': fc.constant(async ({ member }) => {
-    await putFactor(member, true)
-    return proof
+  'security.renewRecoveryCodes': fc.constant(async (actor) => {
+    await putFactor(actor, true)
+    return { code: await freshCode(actor) }
   }),
-  'security.closeAccount': fc.constant(async ({ member }) => ({ ...proof, email: member.email })),
+  'security.closeAccount': fc.constant(async ({ member }) => ({ email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
   'webhooks.ask': fc.constant(async ({ stage, member }) => {

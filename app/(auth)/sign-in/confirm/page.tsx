@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
+import { ProviderButtons } from '../../../../components/auth/provider-buttons.tsx'
+import { Form } from '../../../../components/ui/form.tsx'
+import { Notice } from '../../../../components/ui/notice.tsx'
+import { currentRoom, currentViewer } from '../../../../server/auth/current-request.ts'
+import { offeredProviders } from '../../../../server/auth/offered-providers.ts'
+import { proofFor } from '../../../../server/auth/reauthenticate.ts'
+import { nextPath } from '../../../answer-form.ts'
+import { startProviderAction } from '../../provider-action.ts'
+import { confirmIdentityAction } from '../actions.ts'
+
+export const metadata: Metadata = { title: 'Confirm it is you', robots: { index: false } }
+
+type Props = { searchParams: Promise<{ next?: string; done?: string }> }
+
+/** Re-authenticates a session that is signed in: for the admin area, and for accounts that sign in at a provider. */
+export default async function ConfirmIdentityPage({ searchParams }: Props) {
+  const viewer = await currentViewer()
+  if (viewer === null) redirect('/sign-in')
+  const asked = await searchParams
+  if (asked.done !== undefined && viewer.isRecent)
+    return (
+      <>
+        <AuthHeading title="Confirm it is you" />
+        <Notice tone="good">Confirmed. Close this tab and continue where you were.</Notice>
+      </>
+    )
+  const proof = proofFor(viewer)
+  const providers = offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))
+  return (
+    <>
+      <AuthHeading title="Confirm it is you">{viewer.email}</AuthHeading>
+      {proof === 'provider' ? (
+        <ProviderButtons providers={providers} action={startProviderAction} next="/sign-in/confirm?done=1" />
+      ) : (
+        <Form action={confirmIdentityAction} proof={proof}>
+          <input type="hidden" name="next" value={nextPath(asked.next)} />
+        </Form>
+      )}
+    </>
+  )
+}

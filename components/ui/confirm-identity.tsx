@@ -1,0 +1,30 @@
+import type { Proof } from '../../server/contract/proof.ts'
+import { PasswordField, TextField } from './field.tsx'
+
+/** Asks for the password or a code before a sensitive form is accepted. What was typed into the form stays. */
+export function ConfirmIdentity({ proof }: { proof: Proof }) {
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-panel border-2 border-accent px-4 py-3">
+      <legend className="px-1 font-semibold">Confirm it is you</legend>
+      {proof === 'password' ? (
+        <PasswordField name="identityPassword" label="Your password" autoComplete="current-password" />
+      ) : proof === 'code' ? (
+        <TextField
+          name="identityCode"
+          label="Code from your app"
+          hint="Without your phone, enter one of your recovery codes instead."
+          autoComplete="one-time-code"
+          size="short"
+          isCode
+        />
+      ) : (
+        <p>
+          <a className="prose-link" href="/sign-in/confirm" target="_blank" rel="noreferrer">
+            Sign in again in a new tab
+          </a>
+          , then come back here and continue.
+        </p>
+      )}
+    </fieldset>
+  )
+}
