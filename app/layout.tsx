@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { KeptTitle } from '../components/site/kept-title.tsx'
-import { themeCookie, themeOf } from '../components/site/theme-choice.ts'
+import { themeCookieNames, themeOf } from '../components/site/theme-choice.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
@@ -22,7 +22,8 @@ export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Read here and not by a script, so that a page comes in its colours at once and works without a script.
-  const theme = themeOf((await cookies()).get(themeCookie)?.value)
+  const jar = await cookies()
+  const theme = themeOf(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
   return (
     <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme}>
       <body>

@@ -54,3 +54,17 @@ test('a page that stays open says that the sign-in has ended, keeps what it show
   // The browser itself complains of questions that are refused.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*401/.test(fault))).toEqual([])
 })
+
+test('signing out removes the account from the page, and the test key from the tab', async () => {
+  const { page, email } = await portal.member()
+  await page.goto('/portal/settings')
+  await page.getByText(email).first().waitFor()
+  await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_test_of_somebody'))
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await page.waitForURL('**/sign-in**')
+  await expect.poll(() => page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
+  expect(await page.content()).not.toContain(email)
+  await page.goBack()
+  await page.waitForURL('**/sign-in**')
+  expect(await page.content()).not.toContain(email)
+})

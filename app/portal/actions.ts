@@ -13,7 +13,7 @@ export async function signOutAction(): Promise<void> {
   if (viewer) await (await ownPortalCaller()).session.end({ id: viewer.sessionId })
   const room = await currentRoom()
   await leaveCookies(dropCookie(room, 'session'), dropCookie(room, 'welcome'))
-  redirect('/sign-in')
+  redirect('/signed-out')
 }
 
 /** Sends the link of the confirmation again. Who has confirmed meanwhile sees the portal as it is now. */

@@ -1,4 +1,6 @@
-import { themeCookie, themeKeptSeconds, themeOf } from '../../components/site/theme-choice.ts'
+import { themeCookies, themeOf } from '../../components/site/theme-choice.ts'
+import { isSecure } from '../../server/auth/cookies.ts'
+import { currentRoom } from '../../server/auth/current-request.ts'
 
 /** Where the reader was, as a path on this site: what comes from elsewhere is not gone to. */
 function pathBack(request: Request): string {
@@ -12,9 +14,7 @@ function pathBack(request: Request): string {
 /** Keeps the choice of colours and goes back. With a script the page does this by itself. */
 export async function POST(request: Request): Promise<Response> {
   const theme = themeOf((await request.formData()).get('theme'))
-  const keptSeconds = theme === 'system' ? 0 : themeKeptSeconds
-  return new Response(null, {
-    status: 303,
-    headers: { Location: pathBack(request), 'Set-Cookie': `${themeCookie}=${theme}; Path=/; Max-Age=${keptSeconds}; SameSite=Lax` },
-  })
+  const headers = new Headers({ Location: pathBack(request) })
+  for (const cookie of themeCookies(theme, isSecure(await currentRoom()))) headers.append('Set-Cookie', cookie)
+  return new Response(null, { status: 303, headers })
 }

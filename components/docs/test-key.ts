@@ -17,6 +17,15 @@ export function readTestKey(): string | null {
   }
 }
 
+/** Removes the test key from this tab. Only in the browser. */
+export function clearTestKey(): void {
+  try {
+    sessionStorage.removeItem(testKeyItem)
+  } catch {
+    // Storage is switched off in this browser, so there is no key in it.
+  }
+}
+
 /** A text to be copied, with the test key of this tab where a key belongs. */
 export function withTestKey(text: string): string {
   const key = readTestKey()

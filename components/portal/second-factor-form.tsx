@@ -18,7 +18,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
         Recovery codes
       </h3>
       <p className="mt-1 text-pretty">Each works once in place of your phone. This is the only time we show them.</p>
-      <ul className="my-3 grid gap-x-6 gap-y-1 font-mono text-table sm:grid-cols-2">
+      <ul className="my-3 grid gap-y-1 font-mono text-table">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -3,11 +3,19 @@ export const themes = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
 
-/** Name of the cookie that keeps the choice. It says nothing about the reader but this. */
-export const themeCookie = 'theme'
+/** Names of the cookie with the choice. Over HTTPS the `__Host-` prefix keeps other hosts of the domain from setting it. */
+export const themeCookieNames = ['__Host-theme', 'theme'] as const
 
-/** A year, in seconds. */
-export const themeKeptSeconds = 31_536_000
+const yearSeconds = 31_536_000
+
+/** Returns the `Set-Cookie` lines that store a choice. Over HTTPS they also remove the cookie without the prefix, which earlier releases set. */
+export function themeCookies(theme: Theme, isSecure: boolean): string[] {
+  const [secureName, plainName] = themeCookieNames
+  const attributes = `Path=/; SameSite=Lax; Max-Age=${theme === 'system' ? 0 : yearSeconds}`
+  return isSecure
+    ? [`${secureName}=${theme}; ${attributes}; Secure`, `${plainName}=; Path=/; Max-Age=0; SameSite=Lax; Secure`]
+    : [`${plainName}=${theme}; ${attributes}`]
+}
 
 /** The choice in a cookie or a form; anything else is no choice. */
 export function themeOf(text: unknown): Theme {

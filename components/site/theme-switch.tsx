@@ -1,14 +1,15 @@
 'use client'
 
 import { type FormEvent, useEffect, useState } from 'react'
-import { type Theme, themeCookie, themeKeptSeconds, themeOf, themes } from './theme-choice.ts'
+import { type Theme, themeCookies, themeOf, themes } from './theme-choice.ts'
 
 const names = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
 
 function keep(theme: Theme): void {
-  const keptSeconds = theme === 'system' ? 0 : themeKeptSeconds
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in one of the browsers that people use
-  document.cookie = `${themeCookie}=${theme}; Path=/; Max-Age=${keptSeconds}; SameSite=Lax`
+  for (const cookie of themeCookies(theme, location.protocol === 'https:')) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in one of the browsers that people use
+    document.cookie = cookie
+  }
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }

@@ -26,10 +26,13 @@ import { hashPassword, passwordLengthFault } from './password.ts'
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
 
+/** An email address without the characters that separate, name or quote addresses: several accounts must not lead to one inbox by different spellings. */
+const emailForm = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
+
 /** One spelling of an e-mail address: trimmed and in lower case. @throws AccountError when it is none. */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an e-mail address.`)
+  if (!emailForm.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an e-mail address.`)
   return email
 }
 

@@ -1,4 +1,4 @@
-import { decode, encode } from 'next-auth/jwt'
+import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import type { AuthRoom } from './auth-room.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { sessionLimits } from './session-limits.ts'
@@ -51,6 +51,14 @@ const optionsOf = (room: AuthRoom, maxAge: number): CookieOptions => ({ httpOnly
 /** The session is a token of next-auth; the others are made the same way, each with a key of its own, so that none is taken for another. */
 const saltOf = (kind: CookieKind): string => (kind === 'session' ? '' : `svc.${kind}`)
 
+/** Header of every token that this service makes. No other algorithm is accepted. */
+const tokenHeader = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')
+
+/** Decrypts a token. Returns null for a token of another algorithm. @throws when the token was changed, has expired or is for another purpose */
+export async function readToken(parameters: JWTDecodeParams): Promise<JWT | null> {
+  return parameters.token?.startsWith(`${tokenHeader}.`) ? decode(parameters) : null
+}
+
 export async function makeCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, claims: CookieClaims[Kind]): Promise<SetCookie> {
   const maxAge = cookieKinds[kind].lifetimeSeconds
   const value = await encode({ token: claims, secret: room.secret, salt: saltOf(kind), maxAge })
@@ -63,7 +71,7 @@ export const dropCookie = (room: AuthRoom, kind: CookieKind): SetCookie => ({ na
 export async function openCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {
   if (value === undefined || value === '') return null
   try {
-    return (await decode({ token: value, secret: room.secret, salt: saltOf(kind) })) as CookieClaims[Kind] | null
+    return (await readToken({ token: value, secret: room.secret, salt: saltOf(kind) })) as CookieClaims[Kind] | null
   } catch {
     // Made with another secret, changed on the way, or expired: in every case it says nothing.
     return null

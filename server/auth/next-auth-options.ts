@@ -2,8 +2,9 @@ import type { NextAuthOptions, User } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import type { OpenIdSettings } from '../env.ts'
+import type { Log } from '../log.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { cookieKinds, cookieName, dropCookie, isSecure, makeCookie, openCookie, type SetCookie } from './cookies.ts'
+import { cookieKinds, cookieName, dropCookie, isSecure, makeCookie, openCookie, readToken, type SetCookie } from './cookies.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { type ProviderOutcome, signInWithProvider } from './provider-sign-in.ts'
 import { endReplacedSession, endSession, type SignedIn } from './sessions.ts'
@@ -16,18 +17,20 @@ export type AuthExchange = { readonly asker: Asker; readonly cookie: (name: stri
 
 type VouchedUser = User & { profile?: ProviderProfile; signedIn?: SignedIn }
 
-type Claims = { sub?: string; email?: string; email_verified?: unknown; name?: string }
+type Claims = { iss?: string; sub?: string; email?: string; email_verified?: unknown; name?: string }
 
 const providerTimeoutMs = 10_000
 
-function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings): OAuthConfig<Claims> {
+const withoutSlash = (url: string): string => url.replace(/\/$/, '')
+
+function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings, log: Log): OAuthConfig<Claims> {
   const { issuer, clientId, clientSecret, label } = settings
   return {
     id,
     name: label,
     type: 'oauth',
     issuer,
-    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    wellKnown: `${withoutSlash(issuer)}/.well-known/openid-configuration`,
     clientId,
     clientSecret,
     idToken: true,
@@ -35,6 +38,11 @@ function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings): OAuthC
     authorization: { params: { scope: 'openid email profile' } },
     httpOptions: { timeout: providerTimeoutMs },
     profile: (claims): VouchedUser => {
+      // next-auth takes the issuer from the discovery document without comparing it with the configured one.
+      if (withoutSlash(claims.iss ?? '') !== withoutSlash(issuer)) {
+        log.warn({ provider: id }, 'An ID token from another issuer was refused.')
+        return { id: claims.sub ?? '' }
+      }
       const email = claims.email ?? ''
       const name = (claims.name ?? '').slice(0, 100)
       // An unsaid or a merely truthy `email_verified` vouches for nothing.
@@ -121,13 +129,14 @@ export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAut
   return {
     secret: room.secret,
     session: { strategy: 'jwt', maxAge: cookieKinds.session.lifetimeSeconds },
+    jwt: { decode: readToken },
     useSecureCookies: isSecure(room),
     cookies: cookiesOf(room) ?? {},
     pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in', newUser: '/portal' },
     providers: [
       CredentialsProvider({ credentials: { email: {}, password: {}, code: {} }, authorize: (given) => authorize(room, exchange, given) }),
-      ...(google ? [openIdProvider('google', google)] : []),
-      ...(oidc ? [openIdProvider('oidc', oidc)] : []),
+      ...(google ? [openIdProvider('google', google, room.log)] : []),
+      ...(oidc ? [openIdProvider('oidc', oidc, room.log)] : []),
     ],
     callbacks: {
       signIn: ({ user }) => vouched(room, exchange, user),

@@ -56,7 +56,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
   return {
     send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
       const letter: OwnOptions = {
-        to: recipient,
+        to: { name: '', address: recipient },
         subject,
         text,
         html,

@@ -94,7 +94,7 @@ async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
   const spaced = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? ''
   const secret = spaced.replaceAll(' ', '')
   const on = await visitor.press(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
-  return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '']
+  return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/.exec(on.text)?.[0] ?? '']
 }
 
 /** The addresses that a page can lead to, be it by a link, a form or a picture. */

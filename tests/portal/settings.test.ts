@@ -8,7 +8,7 @@ import { dataOf, type Page } from './support/visitor.ts'
 const stage = portalStage()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
-const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g) ?? [])]
+const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g) ?? [])]
 /** Of this step or the next one: both are taken also when a step ends between here and there, the one before would not be. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 

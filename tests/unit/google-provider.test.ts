@@ -38,7 +38,10 @@ test.each([
   [undefined, false],
 ])('an email that Google says is verified as %o counts as confirmed: %o', async (email_verified, isEmailVerified) => {
   const provider = providersOf(google).get('google')
-  const user = await provider?.profile?.({ sub: '1084', email: 'ada@example.test', email_verified, name: 'A'.repeat(200) }, {} as never)
+  const user = await provider?.profile?.(
+    { iss: 'https://accounts.google.com', sub: '1084', email: 'ada@example.test', email_verified, name: 'A'.repeat(200) },
+    {} as never,
+  )
   expect(user).toEqual({
     id: '1084',
     profile: { issuer: 'https://accounts.google.com', subject: '1084', email: 'ada@example.test', isEmailVerified, name: 'A'.repeat(100) },

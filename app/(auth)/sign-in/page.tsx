@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
+import { ClearTestKey } from '../../../components/auth/clear-test-key.tsx'
 import { ProviderButtons } from '../../../components/auth/provider-buttons.tsx'
 import { PasswordField, TextField } from '../../../components/ui/field.tsx'
 import { Form } from '../../../components/ui/form.tsx'
@@ -25,6 +26,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const error = errorWords(asked.error)
   return (
     <>
+      <ClearTestKey />
       <AuthHeading title="Sign in" />
       {done === null ? null : (
         <div className="mb-6">

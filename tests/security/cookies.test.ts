@@ -1,0 +1,73 @@
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { decode, encode } from 'next-auth/jwt'
+import { expect, test } from 'vitest'
+import { themeCookies } from '../../components/site/theme-choice.ts'
+import type { AuthRoom } from '../../server/auth/auth-room.ts'
+import { type CookieKind, cookieKinds, makeCookie, openCookie, readToken } from '../../server/auth/cookies.ts'
+import { randomBase62 } from '../../server/ids.ts'
+
+const secret = 'a secret of the tests that is long enough'
+const context = { publicUrl: 'https://rates.example.test', secret } as AuthRoom
+const claims = { sub: 'acc_somebody', sid: 'ses_something' }
+
+const base64url = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64url')
+
+/** Encrypts claims with next-auth's own key, but with A128CBC-HS256 (RFC 7518, 5.2.3). */
+function otherAlgorithm(payload: object): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32))
+  const head = base64url('{"alg":"dir","enc":"A128CBC-HS256"}')
+  const iv = randomBytes(16)
+  const cipher = createCipheriv('aes-128-cbc', key.subarray(16), iv)
+  const text = Buffer.concat([cipher.update(JSON.stringify(payload)), cipher.final()])
+  const headBits = Buffer.alloc(8)
+  headBits.writeBigUInt64BE(BigInt(head.length * 8))
+  const tag = createHmac('sha256', key.subarray(0, 16))
+    .update(Buffer.concat([Buffer.from(head), iv, text, headBits]))
+    .digest()
+  return [head, '', base64url(iv), base64url(text), base64url(tag.subarray(0, 16))].join('.')
+}
+
+test('a session token has more than 128 random bits', () => {
+  // As in server/auth/sessions.ts: 24 characters of 62.
+  expect(24 * Math.log2(62)).toBeGreaterThan(128)
+  expect(randomBase62(24)).toMatch(/^[0-9A-Za-z]{24}$/)
+})
+
+test('a cookie is read back as it was made', async () => {
+  const { value } = await makeCookie(context, 'session', claims)
+  expect(await openCookie(context, 'session', value)).toMatchObject(claims)
+})
+
+test('a cookie of another kind, another secret or with any change is refused', async () => {
+  const { value } = await makeCookie(context, 'session', claims)
+  for (const kind of Object.keys(cookieKinds) as CookieKind[])
+    if (kind !== 'session') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])
+  expect(await openCookie({ ...context, secret: 'another secret of the tests, long enough too' }, 'session', value)).toBeNull()
+  for (const at of [0, 10, value.indexOf('..') + 5, value.length - 3]) {
+    const changed = `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`
+    expect([at, await openCookie(context, 'session', changed)]).toEqual([at, null])
+  }
+})
+
+test('an expired cookie is refused', async () => {
+  const expired = await encode({ token: claims, secret, salt: '', maxAge: -60 })
+  expect(await openCookie(context, 'session', expired)).toBeNull()
+})
+
+test('a token of another algorithm is refused, though it was made with the same key', async () => {
+  const { value } = await makeCookie(context, 'session', claims)
+  const other = otherAlgorithm({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 })
+  // next-auth by itself accepts it.
+  expect(await decode({ token: other, secret })).toMatchObject(claims)
+  expect(await readToken({ token: other, secret })).toBeNull()
+  expect(await openCookie(context, 'session', other)).toBeNull()
+  expect(await readToken({ token: value, secret })).toMatchObject(claims)
+  expect(await openCookie(context, 'session', `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`)).toBeNull()
+})
+
+test('the choice of colours is stored for this host alone over HTTPS', () => {
+  const [set = '', removed = ''] = themeCookies('dark', true)
+  expect(set).toBe('__Host-theme=dark; Path=/; SameSite=Lax; Max-Age=31536000; Secure')
+  expect(removed).toMatch(/^theme=; .*Max-Age=0; .*Secure$/)
+  expect(themeCookies('dark', false)).toEqual(['theme=dark; Path=/; SameSite=Lax; Max-Age=31536000'])
+})

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+type Source = { readonly path: string; readonly text: string }
+
+const filesIn = (folder: string): Source[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('generated'))
+    .map((path) => ({ path: join(folder, path), text: readFileSync(join(folder, path), 'utf8') }))
+
+const sources = ['server', 'app', 'components'].flatMap(filesIn)
+
+/** Paths of the sources that match, comments included: a false alarm is cheaper than a gap. */
+const withMatch = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+
+test('reads the sources', () => expect(sources.length).toBeGreaterThan(500))
+
+test('runs no code that is made from text', () => {
+  expect(withMatch(/\beval\(|new Function\(|from 'node:vm'|from 'vm'/)).toEqual([])
+})
+
+test('starts programs without a shell, and only PostgreSQL and the service itself', () => {
+  expect(withMatch(/import \{[^}]*\} from 'node:child_process'/).filter((path) => !/^server\/(?:db\/embedded|processes\/)/.test(path))).toEqual([])
+  expect(withMatch(/shell: true|\bexecSync\(|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([])
+})
+
+test('writes no HTML past React and listens for no messages of other windows', () => {
+  expect(withMatch(/dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write\(/)).toEqual([])
+  const inPages = (path: string) => !path.startsWith('server')
+  expect(withMatch(/addEventListener\('message'|\.onmessage\b/).filter(inPages)).toEqual([])
+})
+
+test('takes random values from the operating system', () => {
+  expect(withMatch(/Math\.random\(/)).toEqual([])
+})
+
+test('uses no cryptography but that of Node, argon2 and next-auth, and no broken hash or cipher', () => {
+  expect(withMatch(/from '(?:crypto-js|bcrypt|bcryptjs|node-forge|tweetnacl|jsonwebtoken)'/)).toEqual([])
+  expect(withMatch(/['"](?:md4|md5|rc4|des|des3|aes-\d+-(?:ecb|cbc|ctr))['"]/i)).toEqual([])
+  // Entity tags, which are not secret, and the codes of authenticator apps.
+  expect(withMatch(/'sha1'/).toSorted()).toEqual(['server/auth/totp.ts', 'server/gate/page.ts'])
+})
+
+test('builds regular expressions from constants, or from letters and digits', () => {
+  const built = withMatch(/new RegExp\(/)
+  expect(built.toSorted()).toEqual(
+    ['components/docs/search-results.tsx', 'server/contract/typed-numbers.ts', 'server/gate/spending.ts', 'server/market/import/feed-kind.ts'].toSorted(),
+  )
+  const search = sources.find(({ path }) => path === 'components/docs/search-results.tsx')?.text
+  expect(search).toContain('.match(/[a-z0-9]+/g)')
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { readEmail } from '../../server/auth/sign-in.ts'
+import { goodPassword, portalStage } from '../portal/support/portal-stage.ts'
+
+const portal = portalStage()
+
+test.each([
+  'a@b@example.com',
+  'ada@example.com\r\nBcc: eve@example.com',
+  '<ada@example.com>',
+  'Ada <ada@example.com>',
+  'eve,ada@example.com',
+  'eve;ada@example.com',
+  'group:ada@example.com',
+  '"ada"@example.com',
+  'ada(comment)@example.com',
+  'ada\u0000@example.com',
+  'ada\u007f@example.com',
+])('%j is not an email address', (text) => expect(readEmail(text)).toBeNull())
+
+test.each(["o'hara@example.com", 'ada+savings@example.com', 'ada.l@mail.example.com', 'zoë@example.com'])('%j is an email address', (text) =>
+  expect(readEmail(text)).toBe(text),
+)
+
+test('a sign-up with a second recipient in the address sends no email', async () => {
+  const email = portal.newEmail()
+  const page = await portal.signUp(portal.visitor(), `other,${email}`)
+  expect(page.text).toContain('Enter an email address like name@example.com.')
+  expect(await portal.sql('SELECT FROM account WHERE email LIKE $1', [`%${email}`])).toEqual([])
+})
+
+test('fields that a procedure does not name change nothing', async () => {
+  const member = await portal.member()
+  const read = () => portal.sql("SELECT to_jsonb(account) - 'name' - 'version' AS row FROM account WHERE id = $1", [member.id])
+  const before = await read()
+  const more = { role: 'admin', plan: 'enterprise', state: 'open', accountId: 1, account_id: 1, is_admin: true, credits: 1_000_000 }
+  expect((await member.visitor.call('profile.rename', 'mutation', { name: 'Ada', ...more })).status).toBe(200)
+  expect(await read()).toEqual(before)
+  expect(await portal.sql('SELECT name FROM account WHERE id = $1', [member.id])).toEqual([{ name: 'Ada' }])
+})
+
+test('a mutation cannot be called with GET', async () => {
+  const { visitor, id } = await portal.member()
+  const input = encodeURIComponent(JSON.stringify({ json: { name: 'Changed' } }))
+  const response = await visitor.send(`/api/trpc/profile.rename?input=${input}`, { headers: { origin: visitor.origin, 'sec-fetch-site': 'same-origin' } })
+  expect(response.status).toBe(405)
+  expect(await portal.sql("SELECT FROM account WHERE id = $1 AND name = 'Changed'", [id])).toEqual([])
+})
+
+/** Bodies that would change objects of the service if they were merged or revived. */
+const hostileBodies = [
+  '{"json":{"name":"Ada","__proto__":{"isAdmin":true}}}',
+  '{"json":{"name":"Ada","constructor":{"prototype":{"isAdmin":true}}}}',
+  '{"json":{"name":"Ada"},"meta":{"values":{"__proto__.isAdmin":["Date"]}}}',
+  '{"json":{"name":"Ada"},"meta":{"values":{"constructor.prototype.isAdmin":["map"]}}}',
+  '{"json":{"name":"Ada"},"meta":{"values":{"name":[["custom","Process"]]}}}',
+  '{"json":{"name":"Ada"},"meta":{"values":{"name":[["class","Account"]]}}}',
+  '{"json":{"name":"Ada"},"meta":{"referentialEqualities":{"name":["__proto__.isAdmin"]}}}',
+]
+
+test.each(hostileBodies)('%s leaves the service as it was', async (body) => {
+  const { visitor } = await portal.member()
+  const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const response = await visitor.send('/api/trpc/profile.rename', { method: 'POST', body, headers })
+  await response.body?.cancel()
+  const other = await portal.member()
+  expect((await other.visitor.call('profile.read', 'query')).status).toBe(200)
+  expect((await other.visitor.call('admin.accounts.list', 'query', {})).status).toBe(404)
+})
+
+test('a password of 64 characters signs in, and one character more or less does not', async () => {
+  const email = portal.newEmail()
+  const password = `${goodPassword} ${'and one pear fell '.repeat(3)}`.padEnd(64, 'x').slice(0, 64)
+  const visitor = portal.visitor()
+  await portal.signUp(visitor, email, password)
+  await portal.confirm(visitor, email)
+  expect((await portal.signIn(portal.visitor(), email, password.slice(0, -1))).text).toContain('Email address or password is not correct.')
+  expect((await portal.signIn(portal.visitor(), email, `${password}x`)).text).toContain('Email address or password is not correct.')
+  expect((await portal.signIn(portal.visitor(), email, password)).path).toBe('/portal')
+})

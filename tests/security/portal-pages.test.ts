@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { portalStage } from '../portal/support/portal-stage.ts'
+
+const portal = portalStage()
+
+/** Every page of the portal whose address has no parameter, but for the one that Stripe leads back to with the number of a payment. */
+function portalPaths(): string[] {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
+  const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
+  return pages.map(([, path]) => path).filter((path) => path.startsWith('/portal') && !path.includes('[') && path !== '/portal/billing/return')
+}
+
+test('every page of the portal is for those who are signed in, is cached by nobody, and has a sign-out', async () => {
+  const paths = portalPaths()
+  expect(paths.length).toBeGreaterThan(8)
+  const { visitor } = await portal.member()
+  for (const path of paths) {
+    const unauthenticated = await portal.visitor().open(path)
+    expect([path, unauthenticated.path.startsWith('/sign-in')]).toEqual([path, true])
+    const page = await visitor.open(path)
+    expect([path, page.status]).toEqual([path, 200])
+    expect([path, page.headers.get('cache-control')]).toEqual([path, expect.stringContaining('no-store')])
+    expect([path, />Sign out</.test(page.html)]).toEqual([path, true])
+  }
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { portalStage } from '../portal/support/portal-stage.ts'
+
+const portal = portalStage()
+
+const passwordInputs = (html: string) => html.match(/<input\b[^>]*name="(?:password|currentPassword)"[^>]*>/g) ?? []
+
+async function formsWithPasswords(): Promise<Map<string, string[]>> {
+  const member = await portal.member()
+  const pages = [await portal.visitor().open('/sign-in'), await portal.visitor().open('/sign-up'), await member.visitor.open('/portal/settings')]
+  return new Map(pages.map(({ path, html }) => [path, passwordInputs(html)]))
+}
+
+test('password fields are masked, and name themselves to password managers', async () => {
+  for (const [path, inputs] of await formsWithPasswords()) {
+    expect(inputs.length, path).toBeGreaterThan(0)
+    for (const input of inputs) {
+      expect(input, path).toMatch(/ type="password"/)
+      expect(input, path).toMatch(/ autoComplete="(?:current|new)-password"/i)
+    }
+  }
+})
+
+test('password fields limit neither paste nor length', async () => {
+  for (const [path, inputs] of await formsWithPasswords()) for (const input of inputs) expect(input, path).not.toMatch(/onpaste|maxlength|readonly|pattern=/i)
+})
+
+test('no form asks for a hint or a secret question', async () => {
+  const { visitor } = await portal.member()
+  for (const path of ['/sign-up', '/sign-in', '/reset', '/portal/settings']) {
+    const { text } = await visitor.open(path)
+    expect(text, path).not.toMatch(/hint for|secret question|security question|maiden name/i)
+  }
+})
