@@ -32,6 +32,7 @@ import { type Pictures, picturesOf } from './market/pictures.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
 import { type ReadingDay, readingsLately } from './metering/readings.ts'
+import { RefusedCalls } from './metering/refused-calls.ts'
 import { RequestNotes } from './metering/request-notes.ts'
 import { readSpendable } from './metering/spendable.store.ts'
 import { usageOf } from './metering/usage.ts'
@@ -166,11 +167,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs).unref()
-  const uses = new KeyUses(pool, log)
-  const notes = new RequestNotes(pool, log)
+  const beside = { uses: new KeyUses(pool, log), notes: new RequestNotes(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: GateParts = {
-    uses,
-    notes,
+    ...beside,
     keys: new KeyFactsCache(pool),
     shared,
     admission,
@@ -214,8 +213,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       clearInterval(refreshing)
       checks.close()
       await admission.close()
-      await uses.close()
-      await notes.close()
+      await Promise.all(Object.values(beside).map((one) => one.close()))
       await replica?.close()
     },
   }

@@ -16,8 +16,8 @@ export function ConfirmNotice({ email, action, isFirst }: Props) {
   return (
     <Notice tone="caution" title="Confirm your email">
       <p className="mb-3 wrap-anywhere">
-        We sent a link to {email}. It works once, for 30 minutes. Test keys work now; live keys and top-ups need the confirmation. Without it, an account that
-        is not in use is closed after 30 days.
+        We sent a link to {email}. It works once, for 30 minutes. Keys and top-ups need the confirmation. Without it, an account that is not in use is closed
+        after 30 days.
       </p>
       <Form action={action} name="confirm">
         <SubmitButton kind={isFirst ? 'primary' : 'second'}>Send a new link</SubmitButton>

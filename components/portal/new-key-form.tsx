@@ -17,8 +17,6 @@ type Props = {
   action: KeyFormAction
   scopes: readonly ScopeLine[]
   firstMode: 'test' | 'live'
-  /** Why live keys cannot be made now; null when they can. */
-  liveHint: string | null
   /** What to know about a live key before it is made. */
   liveNote: string | null
   /** Where calls go, for examples. */
@@ -34,7 +32,7 @@ function planOf(form: HTMLFormElement): KeyPlan {
 }
 
 /** Says what a new key may do, makes it, and shows it once in its own place. */
-export function NewKeyForm({ action, scopes, firstMode, liveHint, liveNote, apiUrl }: Props) {
+export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const [plan, setPlan] = useState<KeyPlan>({ mode: firstMode, scopes: firstScopes, cap: '', expires: '' })
   const { made } = state
@@ -66,8 +64,7 @@ export function NewKeyForm({ action, scopes, firstMode, liveHint, liveNote, apiU
             {
               value: 'live',
               label: 'Live',
-              hint: liveHint ?? `Real data. Each call spends credits.${liveNote === null ? '' : ` ${liveNote}`}`,
-              isDisabled: liveHint !== null,
+              hint: `Real data. Each call spends credits.${liveNote === null ? '' : ` ${liveNote}`}`,
             },
           ]}
         />

@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts'
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext } from '../contract/endpoint.ts'
-import { errors, RefusedError, refuse } from '../contract/errors.ts'
+import { errors, type Refusal, RefusedError, refuse } from '../contract/errors.ts'
 import { newRequestId, publicRequestId } from '../ids.ts'
 import type { KeyFacts, KeyFactsCache } from '../keys/key-facts.ts'
 import type { KeyAudience } from '../keys/key-format.ts'
@@ -9,11 +9,13 @@ import type { KeyUses } from '../keys/key-uses.ts'
 import type { Log } from '../log.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { Admission } from '../metering/admission.ts'
-import { type Outcome, verdicts } from '../metering/outcome.ts'
+import { verdicts } from '../metering/outcome.ts'
+import type { RefusedCalls } from '../metering/refused-calls.ts'
 import type { RequestNotes } from '../metering/request-notes.ts'
 import { type CallRecord, callModes, calls, steps } from '../tally/calls.ts'
 import { findKey, presentedBy } from './authenticate.ts'
 import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
+import { conclude } from './conclude.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
 import { admissionRequest, type Decision, variantOf, variants } from './decision.ts'
@@ -22,13 +24,13 @@ import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
 import { refusalOf } from './refusals.ts'
-import type { SealedCall, Sealer } from './seal.ts'
+import { noteRefusal, refuseRepeated } from './repeated-refusals.ts'
+import type { Sealer } from './seal.ts'
 import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
 import { readSpending } from './spending.ts'
 import { Strangers } from './strangers.ts'
 import { unchangedTag } from './unchanged.ts'
 import { checkReserved, readParameters } from './validate.ts'
-import { refusalOfVerdict } from './verdict.ts'
 import { Visitors } from './visitors.ts'
 
 export type GateParts = {
@@ -45,6 +47,8 @@ export type GateParts = {
   readonly uses?: KeyUses
   /** Where it is noted what a call asked for, for its owner to see. */
   readonly notes?: RequestNotes
+  /** Counts of keys that are refused again and again; without it each refusal is a row of the log. */
+  readonly refused?: RefusedCalls
   /** What a live key could spend at this moment, in credits. */
   readonly spendable: (facts: KeyFacts) => Promise<number>
   readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
@@ -103,15 +107,10 @@ export class Gate {
         known = undefined
         continue
       }
-      const decision = await this.consider(call, requestId, facts, shared, now, record)
-      const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
-      record.mark(steps.admit)
-      if (outcome === null) return this.undecided(requestId, facts)
-      if (outcome.verdict !== verdicts.stale && outcome.verdict !== verdicts.ended) {
-        this.parts.uses?.note(facts.keyId, now, call.address)
-        record.credits = outcome.credits
-        return this.conclude(call, decision, requestId, facts, outcome)
-      }
+      const early = refusalOf(call, facts, shared, now)
+      const repeated = refuseRepeated(this.parts, call, requestId, facts, early)
+      const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
+      if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
       // The database's clock says that the key has ended: it decides, not the clock of this process.
       now = Math.max(now, outcome.now)
@@ -120,14 +119,26 @@ export class Gate {
     throw new Error('The facts about a key changed too often within one call.')
   }
 
+  /** Has a call decided and charged. Returns its answer, or the outcome when the facts were old. */
+  private async admit(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, now: number, record: CallRecord) {
+    const decision = await this.consider(call, requestId, facts, shared, early, record)
+    const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
+    record.mark(steps.admit)
+    if (outcome === null) return this.undecided(requestId, facts)
+    if (outcome.verdict === verdicts.stale || outcome.verdict === verdicts.ended) return outcome
+    this.parts.uses?.note(facts.keyId, now, call.address)
+    record.credits = outcome.credits
+    noteRefusal(this.parts, decision, facts, outcome)
+    return conclude(this.parts, call, decision, requestId, facts, outcome)
+  }
+
   /** Reads the shared facts again when a version was seen that they do not have yet. */
   private async catchUp(version: number): Promise<void> {
     if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
   }
 
   /** Everything that can be said about the call without asking the database for money. */
-  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, now: number, record: CallRecord): Promise<Decision> {
-    const early = refusalOf(call, facts, shared, now)
+  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, record: CallRecord): Promise<Decision> {
     const endpoint = call.route.endpoint
     if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
     const reading = this.read(endpoint, call)
@@ -189,40 +200,6 @@ export class Gate {
     const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
     reading.pages[variant] = new WeakRef(result.page)
     return result
-  }
-
-  private conclude(call: Call, decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
-    const { sealer, publicUrl } = this.parts
-    const isLimited = outcome.verdict === verdicts.dayLimit
-    const sealed: SealedCall = {
-      requestId,
-      isTest: facts.mode === 'test',
-      balance: outcome.balance,
-      credits: outcome.credits,
-      window: windowOf(this.withLimits(outcome, facts), facts.mode, isLimited),
-    }
-    const price = decision.kind === 'page' ? decision.endpoint.price : { credits: 0, per: 'request' as const }
-    const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
-    const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
-    this.parts.notes?.add({ id: requestId, accountId: facts.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
-    if (refusal) return sealer.refused(sealed, refusal)
-    if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
-    if (decision.kind !== 'page') throw new Error('A refusal was lost.')
-    const { endpoint, reading, page, isShared } = decision
-    const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${facts.mode} ${reading.binding}` } : null
-    // A page with one price is one unit, whatever the number of its rows.
-    const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
-    return sealer.page(sealed, page, list, rows, isShared, outcome.verdict === verdicts.replay)
-  }
-
-  /** The log does not keep limits: an outcome found there gets those that were last seen. */
-  private withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
-    if (outcome.minuteLimit > 0) {
-      facts.seen.minuteLeft = outcome.minuteLeft
-      facts.seen.dayLeft = outcome.dayLeft
-      return outcome
-    }
-    return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
   }
 
   /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, type Refusal } from '../contract/errors.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
-import { type AdmissionRequest, stages } from '../metering/batch.ts'
+import { type AdmissionRequest, type Stage, stages } from '../metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Call, GateEndpoint, Reading } from './call.ts'
 import type { SharedFacts } from './shared-facts.ts'
@@ -35,7 +35,8 @@ function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
 /** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
 const strangers = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
-function stageOf({ refusal, isEarly }: Extract<Decision, { kind: 'refused' }>) {
+/** Returns whether a refused call passes through the limits, counts towards them, or neither. */
+export function stageOf({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
   if (!isEarly) return stages.limited
   return strangers.has(refusal.code) ? stages.uncounted : stages.counted
 }

@@ -145,8 +145,8 @@ async function issue(client: PoolClient, owner: KeyOwner, key: NewOwnKey): Promi
   return made
 }
 
-function mayHold(owner: KeyOwner, mode: Mode): void {
-  if (mode === 'live' && !owner.isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a live key.'))
+function mayHold({ isConfirmed }: KeyOwner): void {
+  if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
 /** Holds an account that is to get a key. One that was closed while this waited gets none: nothing would ever end it. @throws RefusedError account_blocked */
@@ -160,7 +160,7 @@ async function holdOpen(client: PoolClient, accountId: number): Promise<void> {
  * @throws RefusedError email_not_verified, account_blocked; FieldsError when there are too many keys, or too many new ones; KeyRequestError
  */
 export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
-  mayHold(owner, key.mode)
+  mayHold(owner)
   return inTransaction(pool, async (client) => {
     await holdOpen(client, owner.accountId)
     if ((await countWorkingKeys(client, owner.accountId)) >= mostWorking) {
@@ -172,6 +172,7 @@ export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey):
 
 /** Makes the first key of an account, a test key for everything; null when it has one. */
 export async function createFirstKey(pool: Pool, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
+  mayHold(owner)
   return inTransaction(pool, async (client) => {
     await holdOpen(client, owner.accountId)
     if ((await readOwnKeys(client, owner.accountId, 1)).length > 0) return null
@@ -193,7 +194,7 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
     await holdOpen(client, owner.accountId)
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
-    mayHold(owner, old.mode)
+    mayHold(owner)
     // Keys in an overlap work as well, and are counted: otherwise rotations would be a way around the number of keys.
     if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= mostWorking) throw tooManyKeys()
     const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })

@@ -3,7 +3,7 @@ import type { Outcome, Verdict } from './outcome.ts'
 /** Whether a request passes through the limits, was refused before them and counts, or was refused and does not count. */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
-type Stage = (typeof stages)[keyof typeof stages]
+export type Stage = (typeof stages)[keyof typeof stages]
 
 /** What the admission statement needs to know of one request. Amounts are credits; null ceiling means none. */
 export type AdmissionRequest = {

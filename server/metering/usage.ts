@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { UsageSummary } from '../contract/account-summary.ts'
+import { forgetRefusedCalls } from './refused-calls.store.ts'
 import { forgetDetails } from './request-notes.store.ts'
 import { forgetTraffic } from './traffic.store.ts'
 import { addUpUsage as addUp, dropLogDay, keepPartitions, readUsage, summariseLog } from './usage.store.ts'
@@ -27,10 +28,11 @@ export async function addUpUsage(pool: Pool): Promise<Date | null> {
 const forgottenAtOnce = 20_000
 const mostTurns = 20
 
-/** Makes the log's partitions ahead of time, and forgets old traffic, idempotency keys and details of requests that are too old. */
+/** Makes the log's partitions ahead of time, and forgets traffic, sums of refused calls, idempotency keys and details of requests that are too old. */
 export async function keepLog(pool: Pool): Promise<void> {
   await keepPartitions(pool)
   await forgetTraffic(pool)
+  await forgetRefusedCalls(pool)
   // In small pieces, so that none holds its rows for long; what is left over goes at the next turn.
   for (let turn = 0; turn < mostTurns; turn++) if ((await forgetDetails(pool, forgottenAtOnce)) < forgottenAtOnce) return
 }

@@ -83,7 +83,7 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     example: {},
   },
   email_not_verified: {
-    why: 'Making a live key and topping up need a confirmed email. API calls never get this code.',
+    why: 'Creating a key and topping up need a confirmed email. API calls never get this code.',
     next: ['Open the link in the email we sent, or have a new one sent.'],
     fields: {},
     example: {},

@@ -84,7 +84,7 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
 export async function usageFault(pool: Pool): Promise<string | null> {
   await pool.query('SELECT add_up_usage()')
   const { rows } = await pool.query<{ log: string; usage: string }>(
-    `SELECT (SELECT count(*) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,
+    `SELECT (SELECT count(*) + (SELECT coalesce(sum(requests), 0) FROM refused_calls) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,
             (SELECT coalesce(sum(requests), 0) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM usage_day) AS usage`,
   )
   const row = rows[0]

@@ -22,7 +22,7 @@ async function unconfirmed(name: string, days = 31) {
 /** One with a test key that was used so many days ago. */
 async function withKey(name: string, usedDaysAgo: number) {
   const account = await unconfirmed(name)
-  await createFirstKey(database.pool, { accountId: account.id, isConfirmed: false, address: null }, ['rates:read'])
+  await createFirstKey(database.pool, { accountId: account.id, isConfirmed: true, address: null }, ['rates:read'])
   await sql('INSERT INTO key_use (key_id, at) SELECT id, now() - make_interval(days => $2) FROM api_key WHERE account_id = $1', [account.id, usedDaysAgo])
   return account
 }

@@ -34,18 +34,19 @@ verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
   expect(dump.map(({ row }) => row).join()).not.toContain(key)
 })
 
-verifies(['keys/live-needs-verified-email', 'errors/email-not-verified'], async () => {
+verifies(['keys/live-needs-verified-email', 'keys/test-needs-verified-email', 'errors/email-not-verified'], async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email)
   expect((await stage.signIn(visitor, email)).text).toContain('Confirm your email')
   const live = await createKey(visitor)
   expect(live.status).toBe(403)
   expect(errorOf(live).data).toMatchObject({ error: 'email_not_verified' })
-  expect((await visitor.open('/portal/keys/new')).text).toContain('Confirm your email before creating a live key.')
-  const testKey = dataOf(await createKey(visitor, { mode: 'test' }))
-  expect(await statusOf(testKey.key)).toBe(200)
+  expect((await visitor.open('/portal/keys/new')).text).toContain('Confirm your email before creating a key.')
+  expect((await createKey(visitor, { mode: 'test' })).status).toBe(403)
+  expect(await stage.sql('SELECT k.id FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.email = $1', [email])).toEqual([])
   await stage.confirm(visitor, email)
   expect((await createKey(visitor)).status).toBe(200)
+  expect(await statusOf(dataOf(await createKey(visitor, { mode: 'test' })).key)).toBe(200)
 })
 
 verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {

@@ -27,6 +27,10 @@ export const keys = {
     source: 'SPEC States: API key',
     behaviour: 'A live key can be created in the portal only with a verified e-mail address.',
   },
+  'keys/test-needs-verified-email': {
+    source: 'SPEC States: API key',
+    behaviour: 'A test key, too, needs a verified e-mail address: an unconfirmed account has no key that can call the API.',
+  },
   'keys/shown-once': {
     source: 'SPEC Authentication',
     behaviour: 'The full key is displayed once, at creation, and never again.',

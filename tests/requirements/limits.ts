@@ -20,6 +20,10 @@ export const limits = {
     source: 'SPEC Limits',
     behaviour: 'An account can be given limits of its own, which replace those of the plan.',
   },
+  'limits/refused-calls-bounded': {
+    source: 'SPEC Limits',
+    behaviour: 'Refused calls of a key are all counted, and only the first 20 of a minute are rows of the request log.',
+  },
   'limits/headers-on-every-response': {
     source: 'SPEC Limits',
     behaviour: 'Every response, errors included, has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',

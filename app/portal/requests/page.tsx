@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { number } from '../../../components/portal/amounts.ts'
 import { LiveRequests } from '../../../components/portal/live-requests.tsx'
 import { readRequestView } from '../../../components/portal/read-request-view.ts'
 import { RequestFilters } from '../../../components/portal/request-filters.tsx'
@@ -29,7 +30,9 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const view = readRequestView(await searchParams)
-  const keys = await (await portalCaller()).keys.list()
+  const caller = await portalCaller()
+  const [keys, unlisted] = await Promise.all([caller.keys.list(), caller.requests.unlisted()])
+  const unlistedInWords = unlisted.map(({ status, calls }) => `${number(calls)} with ${status}`).join(', ')
   const endpoints = operations.map(({ id, method, path }) => ({ value: id, name: `${method} ${path}` }))
   return (
     <>
@@ -42,7 +45,10 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
       <Prefetched queries={(client, portal) => [client.prefetchQuery(portal.requests.list.queryOptions({ ...view, limit }))]}>
         <LiveRequests view={view} limit={limit} isPaged empty={<Empty isFound={isFiltered(view) || view.before !== null} />} />
       </Prefetched>
-      <p className="mt-6 text-note text-ink-2">We keep requests for 30 days.</p>
+      <p className="mt-6 text-note text-ink-2">
+        We keep requests for 30 days.
+        {unlisted.length > 0 ? ` Repeatedly refused requests are counted in usage and not listed here: ${unlistedInWords}.` : null}
+      </p>
     </>
   )
 }

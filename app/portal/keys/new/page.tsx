@@ -23,14 +23,17 @@ export default async function NewKeyPage({ searchParams }: Props) {
   return (
     <div className="max-w-152">
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Create key</h1>
-      <NewKeyForm
-        action={createKeyAction}
-        scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
-        firstMode={mode === 'live' && viewer.isConfirmed ? 'live' : 'test'}
-        liveHint={viewer.isConfirmed ? null : 'Confirm your email before creating a live key.'}
-        liveNote={liveNoteOf(viewer)}
-        apiUrl={await apiUrl()}
-      />
+      {viewer.isConfirmed ? (
+        <NewKeyForm
+          action={createKeyAction}
+          scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
+          firstMode={mode === 'live' ? 'live' : 'test'}
+          liveNote={liveNoteOf(viewer)}
+          apiUrl={await apiUrl()}
+        />
+      ) : (
+        <p>Confirm your email before creating a key.</p>
+      )}
     </div>
   )
 }

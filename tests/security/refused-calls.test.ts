@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { blockAccount, changeLimits, unblockAccount } from '../../server/accounts/accounts.ts'
+import { revokeKey } from '../../server/keys/keys.ts'
+import { unlistedCalls } from '../../server/metering/refused-calls.ts'
+import { addUpUsage } from '../../server/metering/usage.ts'
+import { verifies } from '../requirements/verifies.ts'
+import { type Caller, Stage } from '../v1/support/stage.ts'
+
+const stage = new Stage('lean')
+
+beforeAll(() => stage.open())
+afterAll(() => stage.close())
+
+/** Waits for the next minute if this one is nearly over, so that a test happens within one. */
+async function withinOneMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+}
+
+/** Calls `count` times on eight connections. Returns how often each status came. */
+async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {}
+  let left = count
+  const connection = async () => {
+    while (left-- > 0) {
+      const { status } = await stage.get(path, key)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, connection))
+  return statuses
+}
+
+const rows = async ({ account }: Caller) =>
+  Number((await stage.sql<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [account.id]))[0]?.n)
+
+/** Calls of an account by status, as the usage page shows them. */
+async function usage({ account }: Caller): Promise<Record<number, number>> {
+  await addUpUsage(stage.pool)
+  const sums = await stage.sql<{ status: number; n: string }>(
+    'SELECT status, sum(requests) AS n FROM usage_day WHERE account_id = $1 GROUP BY status ORDER BY status',
+    [account.id],
+  )
+  return Object.fromEntries(sums.map(({ status, n }) => [status, Number(n)]))
+}
+
+const settled = { timeout: 10_000, interval: 200 }
+
+test('stores 20 of the refused calls of a key and minute, and counts all of them', { timeout: 90_000 }, async () => {
+  await withinOneMinute()
+  const caller = await stage.test()
+  const statuses = await flood(caller, 300)
+  expect(statuses).toEqual({ 200: 10, 429: 290 })
+  // Calls that are under way at the same time may each be the 20th.
+  expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
+  await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
+  const listed = (await rows(caller)) - 10
+  expect(await unlistedCalls(stage.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
+})
+
+test('limits the calls of a revoked key to those of its minute', { timeout: 90_000 }, async () => {
+  await withinOneMinute()
+  const caller = await stage.test()
+  await revokeKey(stage.pool, caller.keyId)
+  const statuses = await flood(caller, 100)
+  expect(statuses[403]).toBeGreaterThanOrEqual(10)
+  expect(statuses[403]).toBeLessThan(10 + 8 + 1)
+  expect(statuses[429]).toBe(100 - (statuses[403] ?? 0))
+  expect(await rows(caller)).toBeLessThan(10 + 8 + 1)
+  await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
+})
+
+test('answers calls of unknown paths over the minute limit as before, without a row for each', { timeout: 90_000 }, async () => {
+  await withinOneMinute()
+  const caller = await stage.live({ perMinute: 10 })
+  expect(await flood(caller, 100, '/none')).toEqual({ 404: 100 })
+  expect(await rows(caller)).toBeLessThan(20 + 8 + 1)
+  await vi.waitFor(async () => expect(await usage(caller)).toEqual({ 404: 100 }), settled)
+})
+
+test('lets the very next call pass when the limit is raised or the account unblocked', { timeout: 90_000 }, async () => {
+  await withinOneMinute()
+  const caller = await stage.live({ perMinute: 10 })
+  await flood(caller, 60)
+  expect((await stage.get('/ping', caller.key)).status).toBe(429)
+  await changeLimits(stage.pool, caller.account.email, { perMinute: 1_000 })
+  expect((await stage.get('/ping', caller.key)).status).toBe(200)
+
+  const other = await stage.live()
+  await blockAccount(stage.pool, other.account.email, 'For a test.')
+  expect((await flood(other, 60))[403]).toBe(60)
+  await unblockAccount(stage.pool, other.account.email)
+  expect((await stage.get('/ping', other.key)).status).toBe(200)
+})
+
+verifies(
+  'limits/refused-calls-bounded',
+  async () => {
+    await withinOneMinute()
+    const caller = await stage.live({ perMinute: 5, credits: 10 })
+    await flood(caller, 200, '/rates?limit=1')
+    expect(await rows(caller)).toBeLessThan(5 + 20 + 8 + 1)
+    expect(await stage.balance(caller.account)).toBe(5)
+  },
+  90_000,
+)
