@@ -1,9 +1,13 @@
+import type { Database } from '../database.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import { releaseHere } from '../release.ts'
+import { secretOf } from '../secret.ts'
 import { onEndSignals, stopWithinMs } from './end-signals.ts'
+import type { Leave } from './messages.ts'
 import { withDatabase } from './own-database.ts'
-import { leave, publicDoor, serve } from './serve.ts'
+import { hasPortalProcess, PortalProcess } from './portal-process.ts'
+import { leave, publicDoor, type Running, serve } from './serve.ts'
 
 /** A reload, as systemd asks for one, finds nothing to replace here and must not end the service; a terminal that closes ends what was started in it. */
 function onHangUp(log: Log): void {
@@ -13,15 +17,40 @@ function onHangUp(log: Log): void {
   })
 }
 
-/** Runs everything that the roles name in this process, until it is told to end. */
+/** Starts the service in this process, and the portal in a process beside it. Neither is left when the other cannot start. */
+async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
+  const portal = new PortalProcess(database.url, await secretOf(env), log)
+  try {
+    const started = portal.start()
+    // Looked at below, behind what starts meanwhile.
+    started.catch(() => undefined)
+    const roles = new Set([...env.roles].filter((role) => role !== 'portal'))
+    const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.handle))
+    portal.listensAt(running.port)
+    await started
+    return { running: { ...running, portal }, lost: portal.lost }
+  } catch (error) {
+    portal.kill()
+    throw error
+  }
+}
+
+/** Runs everything that the roles name, until it is told to end: in this process, but for the portal beside a gateway. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
   // Before anybody is told that it serves, and might ask for a reload at once.
   onHangUp(log)
-  const running = await withDatabase(env, log, async (database, { isRenewed }) => {
-    const started = await serve(env, log, database, publicDoor(env, log))
-    log.info({ port: started.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
+  const { running, lost } = await withDatabase(env, log, async (database, { isRenewed }) => {
+    const started = hasPortalProcess(env)
+      ? await serveBesidePortal(env, log, database)
+      : { running: await serve(env, log, database, publicDoor(env, log)), lost: null }
+    log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
     if (database.isEmbedded) (await import('../demo.ts')).announce(env, isRenewed)
     return started
   })
-  onEndSignals((hurry) => leave(running, log, { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }, hurry), log)
+  const how: Leave = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }
+  onEndSignals((hurry) => leave(running, log, how, hurry), log)
+  await lost?.catch(async (error: unknown) => {
+    await leave(running, log, { ...how, drainMs: null })
+    throw error
+  })
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { setPriority } from 'node:os'
 import type { Env, Role } from '../env.ts'
 import type { Log } from '../log.ts'
 import { answerTo } from './ask-all.ts'
@@ -8,7 +9,10 @@ import { type Assignment, type Leave, type Message, messageOf, pagesMoved, tellF
 import { openOwnDatabase } from './own-database.ts'
 import { type Door, leave, originOf, publicDoor, type Running, serve } from './serve.ts'
 
-const assignedWithinMs = 10_000
+const assignedWithinMs = 30_000
+
+/** Pages give way to calls of the API when there is not enough of the processor for both. */
+const portalNiceness = 10
 
 /** How a child leaves whose service is gone: it finishes what it was asked, and no more. */
 const orphaned: Leave = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
@@ -25,13 +29,14 @@ function assigned(): Promise<Assignment> {
       resolve(message.assignment)
     }
     process.on('message', onMessage)
+    process.once('disconnect', () => reject(new Error('The first process is gone.')))
     tellFirst({ svc: 'hello' })
   })
 }
 
 function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log): Door {
   const origin = originOf(env.host, port)
-  if (part === 'rest') {
+  if (part !== 'gateway') {
     const open: Door['open'] = (_service, portal, departure) =>
       createInnerServer(token, portal?.handle ?? ((_request, response) => response.destroy()), departure)
     // A port of its own, which is not shared with other children.
@@ -47,12 +52,13 @@ function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log
 }
 
 const rolesOf = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
-  part === 'gateway' ? new Set(['gateway']) : new Set([...roles].filter((role) => role !== 'gateway'))
+  part === 'rest' ? new Set([...roles].filter((role) => role !== 'gateway')) : new Set([part])
 
 async function start(assignment: Assignment, env: Env, log: Log): Promise<Running> {
   const { part, databaseUrl, secret } = assignment
   const door = doorOf(assignment, env, log)
   const own: Env = { ...env, roles: rolesOf(part, env.roles), databaseUrl, secret }
+  if (own.roles.has('portal')) setPriority(portalNiceness)
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 

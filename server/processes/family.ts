@@ -63,7 +63,7 @@ function hear(worker: Worker, message: Message): void {
 }
 
 /** Starts a child and tells it what it is. Messages of other kinds, such as those of libraries, pass by. */
-export function startChild(assignment: () => Assignment): Child {
+export function startChild(assignment: () => Assignment | Promise<Assignment>): Child {
   const worker = cluster.fork()
   let said: { reason: string; isFinal: boolean } | null = null
   const gone = new Promise<Ending>((resolve) => {
@@ -76,7 +76,7 @@ export function startChild(assignment: () => Assignment): Child {
   const serving = new Promise<number>((resolve) => {
     worker.on('message', (received: unknown) => {
       const message = messageOf(received)
-      if (message?.svc === 'hello') tell(worker, { svc: 'assignment', assignment: assignment() })
+      if (message?.svc === 'hello') void Promise.resolve(assignment()).then((assigned) => tell(worker, { svc: 'assignment', assignment: assigned }))
       else if (message?.svc === 'failed') said = message
       else if (message?.svc === 'ready') {
         ready.add(worker)

@@ -13,8 +13,8 @@ export type Assignment = {
   readonly pagesPort: number | null
 }
 
-/** A gateway, or whatever else the service does. */
-export type Part = 'gateway' | 'rest'
+/** A gateway, the portal, or whatever else than gateways the service does. */
+export type Part = 'gateway' | 'portal' | 'rest'
 
 /** What can be sent from one process to another. */
 export type Said = Serializable | null

@@ -30,7 +30,8 @@ export type Running = {
   readonly departure: Departure
   readonly service: Service
   readonly jobs: { stop: () => Promise<void> } | null
-  readonly portal: Portal | null
+  /** What renders pages, here or in another process. */
+  readonly portal: Pick<Portal, 'close'> | null
   readonly watch: Watch
   readonly database: Database
 }

@@ -68,7 +68,7 @@ test('restored into a new database, everything is as it was at that moment: book
     // Each call counts once, those that were added up before the backup and those that were not.
     await pool.query('SELECT add_up_usage()')
     const { rows } = await pool.query(
-      'SELECT (SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls)::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
+      'SELECT ((SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls))::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
     )
     expect(rows[0]).toEqual({ added: backup.first.sums['request_log']?.rows, logged: backup.first.sums['request_log']?.rows })
     // Rules that were taken away for the load are back.

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+
+const database = ownDatabase({ max: 1 })
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-portal-process-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const start = (roles = 'gateway,portal') => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles } })
+
+const childrenOf = ({ child: { pid } }: ServiceProcess): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const statusOf = async ({ origin }: ServiceProcess, path: string) => (await fetch(`${origin}${path}`, { redirect: 'manual' })).status
+
+test('renders pages in a child process with lower priority', async () => {
+  const service = await start()
+  try {
+    const [portal = 0, ...others] = childrenOf(service)
+    expect(others).toEqual([])
+    const fields = readFileSync(`/proc/${portal}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    expect(Number(fields[16])).toBe(10)
+    expect([await statusOf(service, '/sign-in'), await statusOf(service, '/v1/ping')]).toEqual([200, 401])
+  } finally {
+    await service.stop()
+  }
+})
+
+test('answers calls while the portal is stopped, and pages again after it was killed', async () => {
+  const service = await start()
+  try {
+    const [portal = 0] = childrenOf(service)
+    process.kill(portal, 'SIGSTOP')
+    const page = fetch(`${service.origin}/sign-in`, { signal: AbortSignal.timeout(30_000) })
+    for (let turn = 0; turn < 20; turn++) expect(await statusOf(service, '/v1/ping')).toBe(401)
+    process.kill(portal, 'SIGKILL')
+    expect((await page).status).toBe(503)
+    await vi.waitFor(async () => expect(await statusOf(service, '/sign-in')).toBe(200), { timeout: 20_000, interval: 200 })
+    expect(childrenOf(service)).not.toContain(portal)
+  } finally {
+    await service.stop()
+  }
+})
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s, and starts again', async (signal) => {
+  const service = await start()
+  const [portal = 0] = childrenOf(service)
+  expect(await statusOf(service, '/sign-in')).toBe(200)
+  if (signal === 'SIGTERM') await service.stop()
+  else await service.kill()
+  await vi.waitFor(() => expect(isAlive(portal)).toBe(false), { timeout: 15_000, interval: 100 })
+  const again = await start()
+  expect(await statusOf(again, '/sign-in')).toBe(200)
+  await again.stop()
+})
+
+test.each(['gateway', 'portal', 'gateway,worker'])('starts no child process for ROLES=%s', async (roles) => {
+  const service = await start(roles)
+  expect(childrenOf(service)).toEqual([])
+  await service.stop()
+})
