@@ -1,5 +1,6 @@
 import './processes/young-space.ts'
 import cluster from 'node:cluster'
+import { databaseAdvice } from './db/error-advice.ts'
 import { EnvError, readEnv } from './env.ts'
 import { createLog } from './log.ts'
 
@@ -12,8 +13,19 @@ async function main(): Promise<void> {
   else await (await import('./processes/alone.ts')).runAlone(env, log)
 }
 
+const envFault = 'The environment cannot be used:'
+
+/** Writes why the start failed: as a line of the log, or for a person at a terminal as text, where a stack would hide what to do. */
+function tellFault(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  if (process.stderr.isTTY) {
+    const advice = databaseAdvice(error)
+    process.stderr.write(`${error instanceof EnvError ? `${envFault}\n` : ''}${message}\n${advice === null ? '' : `${advice}\n`}`)
+  } else if (error instanceof EnvError) createLog('fatal').fatal({ faults: message.split('\n') }, envFault)
+  else createLog('fatal').fatal({ err: error }, message)
+}
+
 main().catch((error: unknown) => {
-  // Plain lines: whoever starts the service reads them, and a stack would hide what to do.
-  process.stderr.write(`${error instanceof EnvError ? 'The environment cannot be used:\n' : ''}${error instanceof Error ? error.message : String(error)}\n`)
+  tellFault(error)
   process.exit(1)
 })

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../database.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import { secretOf } from '../secret.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 const poolSize = 10
 const statementTimeoutMs = 5_000
@@ -20,6 +21,7 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
 
 /** Opens the database, has the work done on it, and never leaves a PostgreSQL behind when that fails. */
 export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: { isRenewed: boolean }) => Promise<T>): Promise<T> {
+  await waitForDatabase(env, log)
   const database = await openOwnDatabase(env, log)
   try {
     // Loaded only here: what is started by another process finds the database prepared.

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ownDatabase } from '../support/own-database.ts'
+import { serviceProgram } from '../support/programs.ts'
+import { freePort } from '../support/service-process.ts'
+
+const database = ownDatabase({ max: 2 })
+let dataDir = ''
+let child: ChildProcess
+let log = ''
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-start-'))
+})
+afterEach(async () => {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL')
+    await ended()
+  }
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string>): void {
+  log = ''
+  const all = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    ROLES: 'gateway',
+    NEXTAUTH_SECRET: 'x'.repeat(32),
+    ...env,
+  }
+  child = spawn(process.execPath, [serviceProgram], { env: all, stdio: ['ignore', 'ignore', 'pipe'] })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString()
+  })
+}
+
+const ended = () => new Promise<number | null>((resolve) => (child.exitCode === null ? child.once('close', resolve) : resolve(child.exitCode)))
+const lines = () =>
+  log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+const pointedAt = (port: number) => Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href
+
+test('waits for a database that does not answer yet, with one line in the log, and starts when it does', async () => {
+  const [port, databasePort] = [await freePort(), await freePort()]
+  start({ DATABASE_URL: pointedAt(databasePort), PORT: String(port) })
+  const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+  await vi.waitFor(async () => expect(await status('/healthz')).toBe(200), { timeout: 15_000, interval: 100 })
+  expect(await status('/readyz')).toBe(503)
+  expect(await status('/v1/ping')).toBe(503)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(lines().map(({ msg }) => msg)).toEqual(['Waiting for the database: it cannot be reached. The service starts as soon as it answers.'])
+  expect(lines()[0]).toMatchObject({ level: 40, database: `127.0.0.1:${databasePort}`, reason: expect.stringContaining('ECONNREFUSED') })
+  expect(log).not.toContain(new URL(database.url).password)
+  const { hostname, port: realPort } = new URL(database.url)
+  const proxy = createServer((client) => {
+    const server = connect(Number(realPort), hostname)
+    for (const socket of [client, server]) socket.on('error', () => undefined)
+    client.pipe(server).pipe(client)
+  }).listen(databasePort, '127.0.0.1')
+  await vi.waitFor(() => expect(log).toContain('"Serving."'), { timeout: 15_000, interval: 100 })
+  expect(await status('/healthz')).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended()).toBe(0)
+  proxy.close()
+}, 60_000)
+
+test('ends at once on SIGTERM while it waits for the database', async () => {
+  start({ DATABASE_URL: pointedAt(await freePort()), PORT: '0' })
+  await vi.waitFor(() => expect(log).toContain('Waiting for the database'), { timeout: 15_000, interval: 50 })
+  const begun = performance.now()
+  child.kill('SIGTERM')
+  expect(await ended()).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(2_000)
+}, 30_000)
+
+const wrongPassword = () => Object.assign(new URL(database.url), { password: 'wrong' }).href
+const missingDatabase = () => Object.assign(new URL(database.url), { pathname: '/no_such_database' }).href
+
+test.each([
+  ['a wrong password', wrongPassword, 'Correct the user or the password in DATABASE_URL.', '28P01'],
+  ['a missing database', missingDatabase, 'Create the database, or correct its name in DATABASE_URL.', '3D000'],
+])(
+  '%s ends the start with one JSON line that says what to do',
+  async (_, url, advice, code) => {
+    start({ DATABASE_URL: url(), PORT: '0' })
+    expect(await ended()).toBe(1)
+    expect(lines()).toEqual([expect.objectContaining({ level: 60, err: expect.objectContaining({ code, advice }) })])
+    expect(log).not.toContain('wrong')
+  },
+  30_000,
+)
+
+test('faults of the environment are one JSON line when standard error is no terminal', async () => {
+  start({ DATABASE_URL: database.url, PORT: 'many', DRAIN_SECONDS: 'x' })
+  expect(await ended()).toBe(1)
+  const [line, ...others] = lines()
+  expect(others).toEqual([])
+  expect(line).toMatchObject({
+    level: 60,
+    msg: 'The environment cannot be used:',
+    faults: [expect.stringMatching(/^PORT /), expect.stringMatching(/^DRAIN_SECONDS /)],
+  })
+}, 30_000)
+
+test('faults of the environment are text at a terminal', async () => {
+  log = ''
+  const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: database.url, PORT: 'many', DATA_DIR: dataDir }
+  // `script` gives the program a terminal.
+  child = spawn('script', ['-qec', `${process.execPath} ${serviceProgram}`, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  child.stdout?.on('data', (chunk: Buffer) => {
+    log += chunk.toString()
+  })
+  expect(await ended()).toBe(1)
+  expect(log.replaceAll('\r', '')).toMatch(/^The environment cannot be used:\nPORT must be a port number\.\n/)
+}, 30_000)
