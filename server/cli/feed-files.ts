@@ -6,7 +6,16 @@ import type { Feed } from '../market/import/import-feed.ts'
 import type { ImportPhase } from '../market/import/progress.ts'
 import type { Progress } from './progress.ts'
 
-export type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true }
+export type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true; expect?: number; requireCount?: true }
+
+/** @throws when a file is missing or is a folder, before anything is imported. */
+export function checkFiles(files: readonly string[]): void {
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) throw new Error(`There is no file ${file}. Paths are relative to ${process.cwd()}. Nothing was imported.`)
+    if (found.isDirectory()) throw new Error(`${file} is a folder. Name the files in it. Nothing was imported.`)
+  }
+}
 
 /** Bytes of a file; null where that is not known before it has been read, as of a pipe. */
 function sizeOf(file: string): number | null {
@@ -31,6 +40,7 @@ export function feedsOf(files: readonly string[], options: ImportOptions, say: P
         yield piece
       }
     }
-    return { source: source(), fileName, onProgress, ...options }
+    const { expect: expectedRows, requireCount: requiresCount, ...rest } = options
+    return { source: source(), fileName, onProgress, expectedRows, requiresCount, ...rest }
   })
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { databaseAdvice } from '../db/error-advice.ts'
 import { addAccountCommands, addLedgerCommands } from './account-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'
@@ -36,13 +37,25 @@ function passJsonDown(command: Command): void {
 passJsonDown(program)
 program.exitOverride().configureOutput({ writeErr: () => undefined })
 
+/** Returns what to do about an error of PostgreSQL, which may be the cause of the one that is told. */
+function adviceFor(error: unknown): string | null {
+  for (let one: unknown = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth++) {
+    const advice = databaseAdvice(one)
+    if (advice !== null) return advice
+  }
+  return null
+}
+
 try {
   await program.parseAsync()
 } catch (error) {
   const isHelp = error instanceof CommanderError && error.exitCode === 0
   if (!isHelp) {
-    const details = error instanceof Error && 'lines' in error ? { lines: error.lines } : {}
-    writeFault((error instanceof Error ? error.message : String(error)).replace(/^error: /, ''), details, process.argv.includes('--json'))
+    const advice = adviceFor(error)
+    const details = { ...(error instanceof Error && 'lines' in error ? { lines: error.lines } : {}), ...(advice === null ? {} : { advice }) }
+    const message = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
+    const isJson = process.argv.includes('--json')
+    writeFault(advice === null || isJson ? message : `${message}\n${advice}`, details, isJson)
     process.exitCode = 1
   }
 }

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { feedKinds } from '../../server/market/import/feed-kind.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { svcProgram } from '../support/programs.ts'
+import { ndjson, product, provider } from './feeds.ts'
 import { publisher, says } from './sources/publisher.ts'
 import { sample, webPage } from './sources/samples.ts'
 
@@ -83,4 +87,28 @@ test('refresh without a source fetches nothing and says so; an unknown one is a 
   expect([unknown.code, unknown.out]).toEqual([1, ''])
   expect(unknown.err).toContain('--source has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
   expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs an address for feed-product')
+})
+
+test('import names a file that is missing, and refuses a feed without the rows that are expected, before anything is imported', unhurried, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-feeds-'))
+  const [providers, products] = [join(folder, 'providers.ndjson'), join(folder, 'products.ndjson')]
+  await writeFile(providers, ndjson(provider('count-bank')))
+  const missing = await run(['import', providers, join(folder, 'cards.ndjson')])
+  expect(missing.code).toBe(1)
+  expect(missing.err).toMatch(/^There is no file \S+cards\.ndjson\. Paths are relative to \S+\. Nothing was imported\.$/m)
+  const known = async () => (await database.pool.query("SELECT 1 FROM provider WHERE slug = 'count-bank'")).rowCount
+  expect(await known()).toBe(0)
+  const short = await run(['import', providers, '--expect', '2', '--partial'])
+  expect([short.code, short.err]).toEqual([1, expect.stringContaining('the feed has 1 rows, 2 were expected')])
+  expect((await run(['import', providers, '--require-count', '--partial'])).err).toContain('no line counts the rows')
+  expect(await known()).toBe(0)
+  expect((await run(['import', providers, '--expect', '1', '--partial'])).code).toBe(0)
+  expect(await known()).toBe(1)
+  // Faults of single lines and providers that are not there are told in one run.
+  await writeFile(products, ndjson(product('a', { providerSlug: 'nobody' }), product('b', { providerSlug: 'count-bank', rate: 'high' })))
+  const both = await run(['import', products, '--partial'])
+  expect(both.err).toContain('2 faulty lines')
+  expect(both.err).toContain('line 1: providerSlug names no provider of the dataset: "nobody".')
+  expect(both.err).toContain('line 2: rate ')
+  await rm(folder, { recursive: true })
 })

@@ -30,6 +30,8 @@ export class FeedError extends Error {
 export class FaultList {
   readonly #told = new Map<number, FeedFault[]>()
   readonly #untold = new Set<number>()
+  /** Faulty lines of another list, of which only the number is known. */
+  #others = 0
 
   add(line: number, field: string | null, problem: string): void {
     const fault = { line, field, problem }
@@ -39,10 +41,16 @@ export class FaultList {
     else this.#untold.add(line)
   }
 
+  /** Adds what another list threw. */
+  addAll({ faults, faultyLines }: FeedError): void {
+    for (const { line, field, problem } of faults) this.add(line, field, problem)
+    this.#others += faultyLines - new Set(faults.map(({ line }) => line)).size
+  }
+
   /** Throws what was collected, lines in order; does nothing when there is no fault. */
   throwIfAny(fileName: string): void {
     if (this.#told.size === 0) return
     const faults = [...this.#told.values()].flat().sort((a, b) => a.line - b.line)
-    throw new FeedError(fileName, faults, this.#told.size + this.#untold.size)
+    throw new FeedError(fileName, faults, this.#told.size + this.#untold.size + this.#others)
   }
 }

@@ -17,6 +17,10 @@ export type Feed = {
   readonly dryRun?: boolean | undefined
   /** Leave alone what the feed does not name; a feed is complete otherwise. */
   readonly partial?: boolean | undefined
+  /** Rows that it has to have; it was cut off otherwise. */
+  readonly expectedRows?: number | undefined
+  /** Whether it has to have a line that counts its rows. */
+  readonly requiresCount?: boolean | undefined
   /** Apply it even if it changes more than a feed usually does. */
   readonly confirm?: boolean | undefined
   /** Write no events: nobody is told. */
@@ -63,7 +67,7 @@ type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 /** Reads a feed far enough to know its kind. */
 async function open(feed: Feed): Promise<OpenFeed> {
   const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, patience = usualPatience, onProgress } = feed
-  const raw = readFeed(source, fileName)
+  const raw = readFeed(source, fileName, feed)
   try {
     const { kind, batches } = await validateFeed(fileName, raw)
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }

@@ -8,7 +8,8 @@ import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
 import type { OnProgress } from './progress.ts'
 import type { ChangeCounts } from './row-change.ts'
 import { stageFeed } from './stage.store.ts'
-import { applyTableFeed, type Outcome, type StagedFeed } from './table-feed.store.ts'
+import { applyTableFeed, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
+import { withUnknownProviders } from './unknown-providers.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /** How long an import may take: each of its statements, and the wait for another import before it. */
@@ -99,7 +100,9 @@ async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial |
   const { kind } = feed
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
   // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
-  const rows = await stageFeed(client, columns, feed.batches, feed.onProgress)
+  const slugs = kind === 'provider' ? null : await providerSlugs(client, feed.dataset)
+  const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
+  const rows = await stageFeed(client, columns, batches, feed.onProgress)
   await waitForTurn(client, feed.patience.turnSeconds)
   feed.onProgress?.('comparing', rows)
   const beforeWriting = () => feed.onProgress?.('writing', rows)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CsvReader } from './csv.ts'
 import { FaultList } from './feed-error.ts'
+import { countInCsv, type ExpectedRows, RowCount } from './row-count.ts'
 
 /** The whole feed as one text, or in pieces cut anywhere, as a file stream with an encoding gives them. */
 export type FeedSource = string | AsyncIterable<string>
@@ -26,7 +27,11 @@ type LineReader = { readonly push: (text: string) => void; readonly end: () => v
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function ndjsonReader(faults: FaultList): LineReader {
+/** Returns the number of rows that a line states, as `{"kind":"count","rows":20000}`, or null for any other line. */
+const countInJson = (fields: unknown): number | null =>
+  isRecord(fields) && fields['kind'] === 'count' && Number.isSafeInteger(fields['rows']) ? Number(fields['rows']) : null
+
+function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
   let records: RawRecord[] = []
   let line = 0
   return {
@@ -35,9 +40,13 @@ function ndjsonReader(faults: FaultList): LineReader {
       if (text.trim() === '') return
       try {
         const fields: unknown = JSON.parse(text)
+        const rows = countInJson(fields)
+        if (rows !== null) return count.state(line, rows)
+        count.addRow(line)
         if (isRecord(fields)) records.push({ line, fields })
         else faults.add(line, null, 'must be one JSON object')
       } catch (fault) {
+        count.addRow(line)
         faults.add(line, null, `is not JSON: ${fault instanceof Error ? fault.message : String(fault)}`)
       }
     },
@@ -53,7 +62,7 @@ function ndjsonReader(faults: FaultList): LineReader {
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0]?.trim() === ''
 
 /** Reads records under a header line. An empty cell is the same as a field that is left out. */
-function csvReader(faults: FaultList): LineReader {
+function csvReader(faults: FaultList, count: RowCount): LineReader {
   let records: RawRecord[] = []
   const csv = new CsvReader()
   let header: readonly string[] | undefined
@@ -63,6 +72,7 @@ function csvReader(faults: FaultList): LineReader {
     if (twice !== undefined) faults.add(line, twice, 'stands twice in the header')
   }
   const readRecord = (line: number, names: readonly string[], cells: readonly string[]) => {
+    count.addRow(line)
     if (cells.length !== names.length) {
       faults.add(line, null, `has ${cells.length} cells, the header has ${names.length}`)
       return
@@ -70,14 +80,19 @@ function csvReader(faults: FaultList): LineReader {
     const filled = names.flatMap((name, index) => (cells[index] === '' ? [] : [[name, cells[index]] as const]))
     records.push({ line, fields: Object.fromEntries(filled) })
   }
+  const readCells = (line: number, cells: readonly string[]) => {
+    const rows = countInCsv(cells)
+    if (rows !== null) count.state(line, rows)
+    else if (header === undefined) readHeader(line, cells)
+    else readRecord(line, header, cells)
+  }
   return {
     push(text) {
       const step = csv.push(text)
       if (step === null) return
       if ('problem' in step) faults.add(step.line, null, step.problem)
       else if (isBlank(step.cells)) return
-      else if (header === undefined) readHeader(step.line, step.cells)
-      else readRecord(step.line, header, step.cells)
+      else readCells(step.line, step.cells)
     },
     end() {
       const line = csv.unfinished()
@@ -121,10 +136,13 @@ class FeedReading implements RawFeed {
   readonly #hash = createHash('sha256')
   #format: Format = 'ndjson'
   #reader: LineReader | undefined
+  readonly #count = new RowCount(this.faults)
+  readonly #expected: ExpectedRows
   #line = 0
 
-  constructor(source: FeedSource, fileName: string) {
+  constructor(source: FeedSource, fileName: string, expected: ExpectedRows) {
     this.#fileName = fileName
+    this.#expected = expected
     this.batches = this.#read(source)
   }
 
@@ -143,6 +161,7 @@ class FeedReading implements RawFeed {
       if (!goesOn) break
     }
     this.#reader?.end()
+    this.#count.end(this.#line, this.#expected)
   }
 
   /** Whether there is sense in reading on. */
@@ -161,7 +180,7 @@ class FeedReading implements RawFeed {
 
   #open(firstLine: string): LineReader {
     this.#format = formatOf(this.#fileName, firstLine)
-    return this.#format === 'csv' ? csvReader(this.faults) : ndjsonReader(this.faults)
+    return this.#format === 'csv' ? csvReader(this.faults, this.#count) : ndjsonReader(this.faults, this.#count)
   }
 }
 
@@ -169,6 +188,6 @@ class FeedReading implements RawFeed {
  * Reads a feed into records, NDJSON or CSV (by the ending of the name, else by the first character). Faulty lines are collected and the
  * rest is still read, so that one run tells everything that is wrong. Lines are bounded; past the bound it stops with a fault.
  */
-export function readFeed(source: FeedSource, fileName: string): RawFeed {
-  return new FeedReading(source, fileName)
+export function readFeed(source: FeedSource, fileName: string, expected: ExpectedRows = {}): RawFeed {
+  return new FeedReading(source, fileName, expected)
 }

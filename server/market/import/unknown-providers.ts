@@ -1,5 +1,6 @@
 import { suggestion } from '../../contract/nearest.ts'
-import type { FaultList } from './feed-error.ts'
+import { FaultList, FeedError } from './feed-error.ts'
+import type { FeedRecord } from './validate-feed.ts'
 
 /** Says which lines name a provider that the dataset does not have, with the nearest one that it has. */
 export function refuseProviders(faults: FaultList, unknown: readonly { readonly line: number; readonly slug: string }[], slugs: readonly string[]): void {
@@ -8,5 +9,33 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
     const hint = hints.get(slug) ?? suggestion(slug, slugs)
     hints.set(slug, hint)
     faults.add(line, 'providerSlug', `names no provider of the dataset: "${slug}".${hint} Import providers first.`)
+  }
+}
+
+/**
+ * Returns the batches of a feed. If its lines are faulty at the end, the lines that name an unknown provider are reported with them, so that one run reports
+ * everything. A feed without other faults is checked where it is applied.
+ */
+export async function* withUnknownProviders(
+  batches: AsyncIterable<readonly FeedRecord[]>,
+  { fileName, slugs }: { readonly fileName: string; readonly slugs: readonly string[] },
+): AsyncGenerator<readonly FeedRecord[]> {
+  const known = new Set(slugs)
+  const unknown: { line: number; slug: string }[] = []
+  const look = ({ line, values }: FeedRecord) => {
+    const slug = values['providerSlug']
+    if (typeof slug === 'string' && !known.has(slug)) unknown.push({ line, slug })
+  }
+  try {
+    for await (const batch of batches) {
+      batch.forEach(look)
+      yield batch
+    }
+  } catch (error) {
+    if (!(error instanceof FeedError) || unknown.length === 0) throw error
+    const faults = new FaultList()
+    faults.addAll(error)
+    refuseProviders(faults, unknown, slugs)
+    faults.throwIfAny(fileName)
   }
 }
