@@ -3,7 +3,7 @@ import type { Plan } from './plans.ts'
 type ErrorRow = {
   /** Number of the code in the request log; never used again for another code. */
   readonly no: number
-  readonly status: 400 | 401 | 402 | 403 | 404 | 429 | 500
+  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500
   readonly when: string
   /** What the caller should do next; the message when the place that refuses has nothing better to say. */
   readonly message: string
@@ -100,6 +100,13 @@ export const errors = {
     status: 404,
     when: 'There is no such route or item, or the endpoint is not launched yet.',
     message: 'Nothing is here. Check the path against the list of endpoints.',
+  },
+  replay_unavailable: {
+    no: 18,
+    status: 409,
+    when: 'The data changed since the call with this Idempotency-Key was charged.',
+    message:
+      'The data changed since this call was charged, and its answer is no longer stored. It was charged once. Send a new Idempotency-Key to buy the current data.',
   },
   rate_limited: {
     no: 16,

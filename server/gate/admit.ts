@@ -23,6 +23,7 @@ import { FailedCalls } from './failed-calls.ts'
 import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
+import { PaidPages } from './paid-pages.ts'
 import { refusalOf } from './refusals.ts'
 import { noteRefusal, refuseRepeated } from './repeated-refusals.ts'
 import type { Sealer } from './seal.ts'
@@ -61,6 +62,7 @@ const mostAttempts = 8
 export class Gate {
   private readonly parts: GateParts
   private readonly pages = new PageCache()
+  private readonly paidPages = new PaidPages()
   private readonly strangers: Strangers
   private readonly failures: FailedCalls
   /** Who asks about the service without calling it. */
@@ -129,6 +131,7 @@ export class Gate {
     this.parts.uses?.note(facts.keyId, now, call.address)
     record.credits = outcome.credits
     noteRefusal(this.parts, decision, facts, outcome)
+    this.paidPages.note(decision, facts.accountId, outcome)
     return conclude(this.parts, call, decision, requestId, facts, outcome)
   }
 
@@ -168,7 +171,8 @@ export class Gate {
       const tag = await unchangedTag({ header, ceiling: spending.ceiling, spendable }, page, endpoint)
       if (tag !== null) return { kind: 'unchanged', tag }
     }
-    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending }
+    const paid = spending.idempotency && facts.mode === 'live' ? this.paidPages.find(facts.accountId, spending.idempotency) : null
+    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept: paid?.tag === page.tag ? null : paid }
   }
 
   /** Reads the parameters once for each target; the result is the same for everyone. */

@@ -19,6 +19,17 @@ function withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
   return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
 }
 
+/** Builds the response with the page that was paid for: the current one, or for some replays the one that was kept of the first call. */
+function pageAnswer(sealer: Sealer, sealed: SealedCall, decision: Extract<Decision, { kind: 'page' }>, { mode }: KeyFacts, outcome: Outcome): Answer {
+  const { endpoint, reading, isShared, kept } = decision
+  const isReplayOfKept = outcome.verdict === verdicts.replayOfKept
+  const page = (isReplayOfKept && kept) || decision.page
+  const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}` } : null
+  // A page with one price is one unit, whatever the number of its rows.
+  const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
+  return sealer.page(sealed, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
+}
+
 /** Builds the response of a call that was decided. `notes` is given for calls that are rows of the log. */
 export function conclude({ sealer, publicUrl, notes }: Parts, call: Call, decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
   const isLimited = outcome.verdict === verdicts.dayLimit
@@ -36,9 +47,5 @@ export function conclude({ sealer, publicUrl, notes }: Parts, call: Call, decisi
   if (refusal) return sealer.refused(sealed, refusal)
   if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
   if (decision.kind !== 'page') throw new Error('A refusal was lost.')
-  const { endpoint, reading, page, isShared } = decision
-  const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${facts.mode} ${reading.binding}` } : null
-  // A page with one price is one unit, whatever the number of its rows.
-  const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
-  return sealer.page(sealed, page, list, rows, isShared, outcome.verdict === verdicts.replay)
+  return pageAnswer(sealer, sealed, decision, facts, outcome)
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, type Refusal } from '../contract/errors.ts'
 import type { KeyFacts } from '../keys/key-facts.ts'
-import { type AdmissionRequest, type Stage, stages } from '../metering/batch.ts'
+import { type AdmissionRequest, type Idempotency, type Stage, stages } from '../metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Call, GateEndpoint, Reading } from './call.ts'
 import type { SharedFacts } from './shared-facts.ts'
@@ -16,6 +16,8 @@ export type Decision =
       readonly page: BuiltPage
       readonly isShared: boolean
       readonly spending: Spending
+      /** Page that this process kept of an earlier call with the same Idempotency-Key, if it is another one. */
+      readonly kept: BuiltPage | null
     }
   | { readonly kind: 'unchanged'; readonly tag: string }
 
@@ -41,6 +43,12 @@ export function stageOf({ refusal, isEarly }: Pick<Extract<Decision, { kind: 're
   return strangers.has(refusal.code) ? stages.uncounted : stages.counted
 }
 
+const plainTag = ({ tag }: BuiltPage) => tag.slice('W/"'.length)
+
+function idempotencyOf({ spending, page, kept }: Extract<Decision, { kind: 'page' }>): Idempotency | null {
+  return spending.idempotency && { ...spending.idempotency, tag: plainTag(page), ...(kept && { keptTag: plainTag(kept) }) }
+}
+
 /** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
 export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
@@ -63,6 +71,6 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     price: isPaid ? decision.endpoint.price.credits : 0,
     units: decision.kind === 'page' ? unitsOf(decision.endpoint, decision.page) : 0,
     ceiling: isPaid ? decision.spending.ceiling : null,
-    idempotency: isPaid ? decision.spending.idempotency : null,
+    idempotency: isPaid ? idempotencyOf(decision) : null,
   }
 }

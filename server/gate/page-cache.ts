@@ -18,8 +18,8 @@ export function isCurrent(page: BuiltPage | undefined, version: number): page is
 }
 
 /**
- * Built pages by what they show. Callers who ask for the same page while it is being built wait for the one building. Nobody else may hold a page for long,
- * or the bounds here would bound nothing.
+ * Built pages by what they show. Callers who ask for the same page while it is being built wait for the one building. Others hold a page for
+ * long within bounds only (`PaidPages`), or the bounds here would bound nothing.
  */
 export class PageCache {
   private readonly pages = new Map<string, BuiltPage>()

@@ -55,6 +55,8 @@ export function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number
       return unaffordable(outcome, price, ceiling, publicUrl)
     case verdicts.idempotencyConflict:
       return refuse('invalid_request', {}, 'This Idempotency-Key was used for a different request in the last 10 minutes. Use a new key for a new request.')
+    case verdicts.replayUnavailable:
+      return refuse('replay_unavailable', {}, undefined, ['ETag', `W/"${outcome.paidTag ?? ''}"`])
     default:
       return null
   }

@@ -1,9 +1,12 @@
-import type { Outcome, Verdict } from './outcome.ts'
+import { type Outcome, type Verdict, verdicts } from './outcome.ts'
 
 /** Whether a request passes through the limits, was refused before them and counts, or was refused and does not count. */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
+
+/** An Idempotency-Key, the hash of its request in hex, and the tags of the page to send and of a page kept from the first call, 22 characters each. */
+export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
 
 /** What the admission statement needs to know of one request. Amounts are credits; null ceiling means none. */
 export type AdmissionRequest = {
@@ -26,7 +29,7 @@ export type AdmissionRequest = {
   readonly price: number
   readonly units: number
   readonly ceiling: number | null
-  readonly idempotency: { readonly key: string; readonly request: string } | null
+  readonly idempotency: Idempotency | null
 }
 
 /** Text of a PostgreSQL array; a key may hold any printable character, so it is quoted. */
@@ -48,6 +51,9 @@ class Named {
     return place
   }
 }
+
+/** Hash and tags in hex, as the statement cuts them apart. */
+const requestAndTags = ({ request, tag = '', keptTag = '' }: Idempotency) => request + Buffer.from(tag + keptTag, 'latin1').toString('hex')
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
 
@@ -100,7 +106,7 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
     units += `,${r.units}`
     ceiling += orNull(r.ceiling)
     idempotency += r.idempotency ? `,${quoted(r.idempotency.key)}` : ',NULL'
-    hash += r.idempotency ? `,"\\\\x${r.idempotency.request}"` : ',NULL'
+    hash += r.idempotency ? `,"\\\\x${requestAndTags(r.idempotency)}"` : ',NULL'
   }
   const named = [accounts.ids, keys.ids, keyAccount]
   const lists = [...named, id, requestKey, accountVersion, keyVersion, endpoint, status, error, stage, price, units, ceiling, idempotency, hash]
@@ -136,6 +142,13 @@ export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPla
   const limitOfKey = header + requestColumns * size
   const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((most, place) => Math.max(most, place), 0)
   const number = (place: number) => numbers[place] ?? 0
+  // Behind the limits of the accounts: for each refused replay the length of the paid tag and its characters.
+  let paid = limitOfAccount + 1 + accountPlaces.reduce((most, place) => Math.max(most, place), 0)
+  const paidTag = () => {
+    const start = paid + 1
+    paid = start + number(paid)
+    return { paidTag: String.fromCharCode(...numbers.slice(start, paid)) }
+  }
   return keyPlaces.map((keyPlace, index) => {
     const of = (column: number) => number(header + column * size + index)
     const minuteLimit = number(limitOfKey + keyPlace)
@@ -151,6 +164,7 @@ export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPla
       dayLeft: dayLimit - of(5),
       serviceVersion: number(0),
       now: number(1),
+      ...(of(0) === verdicts.replayUnavailable ? paidTag() : {}),
     }
   })
 }

@@ -11,6 +11,10 @@ export const verdicts = {
   replay: 8,
   idempotencyConflict: 9,
   accountCap: 10,
+  /** A replay that is answered with the page that the gateway kept of the first call. */
+  replayOfKept: 11,
+  /** A replay whose page is gone: neither the present page nor a kept one is the one that was paid for. */
+  replayUnavailable: 12,
 } as const
 
 export type Verdict = (typeof verdicts)[keyof typeof verdicts]
@@ -29,4 +33,6 @@ export type Outcome = {
   readonly serviceVersion: number
   /** The database's clock when it decided, in milliseconds since 1970. */
   readonly now: number
+  /** Tag of the page that was paid for, if the verdict is `replayUnavailable`. */
+  readonly paidTag?: string
 }

@@ -16,6 +16,8 @@ function fromLog(ticket: Ticket, numbers: readonly number[], at: number): Outcom
   const [status = 500, units = 0, credits = 0, balance = 0] = numbers.slice(at, at + 4)
   if (status !== ticket.request.status) return null
   const isReplay = ticket.request.price > 0 && units > 0 && credits === 0
+  // The log does not say which of two pages was replayed.
+  if (isReplay && ticket.request.idempotency?.keptTag !== undefined) return null
   return {
     verdict: isReplay ? verdicts.replay : verdicts.granted,
     units,

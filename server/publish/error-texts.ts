@@ -122,6 +122,16 @@ export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
     fields: {},
     example: {},
   },
+  replay_unavailable: {
+    why: 'A replay gets the answer that was paid for and never newer data for free. The answer is stored for a short time only, and here the data changed after the first call. The header `ETag` is the tag of the answer that was paid for.',
+    next: [
+      'Compare `ETag` with the answers you have: you may have received it already.',
+      'Send the call with a new `Idempotency-Key` to buy the current data.',
+      'If the first answer never arrived, quote its `requestId` or the time of the call to support.',
+    ],
+    fields: {},
+    example: {},
+  },
   rate_limited: {
     why: 'The key used up its requests for this UTC minute, or the account its live requests for this UTC day. A call that is refused is not counted and does not make the wait longer.',
     next: [

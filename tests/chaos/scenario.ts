@@ -91,7 +91,7 @@ type Body = {
   meta?: { requestId: string; creditsCharged: number; creditsBalance: number; sample: boolean }
 }
 
-const errorStatuses = new Set([400, 402, 403, 404, 429, 500])
+const errorStatuses = new Set([400, 402, 403, 404, 409, 429, 500])
 
 function* faultsOfEnvelope(claim: Claim, { meta }: Body): Generator<string> {
   if (meta?.requestId !== `req_${claim.id}`) yield 'the envelope has another request id than the header'
@@ -112,14 +112,15 @@ function* faultsOfError(claim: Claim, body: Body): Generator<string> {
   if (!errorStatuses.has(claim.status)) yield 'the status is not one of the contract'
   if (body.requestId !== `req_${claim.id}`) yield 'the error has another request id than the header'
   if (claim.status === 500 && body.error !== 'internal_error') yield 'the 500 is not an internal_error'
+  if (claim.status === 409 && body.error !== 'replay_unavailable') yield 'the 409 is not a replay_unavailable'
 }
 
 /** Which refusals a key may meet at all, besides what is wrong with the call itself. */
-const expected: Record<Part, readonly number[]> = { poor: [402], capped: [402], limited: [429], repeater: [], doomed: [403], sample: [429] }
+const expected: Record<Part, readonly number[]> = { poor: [402], capped: [402], limited: [429], repeater: [409], doomed: [403], sample: [429] }
 
 function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: Body): Generator<string> {
   const isExpected = expected[key.part].includes(status) || (status === 402 && ceiling !== null)
-  if ([402, 403, 429].includes(status) && !isExpected) yield `a ${key.part} key is refused`
+  if ([402, 403, 409, 429].includes(status) && !isExpected) yield `a ${key.part} key is refused`
   if (status === 403 && body.error !== 'key_revoked') yield `the refusal is ${body.error}`
 }
 

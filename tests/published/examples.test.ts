@@ -41,8 +41,8 @@ test('every error that a call can get has an example, and each is what its schem
     checkContent(content, name)
     return Object.keys(content?.['application/json'].examples ?? {})
   })
-  // All of the table of the specification but the two that only the portal answers.
-  expect(codes).toHaveLength(15)
+  // All of the table of the specification and replay_unavailable, but the two that only the portal answers.
+  expect(codes).toHaveLength(16)
   expect(codes).toContain('insufficient_credits')
   expect(codes).not.toContain('email_not_verified')
 })

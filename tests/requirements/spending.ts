@@ -14,6 +14,14 @@ export const spending = {
     source: 'DECISIONS 21',
     behaviour: 'The same Idempotency-Key on the same request within 10 minutes answers again at 0 credits.',
   },
+  'spending/idempotent-replay-same-page': {
+    source: 'DECISIONS 21',
+    behaviour: 'A replay returns the page that was paid for, also after the data changed.',
+  },
+  'spending/idempotent-replay-unavailable': {
+    source: 'DECISIONS 21',
+    behaviour: 'A replay whose page is no longer stored after the data changed gets 409 replay_unavailable, with the ETag that was paid for.',
+  },
   'spending/idempotent-replay-header': {
     source: 'DECISIONS 21',
     behaviour: 'A replayed answer has the header X-SVC-Idempotent-Replay: true.',

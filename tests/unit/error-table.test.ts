@@ -14,12 +14,13 @@ verifies('errors/webhooks-not-enabled-status', () => {
 
 test('every code has a number of its own in the request log', () => {
   const numbers = Object.values(errors).map(({ no }) => no)
-  expect(new Set(numbers).size).toBe(17)
-  // The admission statement writes these three by number.
-  expect([errors.invalid_request.no, errors.insufficient_credits.no, errors.rate_limited.no, errors.internal_error.no]).toEqual([1, 4, 16, 17])
+  expect(new Set(numbers).size).toBe(18)
+  // The admission statement writes these by number.
+  const { invalid_request: invalid, insufficient_credits: poor, rate_limited: limited, internal_error: failed, replay_unavailable: gone } = errors
+  expect([invalid.no, poor.no, limited.no, failed.no, gone.no]).toEqual([1, 4, 16, 17, 18])
 })
 
-test('codes and statuses are those of the specification, and no others', () => {
+test('codes and statuses are those of the specification and replay_unavailable', () => {
   expect(Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]))).toEqual({
     invalid_request: 400,
     missing_api_key: 401,
@@ -36,6 +37,7 @@ test('codes and statuses are those of the specification, and no others', () => {
     endpoint_restricted: 403,
     plan_upgrade_required: 403,
     not_found: 404,
+    replay_unavailable: 409,
     rate_limited: 429,
     internal_error: 500,
   })

@@ -14,11 +14,12 @@ const responseNames = {
   402: 'PaymentRequired',
   403: 'Forbidden',
   404: 'NotFound',
+  409: 'Conflict',
   429: 'TooManyRequests',
   500: 'ServerError',
 } as const satisfies Record<Status, string>
 
-const moreHeaders: Partial<Record<Status, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 404: ['Allow'], 429: ['Retry-After'] }
+const moreHeaders: Partial<Record<Status, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 404: ['Allow'], 409: ['ETag'], 429: ['Retry-After'] }
 
 const statuses = Object.keys(responseNames).map(Number) as Status[]
 
@@ -51,9 +52,9 @@ export function errorResponses({ publicUrl }: PublishedFacts): Record<string, Zo
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }
 
-/** References to the responses of an operation. A free call is never refused for credits. */
+/** References to the responses of an operation. A free call is never refused for credits, nor replayed. */
 export function errorReferences(isFree: boolean): Record<`${Status}`, { $ref: string }> {
-  const some = statuses.filter((status) => !(isFree && status === 402))
+  const some = statuses.filter((status) => !(isFree && (status === 402 || status === 409)))
   return Object.fromEntries(some.map((status) => [String(status), { $ref: `#/components/responses/${responseNames[status]}` }])) as Record<
     `${Status}`,
     { $ref: string }

@@ -25,6 +25,7 @@ const extraShapes: { readonly [Code in ErrorCode]: Shape<ErrorExtra[Code]> } = {
   endpoint_restricted: none,
   plan_upgrade_required: { requiredPlan: z.enum(planNames) },
   not_found: none,
+  replay_unavailable: none,
   rate_limited: { retryAfter: z.int().min(1) },
   internal_error: none,
 }

@@ -24,7 +24,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Any text of your own. The same key on the same request within 10 minutes answers again at 0 credits; on another request it is refused with 400.',
+      'Any text of your own. The same key on the same request within 10 minutes returns the page that was paid for at 0 credits, or 409 if the data changed and the page is no longer stored; on another request it is refused with 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
     example: '4b1c9c0e-rates-1',
   },

@@ -75,7 +75,7 @@ const headers = {
     example: 3,
   },
   'X-SVC-Idempotent-Replay': {
-    description: '"true" when this Idempotency-Key was seen within the last 10 minutes: the same answer again, at 0 credits.',
+    description: '"true" when this Idempotency-Key was seen within the last 10 minutes: the page that was paid for again, at 0 credits.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },

@@ -9,6 +9,7 @@ export type OperationError = { readonly code: ErrorCode; readonly status: number
 /** Codes that only some endpoints answer, with what decides it. All others of the API can come from any. */
 const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
   insufficient_credits: ({ price }) => price.credits > 0,
+  replay_unavailable: ({ price }) => price.credits > 0,
   insufficient_scope: ({ scope }) => scope !== 'any-key',
   sample_data_unavailable: ({ sampled }) => sampled,
   endpoint_restricted: (_entry, available) => available === 'test-only',

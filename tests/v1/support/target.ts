@@ -9,7 +9,7 @@ export type Dataset = 'live' | 'sample'
 
 export const isLaunched = (entry: Entry) => entry.kind !== 'planned'
 
-async function firstOf(stage: Stage, table: string, column: string, dataset: Dataset): Promise<string> {
+async function firstOf(stage: Pick<Stage, 'sql'>, table: string, column: string, dataset: Dataset): Promise<string> {
   const [row] = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
   return encodeURIComponent(row?.key ?? '')
 }
@@ -28,14 +28,14 @@ function queryOf(entry: Entry): string {
 }
 
 /** The template of a path filled with something of the dataset. */
-async function pathOf(stage: Stage, { path }: Entry, dataset: Dataset): Promise<string> {
+async function pathOf(stage: Pick<Stage, 'sql'>, { path }: Entry, dataset: Dataset): Promise<string> {
   if (path.includes('{sourceKey}'))
     return path.replace('{sourceKey}', await firstOf(stage, path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset))
   return path.includes('{slug}') ? path.replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset)) : path
 }
 
 /** A call that can be answered: the parameters of the template filled with something of the dataset. */
-export async function targetOf(stage: Stage, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
+export async function targetOf(stage: Pick<Stage, 'sql'>, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
   const path = await pathOf(stage, entry, dataset)
   const query = [queryOf(entry), more].filter((part) => part !== '').join('&')
   return query === '' ? path : `${path}?${query}`
