@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { parseYaml } from '@redocly/openapi-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '../../server/env.ts'
 
 /** What deploy/ names has to be there: files, folders and settings. */
@@ -8,36 +11,6 @@ const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
 const start = 'node --import ./scripts/keep-compiled.mjs built/main.js'
-
-const expectFiles = (command: string) => {
-  const files = command.split(' ').filter((word) => /\.(?:m?js|ts|json)$/.test(word))
-  expect(files.length).toBeGreaterThan(0)
-  for (const file of files) expect(existsSync(join(root, file)), file).toBe(true)
-}
-
-test('the image copies and runs what is in the repository', () => {
-  const dockerfile = read('Dockerfile')
-  const copied = [...dockerfile.matchAll(/^COPY (.+)$/gm)].flatMap(([, line = '']) =>
-    line
-      .split(' ')
-      .filter((word) => !word.startsWith('--'))
-      .slice(0, -1),
-  )
-  // What only the build makes is not in the repository.
-  const made = ['/app/.next', '/app/built', '/app/node_modules']
-  const named = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''))
-  expect(copied).toContain('/app/built')
-  expect(named).toContain('server')
-  for (const path of named) expect(existsSync(join(root, path)), path).toBe(true)
-  const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
-  expect(command.join(' ')).toBe(start)
-  expectFiles(start)
-  expectFiles(/^RUN (node .+)$/m.exec(dockerfile)?.[1] ?? '')
-  expect(dockerfile).toContain('/readyz')
-  expect(dockerfile).toMatch(/^USER node$/m)
-  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
-  for (const path of named) expect(ignored).not.toContain(path.split('/')[0])
-})
 
 test.each(['svc.service', 'svc-gateway@.service'])('%s starts what is in the repository, with settings that exist', (name) => {
   const unit = read(name)
@@ -51,6 +24,38 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s starts what is in the rep
   const env = readEnv({ ...ours, NODE_ENV: 'production' })
   // Ten seconds of a kill too early would cut calls off.
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(env.drainSeconds + 15 + 3)
+})
+
+test('systemd accepts the units and never gives up starting them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-units-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // systemd looks for the program, so the folder of the release is this one.
+  for (const [name, file] of [
+    ['svc.service', 'svc.service'],
+    ['svc-gateway@.service', 'svc-gateway@3001.service'],
+  ] as const) {
+    const unit = read(name)
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(2)
+    writeFileSync(join(folder, file), unit.replaceAll('/opt/savings-rates-data-api', root))
+    const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, file)], { encoding: 'utf8', timeout: 15_000 })
+    expect({ status, stderr, error }).toEqual({ status: 0, stderr: '', error: undefined })
+  }
+})
+
+test('every service of the compose file has a bounded log and memory, and data is kept on volumes', () => {
+  const compose = parseYaml(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: Record<string, unknown> }
+  expect(Object.keys(compose.services)).toEqual(['database', 'app', 'backup'])
+  for (const [name, service] of Object.entries(compose.services)) {
+    expect(service, name).toMatchObject({
+      logging: { options: { 'max-size': '20m', 'max-file': '5' } },
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      restart: 'unless-stopped',
+    })
+    if (name !== 'database') expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], env_file: 'settings.env' })
+  }
+  expect(Object.keys(compose.volumes)).toEqual(['database', 'backups'])
+  expect(compose.services['backup']).toMatchObject({ volumes: ['backups:/app/backups'] })
 })
 
 test('the example of settings and the compose file name settings that exist', () => {
