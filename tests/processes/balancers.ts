@@ -49,8 +49,8 @@ async function started(child: ChildProcess, name: string, origin: string): Promi
   }
 }
 
-/** Starts it in front of two gateways, and waits until it serves. */
-export async function startBalancer(name: keyof typeof programs, gateways: readonly [number, number]): Promise<Balancer> {
+/** Starts it in front of two gateways, and waits until it serves. `edit` changes the configuration, such as a time limit. */
+export async function startBalancer(name: keyof typeof programs, gateways: readonly [number, number], edit = (text: string) => text): Promise<Balancer> {
   const { file, command, args } = programs[name]
   const dir = await mkdtemp(join(tmpdir(), `svc-${name}-`))
   const port = await freePort()
@@ -60,7 +60,7 @@ export async function startBalancer(name: keyof typeof programs, gateways: reado
     [3002, gateways[1]],
   ])
   const config = join(dir, file)
-  await writeFile(config, withPorts(await readFile(join(deploy, file), 'utf8'), ports))
+  await writeFile(config, edit(withPorts(await readFile(join(deploy, file), 'utf8'), ports)))
   // Debian keeps both where only administrators look.
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` }
   const child = spawn(command, args(config, dir), { env, stdio: ['ignore', 'ignore', 'pipe'] })
