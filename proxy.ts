@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isDeskOpen } from './server/auth/desk-door.ts'
+import { readPeer } from './server/transports/peer.ts'
 
 /** What next.config.mjs leads to the pages of the desk by. Whatever a caller says in it is not heard. */
 const key = 'x-svc-desk'
@@ -11,7 +12,9 @@ const key = 'x-svc-desk'
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers)
   headers.delete(key)
-  if (await isDeskOpen(request.method, (name) => request.cookies.get(name)?.value)) headers.set(key, 'open')
+  const { method, nextUrl, cookies } = request
+  const address = readPeer(request.headers)?.address ?? null
+  if (await isDeskOpen({ method, path: nextUrl.pathname, address, cookie: (name) => cookies.get(name)?.value })) headers.set(key, 'open')
   return NextResponse.next({ request: { headers } })
 }
 

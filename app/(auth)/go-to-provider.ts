@@ -3,10 +3,10 @@ import { redirect } from 'next/navigation'
 import { currentAsker, currentRoom } from '../../server/auth/current-request.ts'
 import { startProvider } from '../../server/auth/next-auth-handler.ts'
 
-/** Leaves for an identity provider; who comes back from it goes on at `next`. */
-export async function goToProvider(asked: string, next: string): Promise<never> {
+/** Leaves for an identity provider; who comes back from it goes on at `next`. `isAgain` asks the provider to authenticate the user again. */
+export async function goToProvider(asked: string, next: string, isAgain = false): Promise<never> {
   const provider = asked === 'google' ? 'google' : 'oidc'
-  const { location, left } = await startProvider(await currentRoom(), await currentAsker(), provider, next)
+  const { location, left } = await startProvider(await currentRoom(), await currentAsker(), provider, next, isAgain)
   const jar = await cookies()
   for (const { name, value, options } of left) jar.set(name, value, options)
   redirect(location)

@@ -8,3 +8,8 @@ import { goToProvider } from './go-to-provider.ts'
 export async function startProviderAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, () => goToProvider(textOf(form, 'provider'), nextPath(textOf(form, 'next'))))
 }
+
+/** Goes to an identity provider to confirm the identity of a session that is signed in. */
+export async function confirmAtProviderAction(previous: FormState, form: FormData): Promise<FormState> {
+  return answerForm(previous, form, () => goToProvider(textOf(form, 'provider'), nextPath(textOf(form, 'next')), true))
+}

@@ -5,7 +5,8 @@ import { DeskShell } from '../../components/admin/desk-shell.tsx'
 import { SecondFactorFirst } from '../../components/admin/second-factor-first.tsx'
 import { whoIs } from '../../components/site/who-is.ts'
 import { TimesIn } from '../../components/ui/time.tsx'
-import { currentPath } from '../../server/auth/current-request.ts'
+import { currentAsker, currentPath, currentRoom } from '../../server/auth/current-request.ts'
+import { logRefusedAdmin } from '../../server/auth/security-history.ts'
 import { mayAdminister } from '../../server/auth/viewer.ts'
 import { atDesk } from '../desk-caller.ts'
 import { missing } from '../missing.tsx'
@@ -17,10 +18,12 @@ export const metadata: Metadata = { robots: { index: false } }
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const viewer = await atDesk()
   if (viewer === null) return missing()
+  const isOpen = mayAdminister(viewer)
+  if (!isOpen) logRefusedAdmin(await currentRoom(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
     <TimesIn zone={viewer.timeZone}>
       <DeskShell current={deskPageOf(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>
-        {mayAdminister(viewer) ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
+        {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
       </DeskShell>
     </TimesIn>
   )

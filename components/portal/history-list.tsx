@@ -11,6 +11,9 @@ type Line = {
 
 const words: Readonly<Record<string, string>> = {
   'sign-up': 'Account created',
+  'sign-in.fail': 'Sign-in failed',
+  'sign-in.lock-out': 'Sign-in refused after too many attempts',
+  'reauthentication.fail': 'Confirming your identity failed',
   'email.confirm': 'Email confirmed',
   'email.change-ask': 'New email asked for',
   'email.change': 'Email changed',
@@ -56,7 +59,7 @@ const words: Readonly<Record<string, string>> = {
   'viewing.begin': 'Portal looked at',
 }
 
-/** What was changed about the account, the newest first. */
+/** Changes and security events of an account, newest first. */
 export function HistoryList({ lines, older }: { lines: readonly Line[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
   return (

@@ -85,7 +85,7 @@ export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCre
       <Section id="appearance" title="Appearance">
         <ThemeSwitch />
       </Section>
-      <Section id="history" title="Changes" lead="What was changed about this account.">
+      <Section id="history" title="Changes" lead="Changes to this account, failed sign-ins and ended sessions.">
         {history}
       </Section>
       <Section id="close" title="Close account">

@@ -46,6 +46,18 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
   )
 }
 
+export type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
+
+/** Writes an entry of the service unless the account has so many of its kind within the last hour. Does nothing for an unknown account. */
+export async function insertBoundedAudit(pool: Pool, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO audit_entry (account_id, actor, action, address)
+     SELECT a.id, 'service', $2, $3 FROM account a WHERE a.public_id = $1 AND a.closed_at IS NULL AND
+       (SELECT count(*) FROM audit_entry e WHERE e.account_id = a.id AND e.action = $2 AND e.at > now() - interval '1 hour') < $4`,
+    [publicId, action, address, maxAnHour],
+  )
+}
+
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
 /** What is decided at the desk about an account and is nothing that it has to know of. */

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
-import { type Actor, type AuditEntry, type Deed, insertAudit, readAudit } from './audit.store.ts'
+import { type Actor, type AuditEntry, type Deed, insertAudit, insertBoundedAudit, readAudit } from './audit.store.ts'
 
 export type { Actor, AuditEntry, Deed }
 
 export const writeAudit = insertAudit
+export const writeBoundedAudit = insertBoundedAudit
 
 export type AuditLine = {
   readonly id: string

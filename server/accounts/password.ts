@@ -17,13 +17,40 @@ export function passwordLengthFault(password: string): string | null {
   return length > longest ? `Password must be ${longest} characters or fewer.` : null
 }
 
+/** Words about which an attacker knows that they concern this account. */
+export type PasswordContext = { readonly email: string; readonly name?: string }
+
+const shortestWord = 4
+const productWord = 'savingsrates'
+
+/** Letters and digits in lower case: spaces and signs between them do not make a word another one. */
+const squeezed = (text: string): string =>
+  normalise(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The parts of an email address that have four characters or more, without the last part of its domain. */
+function emailParts(email: string): string[] {
+  const [local = '', domain = ''] = email.split('@')
+  return [local, ...domain.split('.').slice(0, -1)].flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(squeezed)
+}
+
+/** Returns why a password is too close to its account or to this service, or null. */
+function contextFault(password: string, { email, name = '' }: PasswordContext): string | null {
+  const text = squeezed(password)
+  const holds = (word: string): boolean => word.length >= shortestWord && text.includes(word)
+  if (holds(productWord)) return 'Password must not contain the name of this service.'
+  if (emailParts(email).some(holds)) return 'Password must not contain a part of your email address.'
+  return holds(squeezed(name)) ? 'Password must not contain the name of your account.' : null
+}
+
 /** What is wrong with a password that somebody wants to use, or null. There is no rule about its composition. */
-export function passwordFault(password: string, email: string): string | null {
+export function passwordFault(password: string, context: PasswordContext): string | null {
   if (password === '') return 'Enter a password.'
   const text = normalise(password)
   if (isCommonPassword(text)) return passwordLengthFault(text) ?? 'Password is one of those that are guessed first. Choose another.'
-  if (text.toLowerCase() === email) return 'Password must not be your email address.'
-  return passwordLengthFault(text)
+  if (text.toLowerCase() === context.email) return 'Password must not be your email address.'
+  return passwordLengthFault(text) ?? contextFault(text, context)
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(normalise(password), cost)

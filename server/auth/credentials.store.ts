@@ -7,6 +7,7 @@ export type CredentialRow = {
   id: string
   public_id: string
   email: string
+  name: string
   password_hash: string | null
   session_version: number
   email_verified_at: Date | null
@@ -14,7 +15,7 @@ export type CredentialRow = {
   has_second_factor: boolean
 }
 
-const columns = `a.id, a.public_id, a.email, a.password_hash, a.session_version, a.email_verified_at, a.created_at,
+const columns = `a.id, a.public_id, a.email, a.name, a.password_hash, a.session_version, a.email_verified_at, a.created_at,
   EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor`
 
 const uniqueViolation = '23505'

@@ -1,6 +1,7 @@
 import { sharedService } from '../service-slot.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { cookieName, openCookie } from './cookies.ts'
+import { logRefusedAdmin } from './security-history.ts'
 import { hasAdministrator } from './sessions.store.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -14,14 +15,18 @@ async function wasAtDesk(room: AuthRoom, cookie: Cookie): Promise<boolean> {
   return accounts.length > 0 && hasAdministrator(room.pool, accounts)
 }
 
+/** A request for the admin area. */
+export type AdminRequest = { readonly method: string; readonly path: string; readonly address: string | null; readonly cookie: Cookie }
+
 /**
  * Whether the way to the desk is open to a request: it comes from an administrator, by the cookie of its session. Where no service runs in this process yet
- * nobody can have signed in. A form comes through as well from an administrator's browser that is signed out by now, to be told so: its procedure does nothing.
+ * nobody can have signed in. A refusal is logged. A form comes through as well from an administrator's browser that is signed out by now, to be told so: its procedure does nothing.
  */
-export async function isDeskOpen(method: string, cookie: Cookie): Promise<boolean> {
+export async function isDeskOpen({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
   const room = sharedService()?.auth
   if (room === undefined) return false
-  const viewer = await viewerOf(room, { address: null, agent: '' }, cookie(cookieName(room, 'session')))
-  if (viewer === null) return method === 'POST' && wasAtDesk(room, cookie)
-  return viewer.isAdmin && viewer.state !== 'blocked'
+  const viewer = await viewerOf(room, { address, agent: '' }, cookie(cookieName(room, 'session')))
+  const isOpen = viewer === null ? method === 'POST' && (await wasAtDesk(room, cookie)) : viewer.isAdmin && viewer.state !== 'blocked'
+  if (!isOpen) logRefusedAdmin(room, address, viewer?.publicId ?? null, path)
+  return isOpen
 }

@@ -78,18 +78,21 @@ function leftCookie(room: AuthRoom, header: string): SetCookie {
   return { name, value: decodeCookie(value.join('=')), options }
 }
 
+/** Asks a provider to authenticate the user again, even if they are signed in there. Google does not know `login`. */
+const promptAgain = { google: 'select_account', oidc: 'login' } as const
+
 /**
  * Starts a sign-in at a provider from a form of ours, which needs no script and no token of its own: the server action that calls this was only reached
  * from our own pages. Returns the address to go to and the cookies that have to go with it. @throws ThrottledError
  */
-export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string): Promise<Start> {
+export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string, isAgain: boolean): Promise<Start> {
   await attempt(room.pool, [limits.provider, networkOf(asker.address)])
   const { token, cookie } = csrfPair(room.secret)
   const exchange: AuthExchange = { asker, cookie: () => undefined, left: [] }
   const answer = { location: '/sign-in?error=failed', setCookies: [] as string[] }
   const request = {
     method: 'POST',
-    query: { nextauth: ['signin', provider] },
+    query: { nextauth: ['signin', provider], ...(isAgain ? { prompt: promptAgain[provider] } : {}) },
     body: { csrfToken: token, callbackUrl: next, json: 'false' },
     cookies: { [cookieName(room, 'csrf')]: cookie },
     headers: {},

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { networkOf } from '../keys/address-list.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { holdCredentials, writePassword } from './credentials.store.ts'
+import { holdCredentials, readCredentials, writePassword } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { providerLabel } from './offered-providers.ts'
 import { readIssuers } from './provider-identities.store.ts'
@@ -40,7 +40,8 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
   const hash = hashToken(token)
   const link = await readToken(room.pool, hash)
   if (link?.purpose !== 'reset' || !link.is_live) return null
-  refuseFaults({ password: passwordFault(password, link.email) })
+  const name = (await readCredentials(room.pool, Number(link.account_id)))?.name ?? ''
+  refuseFaults({ password: passwordFault(password, { email: link.email, name }) })
   const passwordHash = await hashPassword(password)
   const account = await inTransaction(room.pool, async (client) => {
     const spent = await spendToken(client, hash, 'reset')
@@ -62,7 +63,7 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
   return withAccount(device, account.public_id)
 }
 
-export const newPasswordFault = ({ email }: Viewer, password: string): string | null => passwordFault(password, email)
+export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
 
 /** Changes the password and signs every other device out. Whoever calls has asked for the current one. @throws FieldsError */
 export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { isPassword } from '../accounts/password.ts'
 import { refuseFaults } from '../contract/field-errors.ts'
 import type { Proof } from '../contract/proof.ts'
-import type { AuthRoom } from './auth-room.ts'
+import type { Asker, AuthRoom } from './auth-room.ts'
 import { readCredentials } from './credentials.store.ts'
 import { takeCode } from './second-factor.ts'
+import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { markReauthenticated } from './sessions.store.ts'
 import { wrongCode } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
@@ -36,19 +37,21 @@ export function requireRecent(viewer: Viewer): void {
   if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
 }
 
-async function passwordFault(room: AuthRoom, viewer: Viewer, password: string): Promise<string | null> {
+async function passwordFault(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
   const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
   const row = await readCredentials(room.pool, viewer.accountId)
   const isOwner = await isPassword(row?.password_hash ?? null, password)
   if (isOwner) await forgive()
+  else recordFailure(room, asker, 'reauthentication.fail', viewer.publicId)
   return isOwner ? null : 'Current password is not correct.'
 }
 
-async function codeFault(room: AuthRoom, viewer: Viewer, code: string): Promise<string | null> {
+async function codeFault(room: AuthRoom, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
   if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
   const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
   const isRight = await takeCode(room, viewer.accountId, code)
   if (isRight) await forgive()
+  else recordFailure(room, asker, 'reauthentication.fail', viewer.publicId)
   return isRight ? null : wrongCode
 }
 
@@ -56,29 +59,30 @@ async function codeFault(room: AuthRoom, viewer: Viewer, code: string): Promise<
  * Requires the current password; an account without one needs a recent sign-in. `others` are the faults of the other fields of the form, in their order,
  * so that all are reported together. @throws FieldsError, ThrottledError, ReauthenticationError
  */
-export async function requirePassword(room: AuthRoom, viewer: Viewer, password: string, others: Faults): Promise<void> {
+export async function requirePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
   if (!viewer.hasPassword) {
     requireRecent(viewer)
     return refuseFaults(others)
   }
-  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(room, viewer, password)
+  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(room, asker, viewer, password)
   refuseFaults({ ...others, currentPassword })
 }
 
 /** Requires a code from an account with a second factor, and a recent sign-in from any other. @throws FieldsError, ThrottledError, ReauthenticationError */
-export async function requireCode(room: AuthRoom, viewer: Viewer, code: string): Promise<void> {
+export async function requireCode(room: AuthRoom, asker: Asker, viewer: Viewer, code: string): Promise<void> {
   if (!viewer.hasSecondFactor) return requireRecent(viewer)
-  refuseFaults({ code: await codeFault(room, viewer, code) })
+  refuseFaults({ code: await codeFault(room, asker, viewer, code) })
 }
 
 /** What was entered to confirm one's identity: the one that the account is asked for counts. */
 export type Entered = { readonly password: string; readonly code: string }
 
 /** Records a re-authentication in the session if what was entered is right. @throws FieldsError, ThrottledError */
-export async function reauthenticate(room: AuthRoom, viewer: Viewer, { password, code }: Entered): Promise<void> {
+export async function reauthenticate(room: AuthRoom, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
   const proof = proofFor(viewer)
   if (proof === 'provider') throw new ReauthenticationError(proof)
-  if (proof === 'code') refuseFaults({ identityCode: await codeFault(room, viewer, code) })
-  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(room, viewer, password) })
+  if (proof === 'code') refuseFaults({ identityCode: await codeFault(room, asker, viewer, code) })
+  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(room, asker, viewer, password) })
   await markReauthenticated(room.pool, viewer.sessionId, proof === 'code')
+  logSecurityEvent(room, asker, 'reauthentication', viewer.publicId)
 }

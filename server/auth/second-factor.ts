@@ -18,6 +18,7 @@ import {
   turnOn,
   writeFactor,
 } from './second-factor.store.ts'
+import { logSecurityEvent } from './security-history.ts'
 import { markSecondFactor } from './sessions.store.ts'
 import { endAllSessions } from './sessions.ts'
 import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
@@ -79,6 +80,7 @@ export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer,
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
   })
+  logSecurityEvent(room, asker, 'second-factor.on', viewer.publicId)
   return codes
 }
 
@@ -92,6 +94,7 @@ export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Pro
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
   })
+  logSecurityEvent(room, asker, 'second-factor.off', viewer.publicId)
 }
 
 /** Gives new recovery codes; the old ones no longer work. @throws FieldsError when the factor is off */
@@ -103,6 +106,7 @@ export async function renewRecoveryCodes(room: AuthRoom, asker: Asker, viewer: V
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
   })
+  logSecurityEvent(room, asker, 'recovery-codes.renew', viewer.publicId)
   return codes
 }
 

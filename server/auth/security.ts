@@ -14,23 +14,23 @@ import type { Viewer } from './viewer.ts'
 type WithCode = { readonly code: string }
 
 export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: { currentPassword: string; password: string }): Promise<void> {
-  await requirePassword(room, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
+  await requirePassword(room, asker, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
   await changePassword(room, asker, viewer, typed.password)
 }
 
 export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: WithCode & { email: string }): Promise<{ email: string }> {
   refuseFaults({ email: newEmailFault(viewer, typed.email) })
-  await requireCode(room, viewer, typed.code)
+  await requireCode(room, asker, viewer, typed.code)
   return askForEmailChange(room, asker, viewer, typed.email)
 }
 
 export async function turnOffSecondFactor(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<void> {
-  await requireCode(room, viewer, code)
+  await requireCode(room, asker, viewer, code)
   await turnOff(room, asker, viewer)
 }
 
 export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<string[]> {
-  await requireCode(room, viewer, code)
+  await requireCode(room, asker, viewer, code)
   return renewRecoveryCodes(room, asker, viewer)
 }
 

@@ -5,6 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { randomBase62 } from '../ids.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieKinds, openCookie } from './cookies.ts'
+import { logSecurityEvent } from './security-history.ts'
 import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
 
 /** A sign-in: which session of which account. This is all that the cookie says. */
@@ -57,8 +58,10 @@ export async function sessionsOf(room: AuthRoom, accountId: number, thisSession:
 export async function endSession(room: AuthRoom, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
   return inTransaction(room.pool, async (client) => {
     const isEnded = await endOneSession(client, accountId, sessionId)
-    if (isEnded) await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
-    return isEnded
+    if (!isEnded) return false
+    await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
+    logSecurityEvent(room, asker, 'session.end', accountId)
+    return true
   })
 }
 
@@ -70,6 +73,7 @@ export async function endReplacedSession(room: AuthRoom, asker: Asker, cookie: s
     const accountId = await endSessionOfCookie(client, claims.sid, claims.sub)
     if (accountId === null) return
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: claims.sid, address: asker.address })
+    logSecurityEvent(room, asker, 'session.end', claims.sub)
   })
 }
 
@@ -84,6 +88,7 @@ export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId:
   await inTransaction(room.pool, async (client) => {
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end-all', address: asker.address })
+    logSecurityEvent(room, asker, 'session.end-all', accountId)
   })
 }
 

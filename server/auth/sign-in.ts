@@ -8,8 +8,9 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { type CredentialRow, readCandidates, readCredentialsOf } from './credentials.store.ts'
 import { type Device, isKnownDevice, withAccount } from './device.ts'
 import { takeCode } from './second-factor.ts'
+import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { beginSession, type SignedIn } from './sessions.ts'
-import { attempt, isFirstOf, limits } from './throttle.ts'
+import { attempt, isFirstOf, limits, ThrottledError } from './throttle.ts'
 
 /** What comes of a sign-in whose password was right, or of nothing that was. */
 export type SignInOutcome =
@@ -55,8 +56,22 @@ export async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, de
   await attempt(room.pool, [limits.signIns, row.public_id])
   const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version, hasSecondFactor })
   if (signedIn === null) return { kind: 'refused' }
+  logSecurityEvent(room, asker, 'sign-in', row.public_id)
   await tellOwner(room, asker, row, device)
   return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
+}
+
+/**
+ * Returns the counters of a sign-in. A browser that the confirmed account knows has its own. Anybody can be known to an account that was never confirmed, so
+ * that one counts like a stranger's; and since it counts alike whether or not another has confirmed the address, nobody can tell which it is.
+ */
+const countersFor = (email: string, network: string, account: string | null, device: Device | null) =>
+  account !== null && device !== null && isKnownDevice(device, account) ? ([[limits.device, `${device.id} ${account}`]] as const) : strangersOf(email, network)
+
+/** Returns a handler that records a lock-out and passes the error on. */
+const lockedOut = (room: AuthRoom, asker: Asker, account: string | null) => (error: unknown) => {
+  if (error instanceof ThrottledError) recordFailure(room, asker, 'sign-in.lock-out', account)
+  throw error
 }
 
 /** What is counted of browsers that an account does not know: first by network, so that nobody uses up for everybody what they are refused themselves. */
@@ -75,18 +90,20 @@ export async function signIn(room: AuthRoom, asker: Asker, typed: { email: strin
   refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })
   const email = readEmail(typed.email) ?? ''
   const { confirmed, provisional } = await readCandidates(room.pool, email)
-  // Anybody can be known to an account that was never confirmed, so that one lets nobody out of what is counted for strangers; and since it counts alike
-  // whether or not another has confirmed the address, nobody can tell which it is.
-  const isKnown = confirmed && device && isKnownDevice(device, confirmed.public_id)
+  // An account that nobody confirmed may be a stranger's, who must not read from where the owner of the address tries to sign in.
+  const account = confirmed?.public_id ?? null
   const network = networkOf(asker.address)
-  const counted = isKnown ? ([[limits.device, `${device.id} ${confirmed.public_id}`]] as const) : strangersOf(email, network)
-  const { forgive } = await attempt(room.pool, [limits.network, network], ...counted)
+  const counted = countersFor(email, network, account, device)
+  const { forgive } = await attempt(room.pool, [limits.network, network], ...counted).catch(lockedOut(room, asker, account))
   const [isConfirmed, isProvisional] = await Promise.all([
     isPassword(confirmed?.password_hash ?? null, typed.password),
     isPassword(provisional?.password_hash ?? null, typed.password),
   ])
   const row = isConfirmed ? confirmed : isProvisional ? provisional : undefined
-  if (!row) return { kind: 'refused' }
+  if (!row) {
+    recordFailure(room, asker, 'sign-in.fail', account)
+    return { kind: 'refused' }
+  }
   await forgive()
   if (row.has_second_factor) return { kind: 'code', account: row.public_id, version: row.session_version }
   return begin(room, asker, row, device)
@@ -106,8 +123,9 @@ export async function signInWithCode(
   refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
   const row = await readCredentialsOf(room.pool, first.account)
   if (!row || row.session_version !== first.version) return { kind: 'refused' }
-  const { forgive } = await attempt(room.pool, [limits.code, row.public_id])
+  const { forgive } = await attempt(room.pool, [limits.code, row.public_id]).catch(lockedOut(room, asker, row.public_id))
   if (!(await takeCode(room, Number(row.id), code))) {
+    recordFailure(room, asker, 'sign-in.fail', row.public_id)
     refuseFaults({ code: wrongCode })
     return { kind: 'refused' }
   }

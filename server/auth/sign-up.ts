@@ -33,7 +33,7 @@ export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promi
   const email = readEmail(typed.email) ?? ''
   refuseFaults({
     email: emailFault(typed.email),
-    password: passwordFault(typed.password, email),
+    password: passwordFault(typed.password, { email }),
     licence: typed.acceptsLicence ? null : licenceFault,
   })
   await attempt(room.pool, [limits.signUp, networkOf(asker.address)])

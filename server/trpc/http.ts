@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { isSameOrigin } from '../auth/same-origin.ts'
+import { logRefusedAdmin } from '../auth/security-history.ts'
 import { mostQuestions } from '../contract/portal-batch.ts'
 import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './bounded-input.ts'
 import { deskRouter } from './desk.ts'
@@ -31,6 +32,8 @@ export async function answerTrpc(request: Request, context: () => Promise<Portal
   if (request.method !== 'GET' && !isSameOrigin(request.headers, here.room.publicUrl)) return refused(403, 'This can be asked for from the portal only.')
   const bounded = await boundedRequest(request, here.viewer !== null)
   if (bounded instanceof Response) return bounded
+  const procedures = new URL(request.url).pathname.slice(trpcPath.length + 1)
+  if (!here.viewer?.isAdmin && /(?:^|,|%2c)admin\./i.test(procedures)) logRefusedAdmin(here.room, here.asker.address, here.viewer?.publicId ?? null, procedures)
   const router = here.viewer?.isAdmin ? deskRouter : portalRouter
   const limits = { allowMethodOverride: false, maxBatchSize: mostQuestions }
   const response = await fetchRequestHandler({ endpoint: trpcPath, req: bounded, router, createContext: async () => here, ...limits })

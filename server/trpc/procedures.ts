@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import type { Asker, AuthRoom } from '../auth/auth-room.ts'
 import { requireRecent } from '../auth/reauthenticate.ts'
+import { logRefusedAdmin } from '../auth/security-history.ts'
 import { mayAdminister, type Viewer } from '../auth/viewer.ts'
 import { askedAs, type Viewing } from '../auth/viewing.ts'
 import type { BillingRoom } from '../billing/billing-room.ts'
@@ -119,7 +120,8 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
  * is what holds for calls from within the process. The session itself must have presented a second factor, and an administrator acts as nobody else,
  * whoever's portal they look at.
  */
-export const forAdmin = asOneself.use(({ ctx, next }) => {
+export const forAdmin = asOneself.use(({ ctx, path, next }) => {
+  if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.room, ctx.asker.address, ctx.viewer.publicId, path)
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
   if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the desk needs it.' })

@@ -18,7 +18,20 @@ test.each([
 ])('%s is one of those that are tried first', (password) => expect(isCommonPassword(password)).toBe(true))
 
 test.each(['four green apples fell', 'Tr0ub4dor and three', 'a1b2c3d4e5f6zz', '紫陽花が咲く六月の朝に雨が降る'])('%s is not', (password) => {
-  expect(passwordFault(password, 'somebody@example.test')).toBeNull()
+  expect(passwordFault(password, { email: 'somebody@example.test' })).toBeNull()
+})
+
+const ada = { email: 'ada.lovelace@analytical-engines.example', name: 'Engine No. 1' }
+
+test.each([
+  ['my Savings-Rates login', 'Password must not contain the name of this service.'],
+  ['who knows Lovelace well', 'Password must not contain a part of your email address.'],
+  ['a.d.a.l.o.v.e.l.a.c.e', 'Password must not contain a part of your email address.'],
+  ['analytical apples fell', 'Password must not contain a part of your email address.'],
+  ['four engine no 1 apples', 'Password must not contain the name of your account.'],
+  ['ada ate green apples', null],
+])('"%s" is checked against the account: %s', (password, fault) => {
+  expect(passwordFault(password, ada)).toBe(fault)
 })
 
 test('random passwords are never taken for common ones', () => {

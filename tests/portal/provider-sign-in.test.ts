@@ -149,6 +149,24 @@ test('the only way to sign in is not taken away', async () => {
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/portal')
 })
 
+test('an account without a password confirms its identity at its provider, which ends the former session', async () => {
+  const [visitor, { sub }] = [stage.visitor(), person()]
+  await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  const stolen = new Map(visitor.cookies)
+  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes'")
+  const stale = await visitor.press(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
+  expect(stale.text).toContain('Sign in again in a new tab')
+  const away = await visitor.press(await visitor.open('/sign-in/confirm'), 'Continue with Example ID')
+  expect(new URL(away.path).searchParams.get('prompt')).toBe('login')
+  const back = await visitor.open((await provider.signIn(away.path, sub)).replace(stage.origin, ''))
+  expect(back.text).toContain('Confirmed. Close this tab and continue where you were.')
+  const set = await visitor.press(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
+  expect(set.text).toContain('Password changed.')
+  const thief = stage.visitor()
+  for (const [name, value] of stolen) thief.cookies.set(name, value)
+  expect((await thief.open('/portal')).path).toMatch(/^\/sign-in/)
+})
+
 test('the second factor is asked for after the provider too', async () => {
   const { visitor, email, id } = await stage.member()
   const { sub } = person({ email })

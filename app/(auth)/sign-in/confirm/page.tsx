@@ -8,7 +8,7 @@ import { currentRoom, currentViewer } from '../../../../server/auth/current-requ
 import { offeredProviders } from '../../../../server/auth/offered-providers.ts'
 import { proofFor } from '../../../../server/auth/reauthenticate.ts'
 import { nextPath } from '../../../answer-form.ts'
-import { startProviderAction } from '../../provider-action.ts'
+import { confirmAtProviderAction } from '../../provider-action.ts'
 import { confirmIdentityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm it is you', robots: { index: false } }
@@ -33,7 +33,7 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
     <>
       <AuthHeading title="Confirm it is you">{viewer.email}</AuthHeading>
       {proof === 'provider' ? (
-        <ProviderButtons providers={providers} action={startProviderAction} next="/sign-in/confirm?done=1" />
+        <ProviderButtons providers={providers} action={confirmAtProviderAction} next="/sign-in/confirm?done=1" />
       ) : (
         <Form action={confirmIdentityAction} proof={proof}>
           <input type="hidden" name="next" value={nextPath(asked.next)} />
