@@ -2,9 +2,9 @@ import { missing, type RefusedError } from '../contract/errors.ts'
 import { suggestion } from '../contract/nearest.ts'
 import type { MarketView } from '../market/snapshot.ts'
 
-/** Refusals of keys and slugs that lead nowhere. The nearest name is one of the market that was asked, so a test key is offered names of the sample alone. */
+/** Errors for unknown keys and slugs. Suggestions come from the caller's dataset, so a test key only sees names from the sample. */
 
-/** What to do about a provider that there is not: ask for the one that was meant, or look it up. */
+/** Next step for an unknown provider: the closest slug, and where to look it up. */
 export function nextForProvider(slug: string, market: MarketView): string {
   return `${suggestion(slug, market.providerSlugs())} See /reference/providers.`
 }
@@ -13,7 +13,7 @@ export function missingProvider(slug: string, market: MarketView): RefusedError 
   return missing('provider', slug, nextForProvider(slug, market))
 }
 
-/** What to do about a product that there is not: ask for the one that was meant, or look it up. */
+/** Next step for an unknown product: the closest key, and where to look it up. */
 export function nextForProduct(sourceKey: string, market: MarketView): string {
   const keys = market.referenceProducts({}).map((product) => product.sourceKey)
   return `${suggestion(sourceKey, keys)} See /reference/products.`
@@ -28,7 +28,7 @@ export function missingCard(sourceKey: string, market: MarketView): RefusedError
   return missing('card', sourceKey, `${suggestion(sourceKey, keys)} See /reference/cards.`)
 }
 
-/** Public figures come with the daily import, so one that is not there may be there the next day. */
+/** Public statistics arrive with the daily import, so a missing one may be available the next day. */
 export function missingStatistic(series: string): RefusedError {
-  return missing('statistic', series, ' It has not been taken in yet. Try again tomorrow.')
+  return missing('statistic', series, ' It has not been imported yet. Try again tomorrow.')
 }

@@ -38,7 +38,7 @@ import { listReferenceProviders } from './reference/list-reference-providers.end
 import { me } from './service/me.endpoint.ts'
 import { ping } from './service/ping.endpoint.ts'
 
-/** Every endpoint of v1. All that is published about the service is computed from this list. */
+/** All v1 endpoints. Everything published about the API is derived from this list. */
 export const registry = [
   ping,
   me,

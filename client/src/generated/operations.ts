@@ -9,9 +9,9 @@ export abstract class Operations {
   protected abstract call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options?: CallOptions<T>): Promise<Answer<B> | IfUnchanged<T>>
 
   /**
-   * Check that the service answers and which mode the key has.
+   * Check that the API is reachable and which mode the key has.
    *
-   * Use it to check a key or that the service answers.
+   * Use it to check a key or that the API is reachable.
    *
    * Free. Works with any key.
    *
@@ -22,9 +22,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read the account, its balance, limits and usage, and what this key can call.
+   * Get the account, its balance, limits and usage, and the endpoints this key can call.
    *
-   * Use it to see the balance, the limits and what this key can call, before calls that cost something.
+   * Use it to check the balance, the limits and the available endpoints before making paid calls.
    *
    * Free. Works with any key.
    *
@@ -37,7 +37,7 @@ export abstract class Operations {
   /**
    * List the slugs and names of all active providers.
    *
-   * Use it to find the slug of a provider, which other tools take as `provider` or `slug`.
+   * Use it to find the slug of a provider, which other tools accept as `provider` or `slug`.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -50,7 +50,7 @@ export abstract class Operations {
   /**
    * List the keys and names of all products.
    *
-   * Use it to find the sourceKey of a product whose name is known, far cheaper than by reading rates.
+   * Use it to find the sourceKey of a product by name; much cheaper than listing rates.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -61,9 +61,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the keys and names of all cards and the list that carries each.
+   * List the keys and names of all cards.
    *
-   * Use it to find the sourceKey of a card whose name is known.
+   * Use it to find the sourceKey of a card by name.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `cards:read`.
    *
@@ -74,9 +74,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the currencies that cards and exchange rates can be asked for.
+   * List the currencies supported by cards and exchange rates.
    *
-   * Use it to find the codes that `currency` takes.
+   * Use it to find the codes for `currency`.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `cards:read`.
    *
@@ -87,9 +87,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the account types that can be filtered by.
+   * List the account types.
    *
-   * Use it to find the values that `type` takes and what they mean.
+   * Use it to find the values of `type` and their meaning.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -100,9 +100,9 @@ export abstract class Operations {
   }
 
   /**
-   * List which brands share one deposit protection limit, and the limits.
+   * List deposit protection limits and the brands that share them.
    *
-   * Use it to tell how much is protected where, or which brands share one limit, before money is split between banks.
+   * Use it to check how much is protected, or which brands share one limit, before splitting money between banks.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -115,9 +115,9 @@ export abstract class Operations {
   /**
    * List savings products, best rate first.
    *
-   * Pages go on in the order in which the first one began, so that none skips or repeats a product whose rate changes. Charged for each row returned, not for each page.
+   * Pages stay consistent while rates change: no product is skipped or repeated. Charged per row, not per page.
    *
-   * Use it to find the best savings accounts now, for an account type, a provider or an amount.
+   * Use it to find the best savings accounts by account type, provider or amount.
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -128,9 +128,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read one savings product.
+   * Get a savings product.
    *
-   * Use it to read the present terms of a product whose sourceKey is known.
+   * Use it to get the current terms of a product by its sourceKey.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -141,9 +141,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read the address of a product's page on the provider's own site.
+   * Get the URL of a product's page on the provider's site.
    *
-   * Use it to send somebody to where they can open the account.
+   * Use it to send someone to the page where they can open the account.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -154,11 +154,11 @@ export abstract class Operations {
   }
 
   /**
-   * List changes of savings rates, newest first.
+   * List savings rate changes, newest first.
    *
-   * Launches and withdrawals of products are changes too. A change keeps its place in the list for good, so that pages neither skip nor repeat one. Charged for each row returned, not for each page.
+   * Includes launches and withdrawals of products. The order never changes, so pages neither skip nor repeat a change. Charged per row, not per page.
    *
-   * Use it to see when and by how much the rate of a product changed.
+   * Use it to see when and by how much a product's rate changed.
    *
    * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower one they get `plan_upgrade_required` and are not charged.
    *
@@ -169,11 +169,11 @@ export abstract class Operations {
   }
 
   /**
-   * List base rates and bonuses and the times for which they held, newest first.
+   * List base rates and bonuses by period, newest first.
    *
-   * Each row is the time between two changes of a product. `from` and `to` choose by its first day. Charged for each row returned, not for each page.
+   * Each row is the period between two changes of a product. `from` and `to` filter by its first day. Charged per row, not per page.
    *
-   * Use it to see base rate and bonus of a product over time.
+   * Use it to see the base rate and bonus of a product over time.
    *
    * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower one they get `plan_upgrade_required` and are not charged.
    *
@@ -184,9 +184,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read how savings rates moved, as series.
+   * Get savings rate trends as time series.
    *
-   * For each account type the best, the average and the median rate, of the whole market or of one provider; for a product its own rate. Points lie a day apart in a window of up to 92 days, a week in up to 731 days, four weeks in more; the last one is today.
+   * Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks beyond; the last one is today.
    *
    * Use it to see how rates have moved over months.
    *
@@ -199,11 +199,11 @@ export abstract class Operations {
   }
 
   /**
-   * List providers by name, with what they offer and who shares their licence.
+   * List providers by name, with their products and shared licences.
    *
-   * Charged for each row returned, not for each page.
+   * Charged per row, not per page.
    *
-   * Use it to compare banks and building societies themselves rather than their products.
+   * Use it to compare banks and building societies rather than their products.
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -214,9 +214,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read one provider and its savings products.
+   * Get a provider and its savings products.
    *
-   * Use it to read about one provider with everything that it offers; the slug is in reference_providers.
+   * Use it to get a provider and everything it offers; look up its slug with reference_providers.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -227,11 +227,11 @@ export abstract class Operations {
   }
 
   /**
-   * Read how customers rate a provider, by survey and region.
+   * Get customer ratings of a provider by survey and region.
    *
-   * Surveys cover providers of current accounts: `surveys` is empty for one that was not asked about. `cassParticipant` on /providers tells who has current accounts.
+   * Surveys cover current account providers: `surveys` is empty for others. `cassParticipant` on /providers shows which providers have current accounts.
    *
-   * Use it to tell how satisfied the customers of a bank are before recommending it.
+   * Use it to check how satisfied a bank's customers are before recommending it.
    *
    * Costs 2 credits (20p). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -242,11 +242,11 @@ export abstract class Operations {
   }
 
   /**
-   * List what providers pay for switching a current account to them, highest bonus first.
+   * List bonuses for switching current accounts, highest first.
    *
-   * Offers whose last day has passed are left out. Charged for each row returned, not for each page.
+   * Ended offers are omitted. Charged per row, not per page.
    *
-   * Use it to find out what a bank pays for moving a current account to it, and on what terms.
+   * Use it to find bonuses for switching a current account, and their terms.
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `offers:read`.
    *
@@ -257,11 +257,11 @@ export abstract class Operations {
   }
 
   /**
-   * List what current accounts offer to those who open one.
+   * List offers for opening a current account.
    *
-   * In order of offerKey; offers whose last day has passed are left out. Charged for each page, whatever its size.
+   * Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.
    *
-   * Use it to find what is paid or given for opening a current account.
+   * Use it to find the benefits of opening a current account.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `offers:read`.
    *
@@ -274,7 +274,7 @@ export abstract class Operations {
   /**
    * List reward cards and their terms.
    *
-   * In order of sourceKey. Charged for each page, whatever its size.
+   * Sorted by sourceKey. Charged per page, whatever its size.
    *
    * Use it to compare cards by cashback, points and fees.
    *
@@ -287,11 +287,11 @@ export abstract class Operations {
   }
 
   /**
-   * List travel cards and their charges, lowest charge on foreign payments first.
+   * List travel cards and their fees, lowest foreign transaction fee first.
    *
-   * With `currency` only cards that pay in it. `costPer100` is computed from fees alone; how good the exchange rate of a card is comes on top. Charged for each page, whatever its size.
+   * With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, whatever its size.
    *
-   * Use it to compare cards by what they charge abroad.
+   * Use it to compare cards by their fees abroad.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
@@ -302,11 +302,11 @@ export abstract class Operations {
   }
 
   /**
-   * Read the logo of a provider.
+   * Get the logo of a provider.
    *
-   * A provider without a logo has no asset: 404, and nothing is charged.
+   * Returns 404 without a charge if the provider has no logo.
    *
-   * Use it to show the logo of a provider; an answer in words does not need it.
+   * Use it to display the logo of a provider; not needed for text answers.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `providers:read`.
    *
@@ -317,9 +317,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read the picture of a card.
+   * Get the image of a card.
    *
-   * Use it to show the picture of a card; an answer in words does not need it.
+   * Use it to display the image of a card; not needed for text answers.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
@@ -332,9 +332,9 @@ export abstract class Operations {
   /**
    * Simulate the growth of a balance in a product.
    *
-   * By the product's actual terms: the rate (AER) becomes the rate of each credit, an introductory bonus ends on time, and a fixed rate is held to maturity, where the figures stop. A plain rate compounds annually. Interest is rounded half-up to the penny at each credit.
+   * Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.
    *
-   * Use it to work out what a balance comes to in a product, its bonus and its term included.
+   * Use it to calculate how a balance grows in a product, including its bonus and term.
    *
    * Costs 2 credits (20p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -345,11 +345,11 @@ export abstract class Operations {
   }
 
   /**
-   * Tax on savings interest.
+   * Calculate the tax on savings interest.
    *
-   * A UK person's tax on a year's savings interest: personal allowance and its taper, starting rate, personal savings allowance, rates of the tax year.
+   * Tax on a year of savings interest for a UK taxpayer: personal allowance and taper, starting rate, personal savings allowance and the rates of the tax year.
    *
-   * Use it to work out the tax that somebody owes on interest.
+   * Use it to calculate how much tax someone owes on savings interest.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -360,11 +360,11 @@ export abstract class Operations {
   }
 
   /**
-   * What is left of the ISA allowance.
+   * Calculate the remaining ISA allowance.
    *
-   * Give either "used", everything paid into adult ISAs in the tax year, or the amounts per type. Without either, nothing was paid in yet.
+   * Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.
    *
-   * Use it to check what may still be paid into ISAs this tax year.
+   * Use it to check how much can still be paid into ISAs this tax year.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -375,11 +375,11 @@ export abstract class Operations {
   }
 
   /**
-   * Growth of savings at a rate.
+   * Calculate the growth of savings at a given rate.
    *
-   * An amount, and monthly payments if given, at a rate that compounds annually.
+   * An opening amount, with optional monthly deposits, at a rate that compounds annually.
    *
-   * Use it to work out what savings come to at a rate that is known or assumed.
+   * Use it to calculate how savings grow at a known or assumed rate.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -390,11 +390,11 @@ export abstract class Operations {
   }
 
   /**
-   * Interest of a regular saver.
+   * Calculate the interest on a regular saver.
    *
-   * The same payment at the start of every month; interest is worked out on each deposit.
+   * The same deposit at the start of every month; interest is calculated on each deposit.
    *
-   * Use it to work out what monthly payments earn.
+   * Use it to calculate the interest on monthly deposits.
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
@@ -405,9 +405,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the newest exchange rate of each currency to the pound.
+   * List the latest exchange rate of each currency to the pound.
    *
-   * True data for live and test keys alike; indicative mid-market or reference rates, not those of a card. In order of currency code. Charged for each page, whatever its size. Currencies that no source prices are left out.
+   * Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.
    *
    * Use it to convert between pounds and another currency.
    *
@@ -420,9 +420,9 @@ export abstract class Operations {
   }
 
   /**
-   * List past exchange rates of the pound, newest first.
+   * List historical exchange rates of the pound, newest first.
    *
-   * True data for live and test keys alike, up to three years back. Without `currency` every currency of a day is listed, in order of its code. Days without a published rate have no row. Charged for each page, whatever its size.
+   * Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. Charged per page, whatever its size.
    *
    * Use it to see how the pound has moved against a currency.
    *
@@ -435,11 +435,11 @@ export abstract class Operations {
   }
 
   /**
-   * Read how the savings market stands beside Bank Rate and inflation.
+   * Get an overview of the savings market compared with Bank Rate and inflation.
    *
-   * Counts of days follow the calendar of London and the rows of /history. A rate that only equals Bank Rate or CPI does not beat it.
+   * Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
    *
-   * Use it to tell how good rates are now, compared with Bank Rate and inflation.
+   * Use it to see how good savings rates are now, compared with Bank Rate and inflation.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -450,11 +450,11 @@ export abstract class Operations {
   }
 
   /**
-   * List average rates by account type and term, beside those of the Bank of England.
+   * List average rates by account type and term, with Bank of England averages for comparison.
    *
-   * Every product counts once, whatever money it holds; bonuses are part of its rate. The quoted rates of the Bank of England are weighted averages of a smaller market, so ours are usually higher. `limit=50` has all rows on one page.
+   * Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.
    *
-   * Use it to tell whether a rate is above or below what is usual for its account type.
+   * Use it to see whether a rate is above or below average for its account type.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -465,11 +465,11 @@ export abstract class Operations {
   }
 
   /**
-   * List what the products of each account type come to.
+   * Get summary statistics by account type.
    *
-   * A row for each account type, also for one without products.
+   * One row per account type, including types without products.
    *
-   * Use it to compare the account types with each other.
+   * Use it to compare account types.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -480,11 +480,11 @@ export abstract class Operations {
   }
 
   /**
-   * List what reward cards and travel cards come to.
+   * Get summary statistics for reward and travel cards.
    *
-   * Two rows: rewards, then travel. Points, miles and vouchers are not cashback.
+   * Two rows: rewards, then travel. Points, miles and vouchers do not count as cashback.
    *
-   * Use it to tell what cards usually offer and charge.
+   * Use it to see what cards typically offer and charge.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -495,9 +495,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read the headline figures of the market.
+   * Get headline market figures.
    *
-   * Use it to get a few figures about the whole market at once.
+   * Use it to get a few figures about the whole market in one call.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -508,11 +508,11 @@ export abstract class Operations {
   }
 
   /**
-   * Read Bank Rate of the Bank of England and every change of it.
+   * Get the Bank of England's Bank Rate and its history.
    *
-   * True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.
+   * Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.
    *
-   * Use it to read Bank Rate, now or in the past.
+   * Use it to get the current or a past Bank Rate.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -523,11 +523,11 @@ export abstract class Operations {
   }
 
   /**
-   * Read the three key rates of the European Central Bank and their history.
+   * Get the European Central Bank's three key rates and their history.
    *
-   * True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.
+   * Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.
    *
-   * Use it to read the key rates of the euro area, now or in the past.
+   * Use it to get current or past euro area key rates.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -538,9 +538,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read UK inflation: CPI, CPIH and RPI, now and by month.
+   * Get UK inflation: CPI, CPIH and RPI, latest and by month.
    *
-   * True data for live and test keys alike. `asOf` is the last day of the newest CPI month; source, licence and `stale` are those of CPI.
+   * Real data for both live and test keys. `asOf` is the last day of the latest CPI month; source, licence and `stale` refer to CPI.
    *
    * Use it to compare a rate with inflation.
    *

@@ -106,7 +106,7 @@ export interface components {
     schemas: {
         SavingsProduct: {
             /**
-             * @description Stable product id. Store it rather than the name.
+             * @description Stable product ID. Store this rather than the name.
              * @example harrow-vale-easy-access-7f3a
              */
             sourceKey: string;
@@ -119,58 +119,58 @@ export interface components {
             /** @description Display label of the account type. */
             accountType: string;
             /**
-             * @description AER-style percentage with two decimals, bonus included.
+             * @description AER in percent with two decimals, including the bonus.
              * @example 4.50
              */
             rate: string;
             /**
-             * @description Percentage without the bonus.
+             * @description Rate excluding the bonus, in percent.
              * @example 4.50
              */
             baseRate: string;
             /**
-             * @description The bonus part, as a percentage; 0.00 without a bonus.
+             * @description Bonus rate in percent; 0.00 without a bonus.
              * @example 4.50
              */
             boostRate: string;
-            /** @description How long the bonus lasts, for example "12 months"; null without a bonus. */
+            /** @description Duration of the bonus, for example "12 months"; null without a bonus. */
             boostDuration: string | null;
-            /** @description How often interest is paid. */
+            /** @description Interest payment frequency. */
             interestPaid: string;
             /** @description Variable or fixed. */
             interestType: string;
-            /** @description How the money can be reached. */
+            /** @description Withdrawal terms. */
             access: string;
-            /** @description Smallest balance accepted, in GBP. */
+            /** @description Minimum balance in GBP. */
             minBalance: number;
-            /** @description Largest balance accepted, in GBP; null without one. */
+            /** @description Maximum balance in GBP; null if there is none. */
             maxBalance: number | null;
-            /** @description Largest deposit a month, in GBP; null without one. */
+            /** @description Maximum monthly deposit in GBP; null if there is none. */
             maxMonthlyDeposit: number | null;
-            /** @description How deposits are protected. */
+            /** @description Deposit protection statement. */
             fscsDetails: string;
-            /** @description Whether it is open to new customers of the provider alone. */
+            /** @description True if only new customers can apply. */
             newCustomersOnly: boolean;
             /**
              * Format: uri
-             * @description Page of the product on this site.
+             * @description URL of the product's page on this site.
              */
             depositscoutUrl: string;
-            /** @description Facts on why the product is in the result. */
+            /** @description Reasons why the product is in the result. */
             matchReasons: string[];
             /**
              * Format: date-time
-             * @description Last change of the product, UTC.
+             * @description Time of the last change to the product, UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
-            /** @description Logo of the provider; Enterprise plan only. */
+            /** @description URL of the provider's logo; Enterprise plan only. */
             providerLogoUrl?: string | null;
         };
         RateChange: {
-            /** @description Id of the change, hst_…; it never changes. */
+            /** @description Immutable ID of the change, hst_…. */
             id: string;
-            /** @description Stable id of the product. */
+            /** @description Stable product ID. */
             sourceKey: string;
             /** @description Display name of the provider. */
             provider: string;
@@ -182,119 +182,119 @@ export interface components {
             accountType: string;
             previousRate: string | null;
             newRate: string | null;
-            /** @description New less previous rate in percentage points, signed, for example "-0.25"; null on launch and withdrawal. */
+            /** @description Difference between the new and the previous rate in percentage points, signed, for example "-0.25"; null for a launch or withdrawal. */
             rateChange: string | null;
             /**
-             * @description What happened; `unchanged` when base rate or bonus moved and their sum did not.
+             * @description Direction of the change; `unchanged` if base rate or bonus changed but not their total.
              * @enum {string}
              */
             direction: "up" | "down" | "launched" | "withdrawn" | "unchanged";
             /**
              * Format: date
-             * @description Day from which it holds. ISO 8601 day.
+             * @description Date the change took effect. ISO 8601 date.
              * @example 2026-11-21
              */
             effectiveDate: string;
             /**
              * Format: date-time
-             * @description When the service saw it, ISO 8601 UTC.
+             * @description Time the change was detected, ISO 8601 UTC.
              */
             detectedAt: string;
             previousEffectiveDate: string | null;
-            /** @description Days between the two; null for its first. */
+            /** @description Days since the product's previous change; null for its first. */
             daysSincePreviousChange: number | null;
             bankRateAtChange: string | null;
-            /** @description Logo of the provider; Enterprise plan only. */
+            /** @description URL of the provider's logo; Enterprise plan only. */
             providerLogoUrl?: string | null;
         };
         SwitchOffer: {
-            /** @description Stable id of the offer. */
+            /** @description Stable ID of the offer. */
             offerKey: string;
             /** @description Display name of the provider. */
             provider: string;
-            /** @description Slug of the provider, or null when it is none of the rates data. */
+            /** @description Slug of the provider; null if it is not in the rates data. */
             providerSlug: string | null;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
             /** @description Name of the account. */
             accountName: string;
             /**
-             * @description Who the account is for.
+             * @description Type of account holder.
              * @enum {string}
              */
             accountKind: "personal" | "joint" | "student" | "business";
             /**
-             * @description What is paid for the switch. In GBP with two decimals.
+             * @description Bonus for switching. In GBP with two decimals.
              * @example 125.00
              */
             bonusAmount: string;
             /**
-             * @description In what form.
+             * @description Form of the bonus.
              * @enum {string}
              */
             bonusType: "cash" | "cashback" | "gift" | "interest-boost" | "points";
             totalValue: string | null;
-            /** @description What comes with it, in plain words. */
+            /** @description Extras, in plain English. */
             extraBenefits: string[];
             minPayIn: string | null;
-            /** @description Time to pay it in. In days; null when not asked for. */
+            /** @description Time limit for the pay-in. In days; null if there is none. */
             payInWithinDays: number | null;
-            /** @description Whether to pay it in once or each month; null when nothing has to be. */
+            /** @description Frequency of the pay-in; null if there is none. */
             payInFrequency: ("once" | "monthly") | null;
-            /** @description Direct debits that have to be active. */
+            /** @description Minimum number of active direct debits. */
             minDirectDebits: number;
-            /** @description Whether they have to come over in the switch. */
+            /** @description True if the direct debits must transfer with the switch. */
             directDebitsMustTransfer: boolean;
-            /** @description Card payments that have to be made. */
+            /** @description Minimum number of card payments. */
             minCardPayments: number;
-            /** @description Time to make them. In days; null when not asked for. */
+            /** @description Time limit for the card payments. In days; null if there is none. */
             cardPaymentsWithinDays: number | null;
-            /** @description Whether one has to log in online or in the app. */
+            /** @description True if customers must log in online or in the app. */
             digitalLoginRequired: boolean;
             /**
-             * @description Fee of the account a month. In GBP with two decimals.
+             * @description Monthly account fee. In GBP with two decimals.
              * @example 125.00
              */
             monthlyFee: string;
             minAnnualIncome: string | null;
-            /** @description Time to complete the switch. In days; null when not asked for. */
+            /** @description Time limit for completing the switch. In days; null if there is none. */
             switchWithinDays: number | null;
-            /** @description Whether it has to be a full switch, which closes the old account. */
+            /** @description True if a full switch is required, which closes the old account. */
             fullSwitchRequired: boolean;
-            /** @description Whether the switch goes through the Current Account Switch Service. */
+            /** @description True if the switch uses the Current Account Switch Service. */
             cassParticipant: boolean;
-            /** @description Time in which the bonus is paid once the conditions are met. In days; null when not asked for. */
+            /** @description Time until the bonus is paid after the conditions are met. In days; null if there is none. */
             payoutWithinDays: number | null;
             /**
              * Format: date
-             * @description First day of the offer; a later day than today is that of an announced one. ISO 8601 day.
+             * @description First day of the offer; in the future for an announced offer. ISO 8601 date.
              * @example 2026-11-21
              */
             startDate: string;
             endDate: string | null;
-            /** @description Whether only new customers may take it. */
+            /** @description True if only new customers are eligible. */
             newCustomersOnly: boolean;
             excludedIfHeldSince: string | null;
-            /** @description Whether an earlier bonus excludes. */
+            /** @description True if customers who had an earlier switching bonus are excluded. */
             previousBonusExcluded: boolean;
             previousBonusSince: string | null;
-            /** @description Who can have it, in plain words. */
+            /** @description Eligibility conditions, in plain English. */
             eligibility: string[];
-            /** @description Who cannot, in plain words. */
+            /** @description Exclusions, in plain English. */
             exclusions: string[];
             /**
              * Format: uri
-             * @description Terms of the offer.
+             * @description URL of the offer's terms.
              */
             termsUrl: string;
             /**
-             * @description Whether it can be taken today by the date in London; `ending-soon` within the last 14 days.
+             * @description Status of the offer today (London); `ending-soon` in its last 14 days.
              * @enum {string}
              */
             status: "live" | "ending-soon" | "ended";
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
@@ -339,7 +339,7 @@ export interface components {
         };
         Ping: {
             /**
-             * @description Always true: the service answers.
+             * @description Always true: the API is reachable.
              * @constant
              */
             ok: true;
@@ -348,91 +348,91 @@ export interface components {
              * @enum {string}
              */
             mode: "test" | "live";
-            /** @description The same as meta.requestId. */
+            /** @description Same as meta.requestId. */
             requestId: string;
         };
         Me: {
-            /** @description The account that the key belongs to. */
+            /** @description Account that the key belongs to. */
             account: {
-                /** @description Id of the account, to quote to support. */
+                /** @description ID of the account, to quote to support. */
                 id: string;
-                /** @description Name that the owner gave it. */
+                /** @description Name chosen by the owner. */
                 name: string;
                 /** @description review until the account is approved, then open; or blocked. */
                 status: string;
                 /**
-                 * @description Plan, which decides limits and what live keys can call.
+                 * @description Plan, which determines the limits and the endpoints available to live keys.
                  * @enum {string}
                  */
                 plan: "hobby" | "business" | "enterprise";
             };
-            /** @description The key of this call. */
+            /** @description Key used for this request. */
             key: {
-                /** @description Id of the key, as the portal and the request log name it. */
+                /** @description ID of the key, as in the portal and the request log. */
                 id: string;
                 /**
                  * @description Test keys read sample data and are free; live keys read live data.
                  * @enum {string}
                  */
                 mode: "test" | "live";
-                /** @description The key as lists show it: mode and last four characters. */
+                /** @description Key as shown in lists: mode and last four characters. */
                 prefix: string;
-                /** @description Scopes that the key was made with. */
+                /** @description Scopes of the key. */
                 scopes: string[];
-                /** @description Addresses and ranges that may use the key; empty: all. */
+                /** @description IP addresses and ranges that can use the key; empty allows all. */
                 ipAllowList: string[];
                 /**
                  * Format: date-time
-                 * @description When it was made, UTC.
+                 * @description Time of creation, UTC.
                  */
                 createdAt: string;
-                /** @description When it stops to work, UTC; null without an end. */
+                /** @description Time of expiry, UTC; null if the key does not expire. */
                 expiresAt: string | null;
             };
-            /** @description What the account has left. */
+            /** @description Balance of the account. */
             balance: {
-                /** @description Service credits, exact. */
+                /** @description Remaining service credits, exact. */
                 credits: number;
             };
-            /** @description Limits in force for this key. */
+            /** @description Rate limits of this key. */
             rateLimits: {
-                /** @description Requests a UTC minute for this key. */
+                /** @description Requests per UTC minute for this key. */
                 perMinute: number;
-                /** @description Live requests a UTC day for the account; null for a test key, which has no daily limit. */
+                /** @description Live requests per UTC day for the account; null for a test key, which has no daily limit. */
                 perDay: number | null;
             };
-            /** @description What the account did today. */
+            /** @description Usage of the account today. */
             usage: {
                 /**
                  * Format: date-time
-                 * @description The moment up to which requestsToday and creditsToday are complete.
+                 * @description Time up to which requestsToday and creditsToday are complete.
                  */
                 asOf: string;
-                /** @description Requests of all keys of the account in this UTC day, without those over a limit. */
+                /** @description Requests by all keys of the account in this UTC day, excluding rate-limited ones. */
                 requestsToday: number;
                 /** @description Credits spent in this UTC day. */
                 creditsToday: number;
                 /** @description Live requests left in this UTC day, exact; null for a test key. */
                 remainingToday: number | null;
             };
-            /** @description Every endpoint, with whether this key can call it. */
+            /** @description All endpoints, and whether this key can call them. */
             endpoints: {
                 /** @description HTTP method. */
                 method: string;
-                /** @description Path under the version, with its parameters between braces. */
+                /** @description Path below the version prefix, with parameters in braces. */
                 path: string;
-                /** @description Scope that the call needs, or any-key. */
+                /** @description Scope required by the endpoint, or any-key. */
                 scope: string;
-                /** @description Price in words. */
+                /** @description Price in plain English. */
                 cost: string;
                 /**
-                 * @description Which keys it answers: all, test keys only, or none yet.
+                 * @description Keys that can call it: all, test keys only, or none yet.
                  * @enum {string}
                  */
                 availability: "open" | "test-only" | "coming-soon";
-                /** @description Whether this key can call it now. */
+                /** @description True if this key can call it now. */
                 callable: boolean;
-                /** @description The error code that a call would get, or null. */
+                /** @description Error code that a call would return, or null. */
                 reason: string | null;
             }[];
         };
@@ -443,7 +443,7 @@ export interface components {
             name: string;
         };
         ReferenceProduct: {
-            /** @description Stable product id. */
+            /** @description Stable product ID. */
             sourceKey: string;
             /** @description Display name of the account. */
             name: string;
@@ -455,16 +455,16 @@ export interface components {
             accountType: string;
         };
         ReferenceCard: {
-            /** @description Stable card id. */
+            /** @description Stable card ID. */
             sourceKey: string;
             /** @description Display name of the card. */
             name: string;
             /** @description Display name of the provider. */
             provider: string;
-            /** @description Slug of the provider, or null when it has no savings products. */
+            /** @description Slug of the provider; null if it is not in the rates data. */
             providerSlug: string | null;
             /**
-             * @description The card list that carries it.
+             * @description List that the card is on.
              * @enum {string}
              */
             list: "rewards" | "travel";
@@ -472,69 +472,69 @@ export interface components {
         Currency: {
             /** @description ISO 4217 code. */
             code: string;
-            /** @description Name in English. */
+            /** @description English name. */
             name: string;
-            /** @description Where it is used. */
+            /** @description World region. */
             region: string;
         };
         AccountType: {
             /**
-             * @description What the parameter "type" accepts.
+             * @description Value of the `type` parameter.
              * @enum {string}
              */
             value: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
-            /** @description What products show in accountType. */
+            /** @description Display label, as in accountType. */
             label: string;
-            /** @description What accounts of the type are, in a sentence. */
+            /** @description Description of the account type, one sentence. */
             description: string;
         };
         FscsBrand: {
-            /** @description Name that customers know. */
+            /** @description Brand name. */
             brand: string;
             /** @description Firm that holds the deposits. */
             legalName: string;
-            /** @description FCA firm reference number; null when not verified. */
+            /** @description FCA firm reference number; null if not verified. */
             frn: string | null;
             /** @description Protection scheme. */
             scheme: string;
             /** @description Country of the firm. */
             country: string;
-            /** @description Who owns the firm. */
+            /** @description Owner of the firm. */
             owner: string;
             /** @description Country of the owner. */
             ownerCountry: string;
-            /** @description The other brands on the same licence: they share one limit. */
+            /** @description Other brands on the same licence, which share one limit. */
             sharesLicenceWith: string[];
             /** @description Brands with the same value share one limit. */
             licenceGroup: string;
             /** @description False for platforms and e-money firms. */
             isBank: boolean;
-            /** @description Covered for each person in limitCurrency; null without a limit or when it depends on a partner bank; 0 without protection. */
+            /** @description Protection limit per person in limitCurrency; null if unlimited or dependent on a partner bank; 0 if unprotected. */
             limit: number | null;
             /** @description ISO 4217 code. */
             limitCurrency: string;
-            /** @description FSCS limit for each person and licence, GBP. */
+            /** @description FSCS limit per person and licence, GBP. */
             fscsLimit: number;
-            /** @description FSCS limit of a joint account of two, GBP. */
+            /** @description FSCS limit for a joint account of two people, GBP. */
             fscsJointLimit: number;
-            /** @description FSCS limit of a temporary high balance, GBP. */
+            /** @description FSCS limit for a temporary high balance, GBP. */
             temporaryHighBalanceLimit: number;
             /** @description Months for which a temporary high balance is covered. */
             temporaryHighBalanceMonths: number;
-            /** @description Slug in the rates data, or null when the brand has no provider there. */
+            /** @description Slug in the rates data; null if the brand has no provider there. */
             providerSlug: string | null;
             /**
              * Format: date
-             * @description Day of the newest evidence behind this list.
+             * @description Date of the newest evidence behind this list.
              */
             verifiedOn: string;
-            /** @description How well the row is supported: high or medium. */
+            /** @description Confidence in the row: high or medium. */
             confidence: string;
-            /** @description What else to know, in a sentence; null when there is nothing. */
+            /** @description Additional note, one sentence; null if there is none. */
             note: string | null;
         };
         ProductLink: {
-            /** @description Stable product id. */
+            /** @description Stable product ID. */
             sourceKey: string;
             /** @description Display name of the provider. */
             provider: string;
@@ -544,19 +544,19 @@ export interface components {
             accountName: string;
             /**
              * Format: uri
-             * @description The product's page on the provider's own site.
+             * @description URL of the product's page on the provider's site.
              */
             url: string;
             /**
              * Format: date-time
-             * @description When the address was last checked, UTC.
+             * @description Time the URL was last checked, UTC.
              */
             checkedAt: string;
         };
         RateComponents: {
-            /** @description Id of the change that the time began with, as in /history. */
+            /** @description ID of the change that started the period, as in /history. */
             id: string;
-            /** @description Stable id of the product. */
+            /** @description Stable product ID. */
             sourceKey: string;
             /** @description Display name of the provider. */
             provider: string;
@@ -568,43 +568,43 @@ export interface components {
             accountType: string;
             /**
              * Format: date
-             * @description First day for which it held. ISO 8601 day.
+             * @description First day of the period. ISO 8601 date.
              * @example 2026-11-21
              */
             effectiveFrom: string;
             effectiveTo: string | null;
             /**
-             * @description Rate without the bonus. In percent with two decimals.
+             * @description Rate excluding the bonus. In percent with two decimals.
              * @example 4.50
              */
             baseRate: string;
             /**
-             * @description Bonus part of the rate; 0.00 without a bonus. In percent with two decimals.
+             * @description Bonus rate; 0.00 without a bonus. In percent with two decimals.
              * @example 4.50
              */
             boostRate: string;
             /**
-             * @description Base rate and bonus together, AER. In percent with two decimals.
+             * @description Total of base rate and bonus, AER. In percent with two decimals.
              * @example 4.50
              */
             rate: string;
-            /** @description How long the bonus lasts, for example "12 months"; null without a bonus. */
+            /** @description Duration of the bonus, for example "12 months"; null without a bonus. */
             boostDuration: string | null;
             boostEndsOn: string | null;
         };
         RateTrend: {
-            /** @description Stable id of the series. */
+            /** @description Stable ID of the series. */
             seriesId: string;
-            /** @description What it shows, in a few words. */
+            /** @description Short description of the series. */
             label: string;
             /** @description Display label of the account type. */
             accountType: string;
-            /** @description Slug of the provider whose products it is about; null for the whole market. */
+            /** @description Slug of the provider whose products are included; null for the whole market. */
             providerSlug: string | null;
-            /** @description Id of the product that it is about; null for more than one. */
+            /** @description ID of the product; null for a group of products. */
             sourceKey: string | null;
             /**
-             * @description Best, average or median rate of the products, or the rate of the one product.
+             * @description Best, average or median rate of the products, or the rate of a single product.
              * @enum {string}
              */
             metric: "best" | "average" | "median" | "product";
@@ -613,11 +613,11 @@ export interface components {
              * @constant
              */
             unit: "percent";
-            /** @description Oldest first; days without a product are left out. */
+            /** @description Data points, oldest first; days without products are omitted. */
             points: {
                 /**
                  * Format: date
-                 * @description Day of the point. ISO 8601 day.
+                 * @description Date of the point. ISO 8601 date.
                  * @example 2026-11-21
                  */
                 date: string;
@@ -629,22 +629,22 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description Day of the first point. ISO 8601 day.
+             * @description Date of the first point. ISO 8601 date.
              * @example 2026-11-21
              */
             first: string;
             /**
              * Format: date
-             * @description Day of the last point. ISO 8601 day.
+             * @description Date of the last point. ISO 8601 date.
              * @example 2026-11-21
              */
             last: string;
             /**
-             * @description Last less first value in percentage points, signed, for example "-0.25".
+             * @description Difference between the last and the first value in percentage points, signed, for example "-0.25".
              * @example +0.25
              */
             change: string;
-            /** @description Logo of the provider; Enterprise plan only. */
+            /** @description URL of the provider's logo; Enterprise plan only. */
             providerLogoUrl?: string | null;
         };
         Provider: {
@@ -652,14 +652,14 @@ export interface components {
             slug: string;
             /** @description Display name. */
             name: string;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
             /** @description Registered name of the firm. */
             legalName: string;
-            /** @description FCA firm reference number, as text; null when unknown. */
+            /** @description FCA firm reference number as a string; null if unknown. */
             frn: string | null;
             /**
-             * @description Kind of firm.
+             * @description Type of firm.
              * @enum {string}
              */
             providerType: "bank" | "building-society" | "government" | "platform" | "e-money" | "credit-union";
@@ -668,38 +668,38 @@ export interface components {
              * @description Home page of the provider.
              */
             website: string;
-            /** @description Calendar year; null when unknown. */
+            /** @description Year founded; null if unknown. */
             founded: number | null;
-            /** @description Town of the head office; null when unknown. */
+            /** @description Town of the head office; null if unknown. */
             headquarters: string | null;
-            /** @description Owner; null when it has none or it is unknown. */
+            /** @description Owner; null if unknown or none. */
             ownerName: string | null;
-            /** @description Country of the owner, ISO 3166-1 alpha-2; null when unknown. */
+            /** @description Country of the owner, ISO 3166-1 alpha-2; null if unknown. */
             ownerCountry: string | null;
-            /** @description Scheme that protects deposits. */
+            /** @description Deposit protection scheme. */
             protectionScheme: string;
             protectionLimit: string | null;
             /** @description Providers with the same value share one licence and one protection limit. */
             licenceGroup: string;
             /** @description Slugs of the other providers on the same licence. */
             sharesLicenceWith: string[];
-            /** @description Mean of customer reviews from 0.0 to 5.0, one decimal; null when there is none. */
+            /** @description Average customer review score from 0.0 to 5.0, one decimal; null if there is none. */
             trustScore: string | null;
-            /** @description Reviews behind trustScore; null when unknown. */
+            /** @description Number of reviews behind trustScore; null if unknown. */
             trustReviewCount: number | null;
-            /** @description Who collected the reviews. */
+            /** @description Source of the reviews. */
             trustSource: string | null;
             trustAsOf: string | null;
-            /** @description Savings products that are listed. */
+            /** @description Number of listed savings products. */
             productCount: number;
             topRate: string | null;
-            /** @description Types of those products, as values of `type` on /rates. */
+            /** @description Account types of its products, as `type` on /rates. */
             accountTypes: ("all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
-            /** @description Whether it takes part in the Current Account Switch Service. */
+            /** @description True if the firm participates in the Current Account Switch Service. */
             cassParticipant: boolean;
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
@@ -709,14 +709,14 @@ export interface components {
             slug: string;
             /** @description Display name. */
             name: string;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
             /** @description Registered name of the firm. */
             legalName: string;
-            /** @description FCA firm reference number, as text; null when unknown. */
+            /** @description FCA firm reference number as a string; null if unknown. */
             frn: string | null;
             /**
-             * @description Kind of firm.
+             * @description Type of firm.
              * @enum {string}
              */
             providerType: "bank" | "building-society" | "government" | "platform" | "e-money" | "credit-union";
@@ -725,59 +725,59 @@ export interface components {
              * @description Home page of the provider.
              */
             website: string;
-            /** @description Calendar year; null when unknown. */
+            /** @description Year founded; null if unknown. */
             founded: number | null;
-            /** @description Town of the head office; null when unknown. */
+            /** @description Town of the head office; null if unknown. */
             headquarters: string | null;
-            /** @description Owner; null when it has none or it is unknown. */
+            /** @description Owner; null if unknown or none. */
             ownerName: string | null;
-            /** @description Country of the owner, ISO 3166-1 alpha-2; null when unknown. */
+            /** @description Country of the owner, ISO 3166-1 alpha-2; null if unknown. */
             ownerCountry: string | null;
-            /** @description Scheme that protects deposits. */
+            /** @description Deposit protection scheme. */
             protectionScheme: string;
             protectionLimit: string | null;
             /** @description Providers with the same value share one licence and one protection limit. */
             licenceGroup: string;
             /** @description Slugs of the other providers on the same licence. */
             sharesLicenceWith: string[];
-            /** @description Mean of customer reviews from 0.0 to 5.0, one decimal; null when there is none. */
+            /** @description Average customer review score from 0.0 to 5.0, one decimal; null if there is none. */
             trustScore: string | null;
-            /** @description Reviews behind trustScore; null when unknown. */
+            /** @description Number of reviews behind trustScore; null if unknown. */
             trustReviewCount: number | null;
-            /** @description Who collected the reviews. */
+            /** @description Source of the reviews. */
             trustSource: string | null;
             trustAsOf: string | null;
-            /** @description Savings products that are listed. */
+            /** @description Number of listed savings products. */
             productCount: number;
             topRate: string | null;
-            /** @description Types of those products, as values of `type` on /rates. */
+            /** @description Account types of its products, as `type` on /rates. */
             accountTypes: ("all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings")[];
-            /** @description Whether it takes part in the Current Account Switch Service. */
+            /** @description True if the firm participates in the Current Account Switch Service. */
             cassParticipant: boolean;
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
-            /** @description Savings products, best rate first; the best 500 when there are more. */
+            /** @description Savings products, best rate first; at most 500. */
             products: components["schemas"]["SavingsProduct"][];
         };
         ServiceQuality: {
-            /** @description Whom the surveys are about. */
+            /** @description Provider that the surveys cover. */
             provider: {
                 /** @description Slug of the provider. */
                 slug: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Logo of the provider, an absolute URL; null when it has none. */
+                /** @description Absolute URL of the provider's logo; null if it has none. */
                 logoUrl: string | null;
             };
-            /** @description The newest survey of each region, Great Britain before Northern Ireland. */
+            /** @description Latest survey of each region, Great Britain first. */
             surveys: {
                 /** @description Name of the survey. */
                 survey: string;
-                /** @description Who made it. */
+                /** @description Publisher of the survey. */
                 publisher: string;
                 /**
                  * @description Great Britain or Northern Ireland.
@@ -786,157 +786,157 @@ export interface components {
                 region: "GB" | "NI";
                 /**
                  * Format: date
-                 * @description First day of asking. ISO 8601 day.
+                 * @description First day of the survey. ISO 8601 date.
                  * @example 2026-11-21
                  */
                 periodStart: string;
                 /**
                  * Format: date
-                 * @description Last day of asking. ISO 8601 day.
+                 * @description Last day of the survey. ISO 8601 date.
                  * @example 2026-11-21
                  */
                 periodEnd: string;
                 /**
                  * Format: date
-                 * @description When it was published. ISO 8601 day.
+                 * @description Date of publication. ISO 8601 date.
                  * @example 2026-11-21
                  */
                 publishedAt: string;
                 nextPublication: string | null;
-                /** @description The provider's customers who were asked; null when unknown. */
+                /** @description Number of the provider's customers surveyed; null if unknown. */
                 sampleSize: number | null;
-                /** @description Providers in the survey of this region. */
+                /** @description Number of providers in this region's survey. */
                 providersRanked: number;
-                /** @description Service as a whole. Null where fewer than 100 answered. */
+                /** @description Overall service quality. Null with fewer than 100 responses. */
                 overall: {
-                    /** @description Whole percent of those asked who are extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents extremely or very likely to recommend it. */
                     percent: number;
-                    /** @description Place from 1 among the providers that were scored. */
+                    /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
-                    /** @description Whether others share the rank. */
+                    /** @description True if the rank is shared. */
                     jointRank: boolean;
-                    /** @description Providers that were scored. */
+                    /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Online and mobile banking. Null where fewer than 100 answered. */
+                /** @description Online and mobile banking. Null with fewer than 100 responses. */
                 onlineAndMobile: {
-                    /** @description Whole percent of those asked who are extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents extremely or very likely to recommend it. */
                     percent: number;
-                    /** @description Place from 1 among the providers that were scored. */
+                    /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
-                    /** @description Whether others share the rank. */
+                    /** @description True if the rank is shared. */
                     jointRank: boolean;
-                    /** @description Providers that were scored. */
+                    /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Overdraft services. Null where fewer than 100 answered. */
+                /** @description Overdraft services. Null with fewer than 100 responses. */
                 overdraft: {
-                    /** @description Whole percent of those asked who are extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents extremely or very likely to recommend it. */
                     percent: number;
-                    /** @description Place from 1 among the providers that were scored. */
+                    /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
-                    /** @description Whether others share the rank. */
+                    /** @description True if the rank is shared. */
                     jointRank: boolean;
-                    /** @description Providers that were scored. */
+                    /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Branches; null for a bank without any, too. Null where fewer than 100 answered. */
+                /** @description Services in branches; also null for banks without branches. Null with fewer than 100 responses. */
                 branch: {
-                    /** @description Whole percent of those asked who are extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents extremely or very likely to recommend it. */
                     percent: number;
-                    /** @description Place from 1 among the providers that were scored. */
+                    /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
-                    /** @description Whether others share the rank. */
+                    /** @description True if the rank is shared. */
                     jointRank: boolean;
-                    /** @description Providers that were scored. */
+                    /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
                 /**
                  * Format: uri
-                 * @description How the survey was made.
+                 * @description URL of the survey methodology.
                  */
                 methodologyUrl: string;
-                /** @description Days that opening an account takes on average; null when unknown. */
+                /** @description Average days to open an account; null if unknown. */
                 accountOpeningDays: number | null;
-                /** @description Days that replacing a debit card takes on average; null when unknown. */
+                /** @description Average days to replace a debit card; null if unknown. */
                 debitCardReplacementDays: number | null;
-                /** @description Major operational and security incidents in a year; null when unknown. */
+                /** @description Major operational and security incidents in the last year; null if unknown. */
                 majorIncidentsLastYear: number | null;
                 /**
                  * Format: date-time
-                 * @description Last change of the record, ISO 8601 UTC.
+                 * @description Time of the last change to the record, ISO 8601 UTC.
                  * @example 2026-11-21T06:00:00.000Z
                  */
                 updatedAt: string;
             }[];
         };
         AccountOffer: {
-            /** @description Stable id of the offer. */
+            /** @description Stable ID of the offer. */
             offerKey: string;
             /** @description Display name of the provider. */
             provider: string;
-            /** @description Slug of the provider, or null when it is none of the rates data. */
+            /** @description Slug of the provider; null if it is not in the rates data. */
             providerSlug: string | null;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
             /** @description Name of the account. */
             accountName: string;
-            /** @description Kind of account: current-account, packaged, premium, student, graduate, children or basic. */
+            /** @description Account type: current-account, packaged, premium, student, graduate, children or basic. */
             accountType: string;
-            /** @description The offer in one line. */
+            /** @description One-line summary of the offer. */
             headline: string;
             creditInterestRate: string | null;
             creditInterestMaxBalance: string | null;
             cashbackRate: string | null;
-            /** @description What cashback is paid on. */
+            /** @description Spending categories that earn cashback. */
             cashbackCategories: string[];
             cashbackCap: string | null;
             /**
-             * @description Fee of the account a month. In GBP with two decimals.
+             * @description Monthly account fee. In GBP with two decimals.
              * @example 125.00
              */
             monthlyFee: string;
             overdraftRate: string | null;
             overdraftInterestFreeAmount: string | null;
-            /** @description How long the introductory terms last, like "12 months"; null when they stay. */
+            /** @description Duration of the introductory terms, such as "12 months"; null if they are permanent. */
             introductoryPeriod: string | null;
             minPayIn: string | null;
-            /** @description Direct debits that have to be active; null when none have to. */
+            /** @description Minimum number of active direct debits; null if there is none. */
             minDirectDebits: number | null;
             linkedSaverRate: string | null;
             /**
              * Format: date
-             * @description First day of the offer. ISO 8601 day.
+             * @description First day of the offer. ISO 8601 date.
              * @example 2026-11-21
              */
             startDate: string;
             endDate: string | null;
-            /** @description Whether only new customers may take it. */
+            /** @description True if only new customers are eligible. */
             newCustomersOnly: boolean;
             /**
              * Format: uri
-             * @description Terms of the offer.
+             * @description URL of the offer's terms.
              */
             termsUrl: string;
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
         };
         RewardCard: {
-            /** @description Stable card id, as in /reference/cards. */
+            /** @description Stable card ID, as in /reference/cards. */
             sourceKey: string;
             /** @description Name of the card. */
             name: string;
             /** @description Display name of the issuer. */
             provider: string;
-            /** @description Slug of the issuer, or null when it is no provider of the rates data. */
+            /** @description Slug of the issuer; null if it is not a provider in the rates data. */
             providerSlug: string | null;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
-            /** @description Picture of the card, an absolute URL; null when there is none. */
+            /** @description Absolute URL of the card image; null if there is none. */
             imageUrl: string | null;
             /**
              * @description Payment network.
@@ -944,52 +944,52 @@ export interface components {
              */
             network: "visa" | "mastercard" | "amex";
             /**
-             * @description Kind of card.
+             * @description Type of card.
              * @enum {string}
              */
             cardType: "credit" | "charge" | "debit" | "prepaid";
             /**
-             * @description What is earned.
+             * @description Type of reward.
              * @enum {string}
              */
             rewardType: "cashback" | "points" | "airmiles" | "vouchers";
             /** @description Name of the points or miles; null for cashback. */
             rewardCurrencyName: string | null;
-            /** @description What a pound of ordinary spend earns: percent for cashback, points per pound otherwise, two decimals. */
+            /** @description Standard earn rate: percent for cashback, points per pound otherwise, two decimals. */
             earnRate: string;
-            /** @description Other rates for parts of the spend; empty when earnRate holds for all of it. */
+            /** @description Tiered earn rates; empty if earnRate applies to all spend. */
             rewardTiers: {
                 /**
-                 * @description Spend from which it counts. In GBP with two decimals.
+                 * @description Spend from which the tier applies. In GBP with two decimals.
                  * @example 125.00
                  */
                 spendFrom: string;
                 spendTo: string | null;
-                /** @description What is earned there: percent for cashback, points per pound otherwise, two decimals. */
+                /** @description Earn rate of the tier: percent for cashback, points per pound otherwise, two decimals. */
                 rate: string;
                 cap: string | null;
                 /**
-                 * @description What it is counted over.
+                 * @description Period of the amount.
                  * @enum {string}
                  */
                 period: "day" | "week" | "month" | "quarter" | "year";
             }[];
             introRate: string | null;
-            /** @description Months for which introRate is paid; null without one. */
+            /** @description Duration of introRate in months; null without an introductory rate. */
             introDurationMonths: number | null;
-            /** @description What new cardholders get once; null without one. */
+            /** @description One-off bonus for new cardholders; null if there is none. */
             welcomeBonus: {
-                /** @description What is given, in plain words. */
+                /** @description Description of the bonus, in plain English. */
                 description: string;
                 value: string | null;
-                /** @description Points or miles; null when it is none. */
+                /** @description Points or miles; null for other kinds of bonus. */
                 points: number | null;
                 spendRequired: string | null;
-                /** @description Days in which to spend it; null when there is no limit. */
+                /** @description Days to reach the required spend; null if there is no time limit. */
                 withinDays: number | null;
             } | null;
             /**
-             * @description Fee a year. In GBP with two decimals.
+             * @description Annual fee. In GBP with two decimals.
              * @example 125.00
              */
             annualFee: string;
@@ -998,48 +998,48 @@ export interface components {
             purchaseRate: string | null;
             minCreditLimit: string | null;
             /**
-             * @description Charge on a payment in another currency; 0.00 is free. In percent with two decimals.
+             * @description Foreign transaction fee; 0.00 is free. In percent with two decimals.
              * @example 4.50
              */
             fxFee: string;
-            /** @description Charge on drawing cash; null when unknown or none. */
+            /** @description Cash advance fee; null if unknown or none. */
             cashAdvanceFee: {
                 /**
-                 * @description Part of the cash. In percent with two decimals.
+                 * @description Percentage of the cash withdrawn. In percent with two decimals.
                  * @example 4.50
                  */
                 percent: string;
                 /**
-                 * @description At least. In GBP with two decimals.
+                 * @description Minimum fee. In GBP with two decimals.
                  * @example 125.00
                  */
                 minimum: string;
             } | null;
             minAnnualIncome: string | null;
             estimatedAnnualValue: string | null;
-            /** @description The representative example; null for a card without credit. */
+            /** @description Representative example; null for a card without credit. */
             representativeExample: string | null;
-            /** @description Whether only new customers may have it. */
+            /** @description True if only new customers can apply. */
             newCustomersOnly: boolean;
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
         };
         TravelCard: {
-            /** @description Stable card id, as in /reference/cards. */
+            /** @description Stable card ID, as in /reference/cards. */
             sourceKey: string;
             /** @description Name of the card. */
             name: string;
             /** @description Display name of the issuer. */
             provider: string;
-            /** @description Slug of the issuer, or null when it is no provider of the rates data. */
+            /** @description Slug of the issuer; null if it is not a provider in the rates data. */
             providerSlug: string | null;
-            /** @description Logo of the provider, an absolute URL; null when it has none. */
+            /** @description Absolute URL of the provider's logo; null if it has none. */
             logoUrl: string | null;
-            /** @description Picture of the card, an absolute URL; null when there is none. */
+            /** @description Absolute URL of the card image; null if there is none. */
             imageUrl: string | null;
             /**
              * @description Payment network.
@@ -1047,69 +1047,69 @@ export interface components {
              */
             network: "visa" | "mastercard" | "amex";
             /**
-             * @description Kind of card.
+             * @description Type of card.
              * @enum {string}
              */
             cardType: "credit" | "debit" | "prepaid";
             /**
-             * @description Charge on a payment in another currency; 0.00 is free. In percent with two decimals.
+             * @description Foreign transaction fee; 0.00 is free. In percent with two decimals.
              * @example 4.50
              */
             fxFee: string;
             weekendFxFee: string | null;
             /**
-             * @description Charge on drawing cash abroad; 0.00 is free. In percent with two decimals.
+             * @description Cash withdrawal fee abroad; 0.00 is free. In percent with two decimals.
              * @example 4.50
              */
             atmFeePercent: string;
             /**
-             * @description That charge is at least. In GBP with two decimals.
+             * @description Minimum cash withdrawal fee. In GBP with two decimals.
              * @example 125.00
              */
             atmFeeMinimum: string;
-            /** @description Cash that can be drawn without that charge; null when there is no such allowance. */
+            /** @description Free cash withdrawal allowance; null if there is none. */
             atmFreeLimit: {
                 /**
-                 * @description Cash without a charge. In GBP with two decimals.
+                 * @description Cash withdrawal amount without a fee. In GBP with two decimals.
                  * @example 125.00
                  */
                 amount: string;
                 /**
-                 * @description What it is counted over.
+                 * @description Period of the amount.
                  * @enum {string}
                  */
                 period: "day" | "week" | "month" | "quarter" | "year";
             } | null;
-            /** @description Whether cash costs interest from the first day; null for a card without credit. */
+            /** @description True if cash withdrawals accrue interest from day one; null for a card without credit. */
             cashInterestFromDay1: boolean | null;
             cashRate: string | null;
             representativeApr: string | null;
             /**
-             * @description Fee a year. In GBP with two decimals.
+             * @description Annual fee. In GBP with two decimals.
              * @example 125.00
              */
             annualFee: string;
             /**
-             * @description Whose exchange rate is used.
+             * @description Source of the exchange rate.
              * @enum {string}
              */
             exchangeRateSource: "visa" | "mastercard" | "amex" | "interbank";
-            /** @description The currency that was asked for, ISO 4217; null when none was. */
+            /** @description Requested currency, ISO 4217; null if none was requested. */
             currency: string | null;
-            /** @description Units of that currency for one pound, mid-market and not the rate of this card; null without a currency or a known rate. */
+            /** @description Units of the requested currency per pound, mid-market rate rather than the card's rate; null without a currency or a known rate. */
             indicativeRate: string | null;
             indicativeRateDate: string | null;
             /**
-             * @description What a payment worth £100 in that currency costs in fees on a working day: 2.99 means that £102.99 leave the account. In GBP with two decimals.
+             * @description Fees on a £100 payment in the requested currency on a weekday: 2.99 means that £102.99 leaves the account. In GBP with two decimals.
              * @example 125.00
              */
             costPer100: string;
-            /** @description Currencies that it pays in, ISO 4217, or "all". */
+            /** @description Supported currencies, ISO 4217, or "all". */
             supportedCurrencies: "all" | string[];
             rewardOnForeignSpend: string | null;
             /**
              * Format: date-time
-             * @description Last change of the record, ISO 8601 UTC.
+             * @description Time of the last change to the record, ISO 8601 UTC.
              * @example 2026-11-21T06:00:00.000Z
              */
             updatedAt: string;
@@ -1117,93 +1117,93 @@ export interface components {
         ProviderAsset: {
             /** @description Slug of the provider. */
             slug: string;
-            /** @description Name of what is shown. */
+            /** @description Name of the card or provider. */
             name: string;
             /**
              * Format: uri
-             * @description Absolute address of the same picture.
+             * @description Absolute URL of the same image.
              */
             url: string;
             /** @description Media type of the content, such as image/svg+xml. */
             contentType: string;
-            /** @description In pixels; null when the picture has no size of its own. */
+            /** @description Width in pixels; null if the image has no intrinsic size. */
             width: number | null;
-            /** @description In pixels; null when the picture has no size of its own. */
+            /** @description Height in pixels; null if the image has no intrinsic size. */
             height: number | null;
-            /** @description What the picture may be used for. */
+            /** @description Permitted uses of the image. */
             licenceNote: string;
-            /** @description Length of the content in bytes, once decoded. */
+            /** @description Size of the decoded content in bytes. */
             sizeBytes: number;
             /**
              * Format: base64
-             * @description The content, base64.
+             * @description Base64-encoded content.
              */
             contentBase64: string;
         };
         CardAsset: {
-            /** @description Stable card id. */
+            /** @description Stable card ID. */
             sourceKey: string;
-            /** @description Name of what is shown. */
+            /** @description Name of the card or provider. */
             name: string;
             /**
              * Format: uri
-             * @description Absolute address of the same picture.
+             * @description Absolute URL of the same image.
              */
             url: string;
             /** @description Media type of the content, such as image/svg+xml. */
             contentType: string;
-            /** @description In pixels; null when the picture has no size of its own. */
+            /** @description Width in pixels; null if the image has no intrinsic size. */
             width: number | null;
-            /** @description In pixels; null when the picture has no size of its own. */
+            /** @description Height in pixels; null if the image has no intrinsic size. */
             height: number | null;
-            /** @description What the picture may be used for. */
+            /** @description Permitted uses of the image. */
             licenceNote: string;
-            /** @description Length of the content in bytes, once decoded. */
+            /** @description Size of the decoded content in bytes. */
             sizeBytes: number;
             /**
              * Format: base64
-             * @description The content, base64.
+             * @description Base64-encoded content.
              */
             contentBase64: string;
         };
         Simulation: {
-            /** @description The product simulated; null for a plain rate. */
+            /** @description Simulated product; null for a plain rate. */
             sourceKey: string | null;
             /**
-             * @description Balance at the start. In GBP with two decimals.
+             * @description Opening balance. In GBP with two decimals.
              * @example 125.00
              */
             balance: string;
-            /** @description Months asked for. */
+            /** @description Requested number of months. */
             months: number;
-            /** @description Months that the figures cover: fewer than asked for when the account matures first. */
+            /** @description Simulated number of months: less than requested if the account matures earlier. */
             simulatedMonths: number;
             /**
-             * @description Rate at the start, bonus included (AER). In percent with two decimals.
+             * @description Opening rate, including the bonus (AER). In percent with two decimals.
              * @example 4.50
              */
             rateUsed: string;
             /**
-             * @description Rate without the bonus (AER). In percent with two decimals.
+             * @description Rate excluding the bonus (AER). In percent with two decimals.
              * @example 4.50
              */
             baseRate: string;
             /**
-             * @description The bonus part of the rate; 0.00 without a bonus. In percent with two decimals.
+             * @description Bonus rate; 0.00 without a bonus. In percent with two decimals.
              * @example 4.50
              */
             boostRate: string;
-            /** @description The last month with the bonus; null without a bonus, or when its length is not known. */
+            /** @description Last month with the bonus; null without a bonus or if its duration is unknown. */
             boostEndsAfterMonth: number | null;
-            /** @description How often interest is paid, as in the product; "Annually" for a plain rate. */
+            /** @description Interest payment frequency of the product; "Annually" for a plain rate. */
             interestPaid: string;
             /**
-             * @description How often interest is credited in these figures. A plain rate compounds annually.
+             * @description Interest-crediting frequency of the simulation. A plain rate compounds annually.
              * @enum {string}
              */
             compounding: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "maturity";
             /**
-             * @description All interest. In GBP with two decimals.
+             * @description Total interest. In GBP with two decimals.
              * @example 125.00
              */
             totalInterest: string;
@@ -1213,16 +1213,16 @@ export interface components {
              */
             endBalance: string;
             /**
-             * @description The yearly rate that gives the same end balance. In percent with two decimals.
+             * @description Yearly rate that gives the same end balance. In percent with two decimals.
              * @example 4.50
              */
             effectiveAer: string;
-            /** @description One row for each month. */
+            /** @description One row per month. */
             schedule: {
-                /** @description Month, from 1. */
+                /** @description Month number, starting at 1. */
                 month: number;
                 /**
-                 * @description Rate in force in the month (AER). In percent with two decimals.
+                 * @description Rate in the month (AER). In percent with two decimals.
                  * @example 4.50
                  */
                 rate: string;
@@ -1237,29 +1237,29 @@ export interface components {
                  */
                 balance: string;
             }[];
-            /** @description What the figures take for granted, one sentence each. */
+            /** @description Assumptions of the simulation, one sentence each. */
             assumptions: string[];
-            /** @description What stands in the way of the figures: balance limits, monthly deposit limits, maturity, protection. */
+            /** @description Limitations of the simulation: balance limits, monthly deposit limits, maturity, deposit protection. */
             warnings: string[];
         };
         SavingsTax: {
             /**
-             * @description The tax year worked in.
+             * @description Tax year of the calculation.
              * @enum {string}
              */
             taxYear: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             /**
-             * @description Other taxable income of the year. In GBP with two decimals.
+             * @description Other taxable income in the year. In GBP with two decimals.
              * @example 125.00
              */
             income: string;
             /**
-             * @description Savings interest of the year. In GBP with two decimals.
+             * @description Savings interest in the year. In GBP with two decimals.
              * @example 125.00
              */
             interest: string;
             /**
-             * @description The band that the top of taxable income, interest included, lies in.
+             * @description Highest band of taxable income, including interest.
              * @enum {string}
              */
             taxBand: "none" | "basic" | "higher" | "additional";
@@ -1269,17 +1269,17 @@ export interface components {
              */
             personalAllowance: string;
             /**
-             * @description The part of the personal allowance that other income leaves for interest and that is used. In GBP with two decimals.
+             * @description Personal allowance left over by other income and used against interest. In GBP with two decimals.
              * @example 125.00
              */
             personalAllowanceUsedAgainstInterest: string;
             /**
-             * @description Room at the 0% starting rate for savings. In GBP with two decimals.
+             * @description Amount available at the 0% starting rate for savings. In GBP with two decimals.
              * @example 125.00
              */
             startingRateAvailable: string;
             /**
-             * @description Interest at the 0% starting rate. In GBP with two decimals.
+             * @description Interest taxed at the 0% starting rate. In GBP with two decimals.
              * @example 125.00
              */
             startingRateUsed: string;
@@ -1294,135 +1294,135 @@ export interface components {
              */
             personalSavingsAllowanceUsed: string;
             /**
-             * @description Interest that is taxed above 0%. In GBP with two decimals.
+             * @description Interest taxed above 0%. In GBP with two decimals.
              * @example 125.00
              */
             taxableInterest: string;
-            /** @description All of the interest in the order in which it is set off and taxed. */
+            /** @description All of the interest, in the order in which allowances and rates apply. */
             breakdown: {
                 /**
-                 * @description The allowance or band that this part of the interest falls in.
+                 * @description Allowance or band that applies to this slice of the interest.
                  * @enum {string}
                  */
                 band: "personal-allowance" | "starting-rate" | "personal-savings-allowance" | "basic" | "higher" | "additional";
                 /**
-                 * @description This part of the interest. In GBP with two decimals.
+                 * @description Amount of this slice. In GBP with two decimals.
                  * @example 125.00
                  */
                 amount: string;
                 /**
-                 * @description Rate on this part. In percent with two decimals.
+                 * @description Tax rate on this slice. In percent with two decimals.
                  * @example 4.50
                  */
                 rate: string;
                 /**
-                 * @description Tax on this part. The parts add up to taxDue: each is the step of the rounded running total. In GBP with two decimals.
+                 * @description Tax on this slice. The slices add up to taxDue: each is the step of the rounded running total. In GBP with two decimals.
                  * @example 125.00
                  */
                 tax: string;
             }[];
             /**
-             * @description Tax on the interest, rounded half-up once, at the end. In GBP with two decimals.
+             * @description Tax on the interest, rounded half up once, at the end. In GBP with two decimals.
              * @example 125.00
              */
             taxDue: string;
             /**
-             * @description taxDue and the tax on other income that arises because the interest lowers the personal allowance. In GBP with two decimals.
+             * @description taxDue plus the extra tax on other income if the interest reduces the personal allowance. In GBP with two decimals.
              * @example 125.00
              */
             extraTaxCausedByInterest: string;
             /**
-             * @description Interest less taxDue. In GBP with two decimals.
+             * @description Interest minus taxDue. In GBP with two decimals.
              * @example 125.00
              */
             netInterest: string;
-            /** @description Whether savings and investment income has to be reported in a Self Assessment return. */
+            /** @description True if savings and investment income must be reported in a Self Assessment return. */
             selfAssessmentRequired: boolean;
-            /** @description The rules that were applied, one sentence each. */
+            /** @description Rules that were applied, one sentence each. */
             notes: string[];
         };
         IsaAllowance: {
             /**
-             * @description The tax year worked in.
+             * @description Tax year of the calculation.
              * @enum {string}
              */
             taxYear: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             /**
-             * @description Most that an adult may pay into all ISAs together. In GBP with two decimals.
+             * @description Maximum that an adult can pay into all ISAs combined. In GBP with two decimals.
              * @example 125.00
              */
             overallLimit: string;
-            /** @description Paid into cash ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
+            /** @description Paid into cash ISAs in the tax year; null if only "used" was given and is more than 0. In GBP with two decimals. */
             cash: string | null;
-            /** @description Paid into stocks and shares ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
+            /** @description Paid into stocks and shares ISAs in the tax year; null if only "used" was given and is more than 0. In GBP with two decimals. */
             stocksShares: string | null;
-            /** @description Paid into innovative finance ISAs in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
+            /** @description Paid into innovative finance ISAs in the tax year; null if only "used" was given and is more than 0. In GBP with two decimals. */
             innovativeFinance: string | null;
-            /** @description Paid into a lifetime ISA in the tax year; null when only "used" was given and is more than 0. In GBP with two decimals. */
+            /** @description Paid into a lifetime ISA in the tax year; null if only "used" was given and is more than 0. In GBP with two decimals. */
             lifetime: string | null;
             /**
-             * @description Everything paid in: the amounts of the types added up, or "used" as given. In GBP with two decimals.
+             * @description Total paid in: the sum of the amounts by type, or "used" as given. In GBP with two decimals.
              * @example 125.00
              */
             used: string;
             /**
-             * @description What counts against the allowance: "used" less what a withdrawal from a flexible ISA gives back. In GBP with two decimals.
+             * @description Allowance used: "used" minus any allowance restored by withdrawals from a flexible ISA. In GBP with two decimals.
              * @example 125.00
              */
             currentYearUsed: string;
             /**
-             * @description What may still be paid in: overallLimit less currentYearUsed, not below 0.00. In GBP with two decimals.
+             * @description Remaining allowance: overallLimit minus currentYearUsed, at least 0.00. In GBP with two decimals.
              * @example 125.00
              */
             remaining: string;
             /**
-             * @description Money of earlier years taken out of a flexible ISA, which may be put back in this tax year without counting. In GBP with two decimals.
+             * @description Money from earlier years withdrawn from a flexible ISA, which can be paid back in this tax year without using allowance. In GBP with two decimals.
              * @example 125.00
              */
             replaceableEarlierYears: string;
             /**
-             * @description Most that may be paid into cash ISAs. In GBP with two decimals.
+             * @description Maximum that can be paid into cash ISAs. In GBP with two decimals.
              * @example 125.00
              */
             cashLimit: string;
-            /** @description What may still be paid into cash ISAs; null when it depends on how "used" is split. In GBP with two decimals. */
+            /** @description Remaining cash ISA allowance; null if it depends on the split of "used". In GBP with two decimals. */
             remainingCash: string | null;
             /**
-             * @description Most that may be paid into a lifetime ISA, inside the overall limit. In GBP with two decimals.
+             * @description Maximum that can be paid into a lifetime ISA, within the overall limit. In GBP with two decimals.
              * @example 125.00
              */
             lifetimeLimit: string;
-            /** @description What may still be paid into a lifetime ISA; null when it depends on how "used" is split. In GBP with two decimals. */
+            /** @description Remaining lifetime ISA allowance; null if it depends on the split of "used". In GBP with two decimals. */
             remainingLifetime: string | null;
-            /** @description Government bonus on the payments into a lifetime ISA, 0.00 at an age at which none may be made; null when only "used" was given and is more than 0. In GBP with two decimals. */
+            /** @description Government bonus on the lifetime ISA payments; 0.00 at an age when payments are not allowed; null if only "used" was given and is more than 0. In GBP with two decimals. */
             lifetimeBonus: string | null;
             /**
              * Format: date
-             * @description Date in London that daysLeft is counted from.
+             * @description Date in London from which daysLeft is counted.
              */
             asOf: string;
-            /** @description Days from asOf to 5 April, the last day of the tax year: 0 on that day and after it. */
+            /** @description Days from asOf to 5 April, the last day of the tax year; 0 on that day and later. */
             daysLeft: number;
             /**
              * Format: date
-             * @description 6 April, when the next allowance begins.
+             * @description 6 April, when the next allowance starts.
              */
             resetsOn: string;
-            /** @description Whether the payments keep to the limits. */
+            /** @description True if the payments are within the limits. */
             valid: boolean;
-            /** @description The limits that the payments break; empty when valid. */
+            /** @description Limits that the payments exceed; empty if valid. */
             breaches: string[];
-            /** @description The rules that were applied, one sentence each. */
+            /** @description Rules that were applied, one sentence each. */
             notes: string[];
         };
         SavingsGrowth: {
             /**
-             * @description Amount at the start. In GBP with two decimals.
+             * @description Opening amount. In GBP with two decimals.
              * @example 125.00
              */
             amount: string;
             /**
-             * @description Paid in at the start of every month. In GBP with two decimals.
+             * @description Deposit at the start of every month. In GBP with two decimals.
              * @example 125.00
              */
             monthly: string;
@@ -1439,12 +1439,12 @@ export interface components {
              */
             compounding: "annually";
             /**
-             * @description Everything paid in, the amount at the start included. In GBP with two decimals.
+             * @description Total deposits, including the opening amount. In GBP with two decimals.
              * @example 125.00
              */
             totalPaidIn: string;
             /**
-             * @description All interest. In GBP with two decimals.
+             * @description Total interest. In GBP with two decimals.
              * @example 125.00
              */
             totalInterest: string;
@@ -1453,14 +1453,14 @@ export interface components {
              * @example 125.00
              */
             endBalance: string;
-            /** @description Balance at the end in today's money; null without "inflation". In GBP with two decimals. */
+            /** @description Balance at the end in today's money; null if "inflation" is not given. In GBP with two decimals. */
             realEndBalance: string | null;
-            /** @description One row for each year. */
+            /** @description One row per year. */
             schedule: {
-                /** @description Year, from 1; the last may be shorter than twelve months. */
+                /** @description Year number, starting at 1; the last year may be shorter than twelve months. */
                 year: number;
                 /**
-                 * @description Paid in during the year; in year 1 with the amount at the start. In GBP with two decimals.
+                 * @description Deposits during the year, including the opening amount in year 1. In GBP with two decimals.
                  * @example 125.00
                  */
                 paidIn: string;
@@ -1475,12 +1475,12 @@ export interface components {
                  */
                 balance: string;
             }[];
-            /** @description The rules that were applied, one sentence each. */
+            /** @description Rules that were applied, one sentence each. */
             notes: string[];
         };
         RegularSaver: {
             /**
-             * @description Paid in at the start of every month. In GBP with two decimals.
+             * @description Deposit at the start of every month. In GBP with two decimals.
              * @example 125.00
              */
             monthly: string;
@@ -1491,15 +1491,15 @@ export interface components {
             rate: string;
             /** @description Number of months. */
             months: number;
-            /** @description How interest is worked out. */
+            /** @description Method of the interest calculation. */
             basis: string;
             /**
-             * @description Everything paid in. In GBP with two decimals.
+             * @description Total deposits. In GBP with two decimals.
              * @example 125.00
              */
             totalPaidIn: string;
             /**
-             * @description All interest. In GBP with two decimals.
+             * @description Total interest. In GBP with two decimals.
              * @example 125.00
              */
             totalInterest: string;
@@ -1509,26 +1509,26 @@ export interface components {
              */
             endBalance: string;
             /**
-             * @description Mean of the balances that earned interest. In GBP with two decimals.
+             * @description Average of the balances that earned interest. In GBP with two decimals.
              * @example 125.00
              */
             averageBalance: string;
             /**
-             * @description Interest as a share of what was paid in. It is below the rate, because later deposits earn interest for fewer months. In percent with two decimals.
+             * @description Interest as a percentage of the deposits. Lower than the rate, because later deposits earn interest for fewer months. In percent with two decimals.
              * @example 4.50
              */
             effectiveReturn: string;
-            /** @description One row for each month. */
+            /** @description One row per month. */
             schedule: {
-                /** @description Month, from 1. */
+                /** @description Month number, starting at 1. */
                 month: number;
                 /**
-                 * @description Paid in at the start of the month. In GBP with two decimals.
+                 * @description Deposit at the start of the month. In GBP with two decimals.
                  * @example 125.00
                  */
                 deposit: string;
                 /**
-                 * @description What this deposit earns from its month up to the next credit of interest, rounded for itself. In GBP with two decimals.
+                 * @description Interest that this deposit earns until the next interest credit, rounded separately. In GBP with two decimals.
                  * @example 125.00
                  */
                 depositInterest: string;
@@ -1543,7 +1543,7 @@ export interface components {
                  */
                 balance: string;
             }[];
-            /** @description The rules that were applied, one sentence each. */
+            /** @description Rules that were applied, one sentence each. */
             notes: string[];
         };
         ExchangeRate: {
@@ -1552,103 +1552,103 @@ export interface components {
             /** @description English name of the currency. */
             name: string;
             /**
-             * @description Rates are to the pound.
+             * @description Base currency of the rates.
              * @constant
              */
             base: "GBP";
-            /** @description Units of the currency for one pound, an exact decimal. */
+            /** @description Units of the currency per pound, as an exact decimal. */
             rate: string;
-            /** @description Pounds for one unit of the currency, to eight significant digits. */
+            /** @description Pounds per unit of the currency, to eight significant digits. */
             inverseRate: string;
             /**
              * Format: date
-             * @description Day of the rate.
+             * @description Date of the rate.
              */
             date: string;
-            /** @description Who publishes the rate. */
+            /** @description Publisher of the rate. */
             source: string;
-            /** @description Terms under which the publisher allows reuse. */
+            /** @description Reuse licence of the publisher. */
             licence: string;
             /**
              * Format: date-time
-             * @description When the rate was taken from the source, ISO 8601 UTC.
+             * @description Time the rate was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description Whether the rate is older than five days. */
+            /** @description True if the rate is more than five days old. */
             stale: boolean;
         };
         ExchangeRateOfDay: {
             /**
              * Format: date
-             * @description Day of the rate.
+             * @description Date of the rate.
              */
             date: string;
             /** @description ISO 4217 code, as in /reference/currencies. */
             currency: string;
             /**
-             * @description Rates are to the pound.
+             * @description Base currency of the rates.
              * @constant
              */
             base: "GBP";
-            /** @description Units of the currency for one pound, an exact decimal. */
+            /** @description Units of the currency per pound, as an exact decimal. */
             rate: string;
-            /** @description Change on the next older rate of the currency in percent, signed, two decimals; null for the oldest. */
+            /** @description Change from the previous rate of the currency in percent, signed, two decimals; null for the oldest. */
             changePercent: string | null;
-            /** @description Who publishes the rate. */
+            /** @description Publisher of the rate. */
             source: string;
-            /** @description Terms under which the publisher allows reuse. */
+            /** @description Reuse licence of the publisher. */
             licence: string;
             /**
              * Format: date-time
-             * @description When the rate was taken from the source, ISO 8601 UTC.
+             * @description Time the rate was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
         };
         MarketOverview: {
-            /** @description When the market data last changed, ISO 8601 UTC; null for an empty market. */
+            /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
-            /** @description Bank Rate of the Bank of England in percent a year, two decimals; null when it is not known. */
+            /** @description Bank of England Bank Rate in percent, two decimals; null if unknown. */
             bankRate: string | null;
-            /** @description First day of that Bank Rate, ISO 8601 day. */
+            /** @description First day of that Bank Rate, ISO 8601 date. */
             bankRateChangedOn: string | null;
-            /** @description Day of the next announced decision on Bank Rate; null while no source of ours gives it. */
+            /** @description Date of the next announced Bank Rate decision; null while no source provides it. */
             nextMpcDate: string | null;
-            /** @description Consumer prices index, newest annual rate in percent, two decimals; null when it is not known. */
+            /** @description Consumer prices index, latest annual rate in percent, two decimals; null if unknown. */
             cpi: string | null;
-            /** @description Month of that rate, for example "2026-08". */
+            /** @description Month of the CPI rate, for example "2026-08". */
             cpiMonth: string | null;
-            /** @description Savings products that are listed. */
+            /** @description Number of listed savings products. */
             productCount: number;
-            /** @description Active providers, also those without a savings product. */
+            /** @description Number of active providers, including those without savings products. */
             providerCount: number;
-            /** @description Products whose rate is above Bank Rate; null without one. */
+            /** @description Number of products with a rate above Bank Rate; null if Bank Rate is unknown. */
             beatingBankRate: number | null;
-            /** @description Products whose rate, before tax, is above CPI; null without one. */
+            /** @description Number of products with a rate before tax above CPI; null if CPI is unknown. */
             beatingInflation: number | null;
-            /** @description Rises of rates today and on the six days before, days in London. */
+            /** @description Number of rate rises in the last seven days (London), including today. */
             risesLast7Days: number;
-            /** @description Cuts of rates on the same days. */
+            /** @description Number of rate cuts in the last seven days (London), including today. */
             cutsLast7Days: number;
-            /** @description The 5 providers with the best rates, best first; a provider stands once. */
+            /** @description The 5 providers with the best rates, best first. */
             topProviders: {
                 /** @description Slug of the provider, as in /reference/providers. */
                 slug: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Logo of the provider, an absolute URL; null when it has none. */
+                /** @description Absolute URL of the provider's logo; null if it has none. */
                 logoUrl: string | null;
                 /**
-                 * @description Its best rate, AER in percent with two decimals.
+                 * @description Best rate of the provider, AER in percent with two decimals.
                  * @example 4.50
                  */
                 bestRate: string;
                 /**
-                 * @description Type of the product with that rate, as `type` on /rates.
+                 * @description Account type of the product with that rate, as `type` on /rates.
                  * @enum {string}
                  */
                 accountType: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
             }[];
-            /** @description The best product of each account type that has one. */
+            /** @description Best product of each account type that has products. */
             bestByType: {
                 /**
                  * @description Account type, as `type` on /rates.
@@ -1656,38 +1656,38 @@ export interface components {
                  */
                 accountType: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /**
-                 * @description Best rate of the type, AER in percent with two decimals.
+                 * @description Best rate of the account type, AER in percent with two decimals.
                  * @example 4.50
                  */
                 rate: string;
                 /** @description Display name of the provider. */
                 provider: string;
-                /** @description Stable id of the product; of equal rates that which /rates has first. */
+                /** @description Stable product ID; for equal rates, the one listed first on /rates. */
                 sourceKey: string;
             }[];
-            /** @description Where the figures come from that are not of this market. */
+            /** @description Sources of the public statistics. */
             sources: {
                 /**
-                 * @description The field that comes from it.
+                 * @description Field that this source provides.
                  * @enum {string}
                  */
                 of: "bankRate" | "cpi";
-                /** @description Who publishes it. */
+                /** @description Publisher of the data. */
                 source: string;
-                /** @description Terms under which the publisher allows reuse. */
+                /** @description Reuse licence of the publisher. */
                 licence: string;
                 /**
                  * Format: date-time
-                 * @description Newest day for which the source has confirmed it, ISO 8601 UTC.
+                 * @description Latest day confirmed by the source, ISO 8601 UTC.
                  * @example 2026-11-21T00:00:00.000Z
                  */
                 asOf: string;
                 /**
                  * Format: date-time
-                 * @description When the newest value was taken from the source, ISO 8601 UTC.
+                 * @description Time the latest value was fetched from the source, ISO 8601 UTC.
                  */
                 fetchedAt: string;
-                /** @description Whether asOf is older than the rhythm of the source explains, so that a newer value may exist. */
+                /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
                 stale: boolean;
             }[];
         };
@@ -1697,40 +1697,40 @@ export interface components {
              * @enum {string}
              */
             accountType: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
-            /** @description Length of the term in months, for example "12m"; null for the accounts without a term. */
+            /** @description Term in months, for example "12m"; null for accounts without a term. */
             term: string | null;
-            /** @description Mean of their rates, AER in percent, rounded half up to two decimals; null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Average rate, AER in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             averageRate: string | null;
-            /** @description Rate in the middle, AER in percent, of an even number the mean of the two there, rounded half up; null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Median rate, AER in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             medianRate: string | null;
             /**
-             * @description Best of their rates, AER in percent with two decimals.
+             * @description Best rate, AER in percent with two decimals.
              * @example 4.50
              */
             bestRate: string;
-            /** @description Products behind the figures. */
+            /** @description Number of products included. */
             productCount: number;
-            /** @description Institutions behind them. */
+            /** @description Number of institutions included. */
             institutionCount: number;
-            /** @description Mean of the rates that stood one calendar month before asOf, AER in percent, in the same way; null when none is known, and null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Average rate one calendar month before asOf, AER in percent, calculated the same way; null if unknown, and null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             monthAgo: string | null;
-            /** @description Mean of the rates that stood one year before asOf, AER in percent, in the same way; null when none is known, and null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Average rate one year before asOf, AER in percent, calculated the same way; null if unknown, and null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             yearAgo: string | null;
-            /** @description Code of the Bank of England series that averages the same kind of account, for example "IUMWTFA"; null without one. */
+            /** @description Code of the comparable Bank of England average, for example "IUMWTFA"; null if there is none. */
             boeSeriesCode: string | null;
-            /** @description Newest value of that series: a quoted household rate in percent, two decimals. */
+            /** @description Latest value of that series: a quoted household rate in percent, two decimals. */
             boeRate: string | null;
-            /** @description Last day of the month that boeRate is of. */
+            /** @description Last day of the month of boeRate. */
             boeRateAsOf: string | null;
-            /** @description What the series averages. */
+            /** @description Description of the series. */
             boeSeries: string | null;
-            /** @description Where boeRate is published. */
+            /** @description Publisher of boeRate. */
             boeSource: string | null;
-            /** @description Terms under which it may be reused. */
+            /** @description Reuse licence of boeRate. */
             boeLicence: string | null;
-            /** @description Whether boeRateAsOf is older than the rhythm of the source explains. */
+            /** @description True if boeRateAsOf is older than the publication schedule explains. */
             boeStale: boolean | null;
-            /** @description Day in London on which the market data last changed. */
+            /** @description Date in London of the last change to the market data. */
             asOf: string | null;
         };
         CategoryStats: {
@@ -1739,65 +1739,65 @@ export interface components {
              * @enum {string}
              */
             accountType: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
-            /** @description Products that are listed. */
+            /** @description Number of listed products. */
             productCount: number;
-            /** @description Providers that offer them. */
+            /** @description Number of providers that offer them. */
             providerCount: number;
             /** @description Lowest rate, AER in percent with two decimals; null without products. */
             minRate: string | null;
             /** @description Highest rate, AER in percent with two decimals; null without products. */
             maxRate: string | null;
-            /** @description Mean of the rates, AER in percent, rounded half up to two decimals; null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Average rate, AER in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             averageRate: string | null;
-            /** @description Smallest rate that at least 90 of 100 products do not exceed, AER in percent with two decimals; null without products. */
+            /** @description 90th percentile of the rates (nearest rank), AER in percent with two decimals; null without products. */
             percentile90Rate: string | null;
-            /** @description Percent of the products that only new customers may open, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products for new customers only, rounded half up to two decimals; null without products. */
             newCustomersOnlyShare: string | null;
-            /** @description Percent of the products whose rate includes a bonus, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products with a bonus in the rate, rounded half up to two decimals; null without products. */
             withBonusShare: string | null;
-            /** @description Changes of rate, base or bonus today and on the 29 days before, days in London; launches and withdrawals do not count. */
+            /** @description Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and withdrawals are excluded. */
             changesLast30Days: number;
-            /** @description Percent of the products whose provider has its deposits in the Financial Services Compensation Scheme, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products protected by the Financial Services Compensation Scheme, rounded half up to two decimals; null without products. */
             fscsShare: string | null;
-            /** @description When the market data last changed, ISO 8601 UTC; null for an empty market. */
+            /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
         };
         CardStats: {
             /**
-             * @description The list that carries the cards.
+             * @description List that the cards are on.
              * @enum {string}
              */
             category: "rewards" | "travel";
-            /** @description Cards on it. */
+            /** @description Number of cards. */
             cardCount: number;
-            /** @description Mean of the representative APRs of its credit cards, in percent, rounded half up to two decimals; null where fewer than 3 institutions stand behind it; providers on one licence are one institution. */
+            /** @description Average representative APR of the credit cards, in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             averageRepresentativeApr: string | null;
-            /** @description Lowest charge on a payment in another currency, in percent with two decimals; "0.00" is free, null without cards. */
+            /** @description Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards. */
             lowestFxFee: string | null;
-            /** @description Cards without an annual fee. */
+            /** @description Number of cards without an annual fee. */
             feeFreeCount: number;
-            /** @description Highest cashback on any part of the spend, in percent with two decimals; on travel cards on spending abroad. Null where no card pays any. */
+            /** @description Highest cashback on any part of the spend, in percent with two decimals; for travel cards, on foreign spend. Null if no card pays cashback. */
             highestCashback: string | null;
-            /** @description When the market data last changed, ISO 8601 UTC; null for an empty market. */
+            /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
         };
         MarketHeroStats: {
-            /** @description Savings products that are listed. */
+            /** @description Number of listed savings products. */
             productsTracked: number;
-            /** @description Active providers, also those without a savings product. */
+            /** @description Number of active providers, including those without savings products. */
             providersTracked: number;
-            /** @description Best rate of all of them, AER in percent with two decimals; null without products. */
+            /** @description Best rate in the market, AER in percent with two decimals; null without products. */
             topRate: string | null;
-            /** @description Display name of its provider; of equal rates that which /rates has first. */
+            /** @description Display name of the provider with that rate; for equal rates, the one listed first on /rates. */
             topRateProvider: string | null;
-            /** @description Changes of rates, launches and withdrawals of today in London: the rows of today on /history. */
+            /** @description Number of rate changes, launches and withdrawals today (London): today's rows on /history. */
             updatesToday: number;
-            /** @description When the market data last changed, ISO 8601 UTC; null for an empty market. */
+            /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
         };
         MarketBoeRate: {
             /**
-             * @description Official Bank Rate in percent a year, two decimals.
+             * @description Official Bank Rate in percent, two decimals.
              * @example 4.50
              */
             current: string;
@@ -1806,18 +1806,18 @@ export interface components {
              * @description First day of the current rate.
              */
             effectiveDate: string;
-            /** @description The rate before, in percent; null when it is not known. */
+            /** @description Previous rate in percent; null if unknown. */
             previous: string | null;
-            /** @description Current less previous in percentage points, signed, for example "-0.25"; null when previous is not known. */
+            /** @description Difference between the current and the previous rate in percentage points, signed, for example "-0.25"; null if previous is unknown. */
             change: string | null;
-            /** @description Day of the next announced decision; null while no source of ours gives it. */
+            /** @description Date of the next announced decision; null while no source provides it. */
             nextDecisionDate: string | null;
             /**
-             * @description Code of the series in the database of the Bank of England.
+             * @description Series code in the Bank of England's database.
              * @constant
              */
             series: "IUDBEDR";
-            /** @description Every known change of the rate, newest first. */
+            /** @description All known rate changes, newest first. */
             history: {
                 /**
                  * Format: date
@@ -1825,29 +1825,29 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description Rate in percent from that day on.
+                 * @description Rate from that day on, in percent.
                  * @example 4.50
                  */
                 rate: string;
-                /** @description Change in percentage points, signed; null for the first known rate and behind days whose rate is not known. */
+                /** @description Change in percentage points, signed; null for the first known rate and after a gap in the data. */
                 change: string | null;
             }[];
-            /** @description Who publishes it. */
+            /** @description Publisher of the data. */
             source: string;
-            /** @description Terms under which the publisher allows reuse. */
+            /** @description Reuse licence of the publisher. */
             licence: string;
             /**
              * Format: date-time
-             * @description Newest day for which the source has confirmed it, ISO 8601 UTC.
+             * @description Latest day confirmed by the source, ISO 8601 UTC.
              * @example 2026-11-21T00:00:00.000Z
              */
             asOf: string;
             /**
              * Format: date-time
-             * @description When the newest value was taken from the source, ISO 8601 UTC.
+             * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description Whether asOf is older than the rhythm of the source explains, so that a newer value may exist. */
+            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
             stale: boolean;
         };
         MarketEcbRate: {
@@ -1856,129 +1856,129 @@ export interface components {
              * @description First day of these rates.
              */
             effectiveDate: string;
-            /** @description Rate of the deposit facility in percent a year, two decimals; null when it is not known. */
+            /** @description Deposit facility rate in percent, two decimals; null if unknown. */
             depositFacility: string | null;
-            /** @description Fixed rate of the main refinancing operations in percent; null when it is not known. */
+            /** @description Fixed rate of the main refinancing operations in percent; null if unknown. */
             mainRefinancing: string | null;
-            /** @description Rate of the marginal lending facility in percent; null when it is not known. */
+            /** @description Marginal lending facility rate in percent; null if unknown. */
             marginalLending: string | null;
-            /** @description Keys of the series in the ECB Data Portal. */
+            /** @description Series keys in the ECB Data Portal. */
             seriesKeys: {
-                /** @description Series of the deposit facility. */
+                /** @description Series key of the deposit facility. */
                 depositFacility: string;
-                /** @description Series of the main refinancing operations. */
+                /** @description Series key of the main refinancing operations. */
                 mainRefinancing: string;
-                /** @description Series of the marginal lending facility. */
+                /** @description Series key of the marginal lending facility. */
                 marginalLending: string;
             };
-            /** @description The three rates from every day on which one of them changed, newest first. */
+            /** @description All three rates on each day that any of them changed, newest first. */
             history: {
                 /**
                  * Format: date
                  * @description First day of these rates.
                  */
                 effectiveDate: string;
-                /** @description Rate of the deposit facility in percent a year, two decimals; null when it is not known. */
+                /** @description Deposit facility rate in percent, two decimals; null if unknown. */
                 depositFacility: string | null;
-                /** @description Fixed rate of the main refinancing operations in percent; null when it is not known. */
+                /** @description Fixed rate of the main refinancing operations in percent; null if unknown. */
                 mainRefinancing: string | null;
-                /** @description Rate of the marginal lending facility in percent; null when it is not known. */
+                /** @description Marginal lending facility rate in percent; null if unknown. */
                 marginalLending: string | null;
             }[];
-            /** @description Who publishes it. */
+            /** @description Publisher of the data. */
             source: string;
-            /** @description Terms under which the publisher allows reuse. */
+            /** @description Reuse licence of the publisher. */
             licence: string;
             /**
              * Format: date-time
-             * @description Newest day for which the source has confirmed it, ISO 8601 UTC.
+             * @description Latest day confirmed by the source, ISO 8601 UTC.
              * @example 2026-11-21T00:00:00.000Z
              */
             asOf: string;
             /**
              * Format: date-time
-             * @description When the newest value was taken from the source, ISO 8601 UTC.
+             * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description Whether asOf is older than the rhythm of the source explains, so that a newer value may exist. */
+            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
             stale: boolean;
         };
         MarketInflation: {
             /** @description Consumer prices index, annual rate. */
             cpi: {
-                /** @description Newest value in percent over twelve months, two decimals; null when none is known. */
+                /** @description Latest twelve-month rate in percent, two decimals; null if unknown. */
                 value: string | null;
                 /** @description Month of the value, for example "2026-08". */
                 month: string | null;
-                /** @description Value of the month before, in percent; null when it is not known. */
+                /** @description Rate of the previous month in percent; null if unknown. */
                 previous: string | null;
                 /**
-                 * @description Identifier of the series in dataset MM23.
+                 * @description Series identifier in dataset MM23.
                  * @constant
                  */
                 seriesId: "D7G7";
             };
-            /** @description Consumer prices index with housing costs, annual rate. */
+            /** @description Consumer prices index including housing costs, annual rate. */
             cpih: {
-                /** @description Newest value in percent over twelve months, two decimals; null when none is known. */
+                /** @description Latest twelve-month rate in percent, two decimals; null if unknown. */
                 value: string | null;
                 /** @description Month of the value, for example "2026-08". */
                 month: string | null;
-                /** @description Value of the month before, in percent; null when it is not known. */
+                /** @description Rate of the previous month in percent; null if unknown. */
                 previous: string | null;
                 /**
-                 * @description Identifier of the series in dataset MM23.
+                 * @description Series identifier in dataset MM23.
                  * @constant
                  */
                 seriesId: "L55O";
             };
             /** @description Retail prices index, annual rate. */
             rpi: {
-                /** @description Newest value in percent over twelve months, two decimals; null when none is known. */
+                /** @description Latest twelve-month rate in percent, two decimals; null if unknown. */
                 value: string | null;
                 /** @description Month of the value, for example "2026-08". */
                 month: string | null;
-                /** @description Value of the month before, in percent; null when it is not known. */
+                /** @description Rate of the previous month in percent; null if unknown. */
                 previous: string | null;
                 /**
-                 * @description Identifier of the series in dataset MM23.
+                 * @description Series identifier in dataset MM23.
                  * @constant
                  */
                 seriesId: "CZBH";
             };
-            /** @description Day on which the newest CPI was released; null when it is not known. */
+            /** @description Release date of the latest CPI; null if unknown. */
             releaseDate: string | null;
-            /** @description Day of the next announced release; null when it is not known. */
+            /** @description Date of the next announced release; null if unknown. */
             nextRelease: string | null;
-            /** @description Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null without CPI. */
+            /** @description Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null if CPI is unknown. */
             realRateNeeded: string | null;
-            /** @description Annual rates in percent by month, newest first; null when a value is not known. */
+            /** @description Annual rates in percent by month, newest first; unknown values are null. */
             history: {
                 /** @description Month, for example "2026-08". */
                 month: string;
-                /** @description Consumer prices index, percent over twelve months. */
+                /** @description Consumer prices index, twelve-month rate in percent. */
                 cpi: string | null;
-                /** @description Consumer prices index with housing costs, percent over twelve months. */
+                /** @description Consumer prices index including housing costs, twelve-month rate in percent. */
                 cpih: string | null;
-                /** @description Retail prices index, percent over twelve months. */
+                /** @description Retail prices index, twelve-month rate in percent. */
                 rpi: string | null;
             }[];
-            /** @description Who publishes it. */
+            /** @description Publisher of the data. */
             source: string;
-            /** @description Terms under which the publisher allows reuse. */
+            /** @description Reuse licence of the publisher. */
             licence: string;
             /**
              * Format: date-time
-             * @description Newest day for which the source has confirmed it, ISO 8601 UTC.
+             * @description Latest day confirmed by the source, ISO 8601 UTC.
              * @example 2026-11-21T00:00:00.000Z
              */
             asOf: string;
             /**
              * Format: date-time
-             * @description When the newest value was taken from the source, ISO 8601 UTC.
+             * @description Time the latest value was fetched from the source, ISO 8601 UTC.
              */
             fetchedAt: string;
-            /** @description Whether asOf is older than the rhythm of the source explains, so that a newer value may exist. */
+            /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
             stale: boolean;
         };
         /** @description A query or path value is not acceptable. */
@@ -2466,7 +2466,7 @@ export interface operations {
     referenceProducts: {
         parameters: {
             query?: {
-                /** @description Account type; "all" is the same as leaving it out. */
+                /** @description Account type. Default: "all". */
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
@@ -2631,11 +2631,11 @@ export interface operations {
     ratesList: {
         parameters: {
             query?: {
-                /** @description Account type; "all" is the same as leaving it out. */
+                /** @description Account type. Default: "all". */
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description A balance in GBP: only products that accept it are listed. At most two decimals. */
+                /** @description Balance in GBP: only products that accept it are listed. At most two decimals. */
                 amount?: number;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -2678,7 +2678,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Stable product id. */
+                /** @description Stable product ID. */
                 sourceKey: string;
             };
             cookie?: never;
@@ -2713,7 +2713,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Stable product id. */
+                /** @description Stable product ID. */
                 sourceKey: string;
             };
             cookie?: never;
@@ -2746,15 +2746,15 @@ export interface operations {
     historyList: {
         parameters: {
             query?: {
-                /** @description Account type; "all" is the same as leaving it out. */
+                /** @description Account type. Default: "all". */
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
                 /** @description Only this product, listed or withdrawn. */
                 sourceKey?: string;
-                /** @description First day on which a change took effect, included. */
+                /** @description First effective date, inclusive. */
                 from?: string;
-                /** @description Last day on which a change took effect, included. */
+                /** @description Last effective date, inclusive. */
                 to?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -2795,15 +2795,15 @@ export interface operations {
     historyComponents: {
         parameters: {
             query?: {
-                /** @description Account type; "all" is the same as leaving it out. */
+                /** @description Account type. Default: "all". */
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
                 /** @description Only this product, listed or withdrawn. */
                 sourceKey?: string;
-                /** @description First day on which a change took effect, included. */
+                /** @description First effective date, inclusive. */
                 from?: string;
-                /** @description Last day on which a change took effect, included. */
+                /** @description Last effective date, inclusive. */
                 to?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -2844,15 +2844,15 @@ export interface operations {
     rateTrends: {
         parameters: {
             query?: {
-                /** @description Account type; "all" is the same as leaving it out. */
+                /** @description Account type. Default: "all". */
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
-                /** @description Slug of a provider: only its products. */
+                /** @description Slug of a provider, to include only its products. */
                 provider?: string;
                 /** @description Only this product, listed or withdrawn. */
                 sourceKey?: string;
-                /** @description Length of the window in days, up to today; 365 unless given. */
+                /** @description Length of the window in days, ending today. Default: 365. */
                 days?: number;
-                /** @description First day of the window, instead of "days". */
+                /** @description First day of the window. Alternative to "days". */
                 from?: string;
                 /** @description Names of fields with commas between them: every row is trimmed to these. Known: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
                 fields?: string;
@@ -3115,7 +3115,7 @@ export interface operations {
     cardsTravel: {
         parameters: {
             query?: {
-                /** @description A code of /reference/currencies: only cards that pay in it. */
+                /** @description Currency code from /reference/currencies: only cards that support it. */
                 currency?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -3193,7 +3193,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Stable card id, as in /reference/cards. */
+                /** @description Stable card ID, as in /reference/cards. */
                 sourceKey: string;
             };
             cookie?: never;
@@ -3226,13 +3226,13 @@ export interface operations {
     simulate: {
         parameters: {
             query: {
-                /** @description Stable product id. Give either this or "rate". */
+                /** @description Stable product ID. Give either this or "rate". */
                 sourceKey?: string;
-                /** @description A plain yearly rate in percent, such as 4.50. Give either this or "sourceKey". At most two decimals. */
+                /** @description Plain yearly rate in percent, such as 4.50. Give either this or "sourceKey". At most two decimals. */
                 rate?: number;
-                /** @description Balance at the start, in GBP. At most two decimals. */
+                /** @description Opening balance, in GBP. At most two decimals. */
                 amount?: number;
-                /** @description Another name of "amount". Give one of them. At most two decimals. */
+                /** @description Alias of "amount". Give only one of them. At most two decimals. */
                 balance?: number;
                 /** @description Number of months. */
                 months: number;
@@ -3269,11 +3269,11 @@ export interface operations {
     calculatorsSavingsTax: {
         parameters: {
             query: {
-                /** @description Taxable income of the year in GBP before tax, without savings interest and dividends. At most two decimals. */
+                /** @description Taxable income in the year in GBP before tax, excluding savings interest and dividends. At most two decimals. */
                 income: number;
-                /** @description Savings interest of the year in GBP, without interest in ISAs. At most two decimals. */
+                /** @description Savings interest in the year in GBP, excluding ISA interest. At most two decimals. */
                 interest: number;
-                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Left out, it is the current one by the date in London. */
+                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             };
             header?: never;
@@ -3308,7 +3308,7 @@ export interface operations {
     calculatorsIsaAllowance: {
         parameters: {
             query?: {
-                /** @description Everything paid into ISAs in the tax year, in GBP. At most two decimals. */
+                /** @description Total paid into ISAs in the tax year, in GBP. At most two decimals. */
                 used?: number;
                 /** @description Paid into cash ISAs in the tax year, in GBP. At most two decimals. */
                 cash?: number;
@@ -3316,15 +3316,15 @@ export interface operations {
                 stocksShares?: number;
                 /** @description Paid into innovative finance ISAs in the tax year, in GBP. At most two decimals. */
                 innovativeFinance?: number;
-                /** @description Paid into a lifetime ISA in the tax year, in GBP, without the bonus. At most two decimals. */
+                /** @description Paid into a lifetime ISA in the tax year, in GBP, excluding the bonus. At most two decimals. */
                 lifetime?: number;
-                /** @description Taken out of ISAs in the tax year, in GBP. At most two decimals. */
+                /** @description Withdrawn from ISAs in the tax year, in GBP. At most two decimals. */
                 withdrawn?: number;
-                /** @description Whether the ISA that money was taken out of is flexible; false when left out. */
+                /** @description True if the ISA withdrawn from is flexible. Default: false. */
                 flexible?: boolean;
-                /** @description Age in whole years: 18 or over, and in 2023-24 16 or over, when cash ISAs were open from that age. */
+                /** @description Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age. */
                 age?: number;
-                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Left out, it is the current one by the date in London. */
+                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             };
             header?: never;
@@ -3359,15 +3359,15 @@ export interface operations {
     calculatorsSavingsGrowth: {
         parameters: {
             query: {
-                /** @description Amount at the start, in GBP. At most two decimals. */
+                /** @description Opening amount, in GBP. At most two decimals. */
                 amount: number;
                 /** @description Yearly rate in percent, such as 4.50. At most two decimals. */
                 rate: number;
                 /** @description Number of months. */
                 months: number;
-                /** @description Paid in at the start of every month, in GBP; 0 when left out. At most two decimals. */
+                /** @description Deposit at the start of every month, in GBP. Default: 0. At most two decimals. */
                 monthly?: number;
-                /** @description Yearly inflation in percent, to give the end balance in today's money too. At most two decimals. */
+                /** @description Yearly inflation in percent, to also return the end balance in today's money. At most two decimals. */
                 inflation?: number;
             };
             header?: never;
@@ -3402,7 +3402,7 @@ export interface operations {
     calculatorsRegularSaver: {
         parameters: {
             query: {
-                /** @description Paid in at the start of every month, in GBP. At most two decimals. */
+                /** @description Deposit at the start of every month, in GBP. At most two decimals. */
                 monthly: number;
                 /** @description Yearly rate in percent, such as 7.00. At most two decimals. */
                 rate: number;
@@ -3441,7 +3441,7 @@ export interface operations {
     fxRates: {
         parameters: {
             query?: {
-                /** @description Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one. */
+                /** @description Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one. */
                 currency?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;
@@ -3482,11 +3482,11 @@ export interface operations {
     cardsFxHistory: {
         parameters: {
             query?: {
-                /** @description Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one. */
+                /** @description Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one. */
                 currency?: string;
-                /** @description First day, included. */
+                /** @description First day, inclusive. */
                 from?: string;
-                /** @description Last day, included. */
+                /** @description Last day, inclusive. */
                 to?: string;
                 /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
                 limit?: number;

@@ -11,14 +11,14 @@ export const getCardAsset = defineItem({
   no: 38,
   path: '/assets/cards/{sourceKey}',
   tool: 'assets_cards',
-  summary: 'Read the picture of a card.',
-  when: 'to show the picture of a card; an answer in words does not need it.',
+  summary: 'Get the image of a card.',
+  when: 'to display the image of a card; not needed for text answers.',
   scope: 'cards:read',
   price: perRequest(5),
   live: 'test-only',
   sampled: true,
-  input: z.object({ sourceKey: queryText().describe('Stable card id, as in /reference/cards.') }),
-  output: z.object({ sourceKey: z.string().describe('Stable card id.'), ...assetFields }),
+  input: z.object({ sourceKey: queryText().describe('Stable card ID, as in /reference/cards.') }),
+  output: z.object({ sourceKey: z.string().describe('Stable card ID.'), ...assetFields }),
   handle: ({ sourceKey }, { market, publicUrl }) => {
     const card = market.card(sourceKey)
     if (!card) throw missingCard(sourceKey, market)

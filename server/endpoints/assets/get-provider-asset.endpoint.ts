@@ -12,9 +12,9 @@ export const getProviderAsset = defineItem({
   no: 37,
   path: '/assets/providers/{slug}',
   tool: 'assets_providers',
-  summary: 'Read the logo of a provider.',
-  description: 'A provider without a logo has no asset: 404, and nothing is charged.',
-  when: 'to show the logo of a provider; an answer in words does not need it.',
+  summary: 'Get the logo of a provider.',
+  description: 'Returns 404 without a charge if the provider has no logo.',
+  when: 'to display the logo of a provider; not needed for text answers.',
   scope: 'providers:read',
   price: perRequest(5),
   live: 'open',
@@ -25,7 +25,7 @@ export const getProviderAsset = defineItem({
     const provider = market.provider(slug)
     if (!provider) throw missingProvider(slug, market)
     const { name, colour, logoPath } = provider
-    if (colour === null || logoPath === null) throw missing('logo of the provider', slug, ' `logoUrl` in /providers tells who has one.')
+    if (colour === null || logoPath === null) throw missing('logo of the provider', slug, ' `logoUrl` in /providers shows which providers have one.')
     return { slug, name, url: publicUrl + logoPath, ...svgContent(monogramSvg(name, colour), monogramSize, monogramSize) }
   },
 })

@@ -13,40 +13,40 @@ import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
 
 const amount = queryPence({ max: mostPence }).optional()
 
-const paidInto = (what: string) => nullableMoney(`Paid into ${what} in the tax year; null when only "used" was given and is more than 0.`)
+const paidInto = (what: string) => nullableMoney(`Paid into ${what} in the tax year; null if only "used" was given and is more than 0.`)
 
 const IsaAllowance = z.object({
-  taxYear: z.enum(taxYears).describe('The tax year worked in.'),
-  overallLimit: money('Most that an adult may pay into all ISAs together.'),
+  taxYear: z.enum(taxYears).describe('Tax year of the calculation.'),
+  overallLimit: money('Maximum that an adult can pay into all ISAs combined.'),
   cash: paidInto('cash ISAs'),
   stocksShares: paidInto('stocks and shares ISAs'),
   innovativeFinance: paidInto('innovative finance ISAs'),
   lifetime: paidInto('a lifetime ISA'),
-  used: money('Everything paid in: the amounts of the types added up, or "used" as given.'),
-  currentYearUsed: money('What counts against the allowance: "used" less what a withdrawal from a flexible ISA gives back.'),
-  remaining: money('What may still be paid in: overallLimit less currentYearUsed, not below 0.00.'),
-  replaceableEarlierYears: money('Money of earlier years taken out of a flexible ISA, which may be put back in this tax year without counting.'),
-  cashLimit: money('Most that may be paid into cash ISAs.'),
-  remainingCash: nullableMoney('What may still be paid into cash ISAs; null when it depends on how "used" is split.'),
-  lifetimeLimit: money('Most that may be paid into a lifetime ISA, inside the overall limit.'),
-  remainingLifetime: nullableMoney('What may still be paid into a lifetime ISA; null when it depends on how "used" is split.'),
+  used: money('Total paid in: the sum of the amounts by type, or "used" as given.'),
+  currentYearUsed: money('Allowance used: "used" minus any allowance restored by withdrawals from a flexible ISA.'),
+  remaining: money('Remaining allowance: overallLimit minus currentYearUsed, at least 0.00.'),
+  replaceableEarlierYears: money('Money from earlier years withdrawn from a flexible ISA, which can be paid back in this tax year without using allowance.'),
+  cashLimit: money('Maximum that can be paid into cash ISAs.'),
+  remainingCash: nullableMoney('Remaining cash ISA allowance; null if it depends on the split of "used".'),
+  lifetimeLimit: money('Maximum that can be paid into a lifetime ISA, within the overall limit.'),
+  remainingLifetime: nullableMoney('Remaining lifetime ISA allowance; null if it depends on the split of "used".'),
   lifetimeBonus: nullableMoney(
-    'Government bonus on the payments into a lifetime ISA, 0.00 at an age at which none may be made; null when only "used" was given and is more than 0.',
+    'Government bonus on the lifetime ISA payments; 0.00 at an age when payments are not allowed; null if only "used" was given and is more than 0.',
   ),
-  asOf: z.iso.date().describe('Date in London that daysLeft is counted from.'),
-  daysLeft: z.number().int().describe('Days from asOf to 5 April, the last day of the tax year: 0 on that day and after it.'),
-  resetsOn: z.iso.date().describe('6 April, when the next allowance begins.'),
-  valid: z.boolean().describe('Whether the payments keep to the limits.'),
-  breaches: z.array(z.string()).describe('The limits that the payments break; empty when valid.'),
+  asOf: z.iso.date().describe('Date in London from which daysLeft is counted.'),
+  daysLeft: z.number().int().describe('Days from asOf to 5 April, the last day of the tax year; 0 on that day and later.'),
+  resetsOn: z.iso.date().describe('6 April, when the next allowance starts.'),
+  valid: z.boolean().describe('True if the payments are within the limits.'),
+  breaches: z.array(z.string()).describe('Limits that the payments exceed; empty if valid.'),
   notes,
 })
 
 type Asked = { [Name in 'used' | 'cash' | 'stocksShares' | 'innovativeFinance' | 'lifetime']?: number | undefined }
 
-/** The sum paid in and how it is split. No parameter at all means that nothing was paid in yet. */
+/** Total paid in and its split by type. Without any parameters, nothing was paid in. */
 function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked) {
   const isSplit = [cash, stocksShares, innovativeFinance, lifetime].some((part) => part !== undefined)
-  if (used !== undefined && isSplit) throw invalid('"used" is given beside amounts per type. Give either "used" or the amounts, because "used" is their sum.')
+  if (used !== undefined && isSplit) throw invalid('"used" cannot be combined with amounts by type. Give either "used", which is their total, or the amounts.')
   if (used !== undefined && used > 0) return { paidInPence: used, payments: null }
   const payments = { cashPence: cash ?? 0, stocksSharesPence: stocksShares ?? 0, innovativeFinancePence: innovativeFinance ?? 0, lifetimePence: lifetime ?? 0 }
   return { paidInPence: Object.values(payments).reduce((sum, pence) => sum + pence, 0), payments }
@@ -54,14 +54,14 @@ function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked
 
 const leastAge = Math.min(...taxYears.map((taxYear) => isaRules(taxYear).cashFromAge))
 
-/** Tax years in which cash ISAs were open to some who were no adults yet. */
+/** Tax years in which cash ISAs were open to under 18s. */
 const youngYears = taxYears.filter((taxYear) => isaRules(taxYear).cashFromAge < adultFromAge)
 
 function checkAge(age: number | null, taxYear: TaxYear): void {
   const { cashFromAge } = isaRules(taxYear)
   if (age === null || age >= cashFromAge) return
-  const before = `Cash ISAs were open from ${leastAge} in ${youngYears.join(', ')} only.`
-  throw invalid(`"age" must be ${cashFromAge} or more in ${taxYear}: nobody younger may pay into an ISA of adults in that tax year. ${before}`)
+  const before = `Cash ISAs were open from age ${leastAge} only in ${youngYears.join(', ')}.`
+  throw invalid(`"age" must be ${cashFromAge} or more in ${taxYear}: younger people cannot pay into adult ISAs in that tax year. ${before}`)
 }
 
 export const calculateIsaAllowance = defineItem({
@@ -69,24 +69,24 @@ export const calculateIsaAllowance = defineItem({
   no: 34,
   path: '/calculators/isa-allowance',
   tool: 'calculators_isa_allowance',
-  summary: 'What is left of the ISA allowance.',
-  description: 'Give either "used", everything paid into adult ISAs in the tax year, or the amounts per type. Without either, nothing was paid in yet.',
-  when: 'to check what may still be paid into ISAs this tax year.',
+  summary: 'Calculate the remaining ISA allowance.',
+  description: 'Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.',
+  when: 'to check how much can still be paid into ISAs this tax year.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',
   sampled: true,
   input: z.object({
-    used: amount.describe('Everything paid into ISAs in the tax year, in GBP.'),
+    used: amount.describe('Total paid into ISAs in the tax year, in GBP.'),
     cash: amount.describe('Paid into cash ISAs in the tax year, in GBP.'),
     stocksShares: amount.describe('Paid into stocks and shares ISAs in the tax year, in GBP.'),
     innovativeFinance: amount.describe('Paid into innovative finance ISAs in the tax year, in GBP.'),
-    lifetime: amount.describe('Paid into a lifetime ISA in the tax year, in GBP, without the bonus.'),
-    withdrawn: amount.describe('Taken out of ISAs in the tax year, in GBP.'),
-    flexible: queryBoolean().optional().describe('Whether the ISA that money was taken out of is flexible; false when left out.'),
+    lifetime: amount.describe('Paid into a lifetime ISA in the tax year, in GBP, excluding the bonus.'),
+    withdrawn: amount.describe('Withdrawn from ISAs in the tax year, in GBP.'),
+    flexible: queryBoolean().optional().describe('True if the ISA withdrawn from is flexible. Default: false.'),
     age: queryInt({ min: leastAge, max: 120 })
       .optional()
-      .describe(`Age in whole years: ${adultFromAge} or over, and in ${youngYears.join(', ')} ${leastAge} or over, when cash ISAs were open from that age.`),
+      .describe(`Age in whole years: ${adultFromAge} or over; in ${youngYears.join(', ')}, ${leastAge} or over, because cash ISAs were open from that age.`),
     taxYear: taxYearParameter,
   }),
   output: IsaAllowance,

@@ -8,24 +8,24 @@ import { defineItem } from '../define.ts'
 import { money, mostMonthlyRows, mostPence, mostRateBp, notes, rate } from './fields.ts'
 
 const SaverMonth = z.object({
-  month: z.number().int().describe('Month, from 1.'),
-  deposit: money('Paid in at the start of the month.'),
-  depositInterest: money('What this deposit earns from its month up to the next credit of interest, rounded for itself.'),
+  month: z.number().int().describe('Month number, starting at 1.'),
+  deposit: money('Deposit at the start of the month.'),
+  depositInterest: money('Interest that this deposit earns until the next interest credit, rounded separately.'),
   interest: money('Interest credited at the end of the month; 0.00 in a month without a credit.'),
   balance: money('Balance at the end of the month.'),
 })
 
 const RegularSaver = z.object({
-  monthly: money('Paid in at the start of every month.'),
+  monthly: money('Deposit at the start of every month.'),
   rate: rate('Yearly rate.'),
   months: z.number().int().describe('Number of months.'),
-  basis: z.string().describe('How interest is worked out.'),
-  totalPaidIn: money('Everything paid in.'),
-  totalInterest: money('All interest.'),
+  basis: z.string().describe('Method of the interest calculation.'),
+  totalPaidIn: money('Total deposits.'),
+  totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
-  averageBalance: money('Mean of the balances that earned interest.'),
-  effectiveReturn: rate('Interest as a share of what was paid in. It is below the rate, because later deposits earn interest for fewer months.'),
-  schedule: z.array(SaverMonth).describe('One row for each month.'),
+  averageBalance: money('Average of the balances that earned interest.'),
+  effectiveReturn: rate('Interest as a percentage of the deposits. Lower than the rate, because later deposits earn interest for fewer months.'),
+  schedule: z.array(SaverMonth).describe('One row per month.'),
   notes,
 })
 
@@ -33,8 +33,8 @@ const basis =
   'Each deposit is made at the start of its month and earns rate ÷ 12 for every month from then on. Interest is credited every twelve months and at the end; over up to twelve months that is monthly × rate ÷ 12 × n(n + 1) ÷ 2 for n months.'
 
 const rules = [
-  'The rate is the gross yearly rate and stays as it is. A month is a twelfth of a year; a bank that counts days pays a few pence more or less.',
-  'Interest builds up unrounded and is rounded half-up to the penny at each credit. It is before tax.',
+  'The rate is the gross yearly rate and stays the same. A month is a twelfth of a year; banks that count days pay a few pence more or less.',
+  'Interest accrues unrounded and is rounded half up to the penny at each credit. It is before tax.',
 ]
 
 export const calculateRegularSaver = defineItem({
@@ -42,15 +42,15 @@ export const calculateRegularSaver = defineItem({
   no: 36,
   path: '/calculators/regular-saver',
   tool: 'calculators_regular_saver',
-  summary: 'Interest of a regular saver.',
-  description: 'The same payment at the start of every month; interest is worked out on each deposit.',
-  when: 'to work out what monthly payments earn.',
+  summary: 'Calculate the interest on a regular saver.',
+  description: 'The same deposit at the start of every month; interest is calculated on each deposit.',
+  when: 'to calculate the interest on monthly deposits.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',
   sampled: true,
   input: z.object({
-    monthly: queryPence({ min: 1, max: mostPence }).describe('Paid in at the start of every month, in GBP.'),
+    monthly: queryPence({ min: 1, max: mostPence }).describe('Deposit at the start of every month, in GBP.'),
     rate: queryPercent({ max: mostRateBp }).describe('Yearly rate in percent, such as 7.00.'),
     months: queryInt({ min: 1, max: mostMonthlyRows }).describe('Number of months.'),
   }),

@@ -8,30 +8,30 @@ import { defineItem } from '../define.ts'
 import { money, mostMonths, mostPence, mostRateBp, notes, nullableMoney, rate } from './fields.ts'
 
 const GrowthYear = z.object({
-  year: z.number().int().describe('Year, from 1; the last may be shorter than twelve months.'),
-  paidIn: money('Paid in during the year; in year 1 with the amount at the start.'),
+  year: z.number().int().describe('Year number, starting at 1; the last year may be shorter than twelve months.'),
+  paidIn: money('Deposits during the year, including the opening amount in year 1.'),
   interest: money('Interest credited at the end of the year.'),
   balance: money('Balance at the end of the year.'),
 })
 
 const SavingsGrowth = z.object({
-  amount: money('Amount at the start.'),
-  monthly: money('Paid in at the start of every month.'),
+  amount: money('Opening amount.'),
+  monthly: money('Deposit at the start of every month.'),
   rate: rate('Yearly rate.'),
   months: z.number().int().describe('Number of months.'),
   compounding: z.literal('annually').describe('Interest is credited every twelve months and at the end.'),
-  totalPaidIn: money('Everything paid in, the amount at the start included.'),
-  totalInterest: money('All interest.'),
+  totalPaidIn: money('Total deposits, including the opening amount.'),
+  totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
-  realEndBalance: nullableMoney('Balance at the end in today\'s money; null without "inflation".'),
-  schedule: z.array(GrowthYear).describe('One row for each year.'),
+  realEndBalance: nullableMoney('Balance at the end in today\'s money; null if "inflation" is not given.'),
+  schedule: z.array(GrowthYear).describe('One row per year.'),
   notes,
 })
 
 const rules = [
-  'The rate stays as it is and compounds annually: interest is credited every twelve months, and for a part of a year at the end.',
-  'Monthly payments are made at the start of each month and earn interest from then on. A month is a twelfth of a year.',
-  'Interest builds up unrounded and is rounded half-up to the penny at each credit. It is before tax.',
+  'The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.',
+  'Monthly deposits are made at the start of each month and earn interest from then on. A month is a twelfth of a year.',
+  'Interest accrues unrounded and is rounded half up to the penny at each credit. It is before tax.',
 ]
 
 const inflationRule = "Today's money: the end balance divided by (1 + inflation) to the power of the years."
@@ -41,19 +41,19 @@ export const calculateSavingsGrowth = defineItem({
   no: 35,
   path: '/calculators/savings-growth',
   tool: 'calculators_savings_growth',
-  summary: 'Growth of savings at a rate.',
-  description: 'An amount, and monthly payments if given, at a rate that compounds annually.',
-  when: 'to work out what savings come to at a rate that is known or assumed.',
+  summary: 'Calculate the growth of savings at a given rate.',
+  description: 'An opening amount, with optional monthly deposits, at a rate that compounds annually.',
+  when: 'to calculate how savings grow at a known or assumed rate.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',
   sampled: true,
   input: z.object({
-    amount: queryPence({ max: mostPence }).describe('Amount at the start, in GBP.'),
+    amount: queryPence({ max: mostPence }).describe('Opening amount, in GBP.'),
     rate: queryPercent({ max: mostRateBp }).describe('Yearly rate in percent, such as 4.50.'),
     months: queryInt({ min: 1, max: mostMonths }).describe('Number of months.'),
-    monthly: queryPence({ max: mostPence }).optional().describe('Paid in at the start of every month, in GBP; 0 when left out.'),
-    inflation: queryPercent({ max: mostRateBp }).optional().describe("Yearly inflation in percent, to give the end balance in today's money too."),
+    monthly: queryPence({ max: mostPence }).optional().describe('Deposit at the start of every month, in GBP. Default: 0.'),
+    inflation: queryPercent({ max: mostRateBp }).optional().describe("Yearly inflation in percent, to also return the end balance in today's money."),
   }),
   output: SavingsGrowth,
   handle: ({ amount, rate: rateBp, months, monthly = 0, inflation }) => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { twoDecimals } from '../../contract/formats.ts'
 
-/** Largest amount that a calculator takes: one billion pounds, in pence. */
+/** Maximum amount for calculators, in pence: one billion pounds. */
 export const mostPence = 100_000_000_000
 
-/** Largest yearly rate that a calculator takes: 100 %, in hundredths of a percent. */
+/** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
 export const mostRateBp = 10_000
 
-/** Longest run with a row for each month, which keeps an answer small, and with a row for each year. */
+/** Maximum months with one row per month, which keeps responses small, and with one row per year. */
 export const mostMonthlyRows = 360
 export const mostMonths = 600
 
@@ -15,17 +15,17 @@ const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
 const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
 const percentText = twoDecimalText.meta({ examples: ['4.50'] })
 
-/** An amount in an answer. */
+/** Amount in a response. */
 export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
 
-/** An amount in an answer that may be unknown. */
+/** Amount in a response that may be unknown. */
 export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
 
-/** A rate in an answer. */
+/** Rate in a response. */
 export const rate = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
 
-/** The sentences that say which rules led to an answer. */
-export const notes = z.array(z.string()).describe('The rules that were applied, one sentence each.')
+/** Explanation of the rules behind a result. */
+export const notes = z.array(z.string()).describe('Rules that were applied, one sentence each.')
 
-/** Pence as text, where unknown is null. */
+/** Formats pence; unknown stays null. */
 export const moneyOrNull = (pence: number | null | undefined): string | null => (pence === null || pence === undefined ? null : twoDecimals(pence))

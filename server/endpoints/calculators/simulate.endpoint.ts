@@ -16,43 +16,43 @@ import { money, mostMonthlyRows, mostPence, mostRateBp, rate } from './fields.ts
 const amount = queryPence({ min: 1, max: mostPence }).optional()
 
 const SimulatedMonth = z.object({
-  month: z.number().int().describe('Month, from 1.'),
-  rate: rate('Rate in force in the month (AER).'),
+  month: z.number().int().describe('Month number, starting at 1.'),
+  rate: rate('Rate in the month (AER).'),
   interest: money('Interest credited at the end of the month; 0.00 in a month without a credit.'),
   balance: money('Balance at the end of the month.'),
 })
 
 const Simulation = z.object({
-  sourceKey: z.string().nullable().describe('The product simulated; null for a plain rate.'),
-  balance: money('Balance at the start.'),
-  months: z.number().int().describe('Months asked for.'),
-  simulatedMonths: z.number().int().describe('Months that the figures cover: fewer than asked for when the account matures first.'),
-  rateUsed: rate('Rate at the start, bonus included (AER).'),
-  baseRate: rate('Rate without the bonus (AER).'),
-  boostRate: rate('The bonus part of the rate; 0.00 without a bonus.'),
-  boostEndsAfterMonth: z.number().int().nullable().describe('The last month with the bonus; null without a bonus, or when its length is not known.'),
-  interestPaid: z.string().describe('How often interest is paid, as in the product; "Annually" for a plain rate.'),
-  compounding: z.enum(compoundings).describe('How often interest is credited in these figures. A plain rate compounds annually.'),
-  totalInterest: money('All interest.'),
+  sourceKey: z.string().nullable().describe('Simulated product; null for a plain rate.'),
+  balance: money('Opening balance.'),
+  months: z.number().int().describe('Requested number of months.'),
+  simulatedMonths: z.number().int().describe('Simulated number of months: less than requested if the account matures earlier.'),
+  rateUsed: rate('Opening rate, including the bonus (AER).'),
+  baseRate: rate('Rate excluding the bonus (AER).'),
+  boostRate: rate('Bonus rate; 0.00 without a bonus.'),
+  boostEndsAfterMonth: z.number().int().nullable().describe('Last month with the bonus; null without a bonus or if its duration is unknown.'),
+  interestPaid: z.string().describe('Interest payment frequency of the product; "Annually" for a plain rate.'),
+  compounding: z.enum(compoundings).describe('Interest-crediting frequency of the simulation. A plain rate compounds annually.'),
+  totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
-  effectiveAer: rate('The yearly rate that gives the same end balance.'),
-  schedule: z.array(SimulatedMonth).describe('One row for each month.'),
-  assumptions: z.array(z.string()).describe('What the figures take for granted, one sentence each.'),
-  warnings: z.array(z.string()).describe('What stands in the way of the figures: balance limits, monthly deposit limits, maturity, protection.'),
+  effectiveAer: rate('Yearly rate that gives the same end balance.'),
+  schedule: z.array(SimulatedMonth).describe('One row per month.'),
+  assumptions: z.array(z.string()).describe('Assumptions of the simulation, one sentence each.'),
+  warnings: z.array(z.string()).describe('Limitations of the simulation: balance limits, monthly deposit limits, maturity, deposit protection.'),
 })
 
 type Asked = { sourceKey?: string | undefined; rate?: number | undefined; amount?: number | undefined; balance?: number | undefined }
 
 function chosenAmount({ amount: given, balance }: Asked): number {
-  if (given !== undefined && balance !== undefined) throw invalid('"amount" and "balance" are two names of one parameter. Give one of them.')
+  if (given !== undefined && balance !== undefined) throw invalid('"amount" and "balance" are the same parameter. Give only one of them.')
   const chosen = given ?? balance
   if (chosen === undefined) throw invalid('"amount" is missing.')
   return chosen
 }
 
 function chosenSource({ sourceKey, rate: rateBp }: Asked, { market }: Context): Product | number {
-  const advice = 'Give exactly one of "sourceKey", for a product, and "rate", for a plain rate.'
-  if (rateBp !== undefined && sourceKey !== undefined) throw invalid(`Both "sourceKey" and "rate" are given. ${advice}`)
+  const advice = 'Give either "sourceKey" for a product or "rate" for a plain rate.'
+  if (rateBp !== undefined && sourceKey !== undefined) throw invalid(`"sourceKey" and "rate" cannot be combined. ${advice}`)
   if (rateBp !== undefined) return rateBp
   if (sourceKey === undefined) throw invalid(`"sourceKey" or "rate" is missing. ${advice}`)
   const match = market.product(sourceKey)
@@ -60,7 +60,7 @@ function chosenSource({ sourceKey, rate: rateBp }: Asked, { market }: Context): 
   return match.product
 }
 
-/** The words around the figures: a product has terms to warn of, a plain rate has none. */
+/** Text fields of the simulation. A product has assumptions and warnings about its terms, a plain rate has no warnings. */
 function wording(source: Product | number, figures: Omit<SimulatedProduct, 'product' | 'protectionLimitPence'>, { market }: Context) {
   if (typeof source === 'number') return { sourceKey: null, interestPaid: 'Annually', assumptions: plainAssumptions(), warnings: [] }
   const { sourceKey, interestPaid, providerSlug } = source
@@ -75,18 +75,18 @@ export const simulateBalance = defineItem({
   tool: 'simulate',
   summary: 'Simulate the growth of a balance in a product.',
   description:
-    "By the product's actual terms: the rate (AER) becomes the rate of each credit, an introductory bonus ends on time, and a fixed rate is held to maturity, where the figures stop. A plain rate compounds annually. Interest is rounded half-up to the penny at each credit.",
-  when: 'to work out what a balance comes to in a product, its bonus and its term included.',
+    "Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.",
+  when: 'to calculate how a balance grows in a product, including its bonus and term.',
   scope: 'rates:read',
   price: perRequest(2),
   example: { rate: '4.50', amount: '1000', months: '12' },
   live: 'open',
   sampled: true,
   input: z.object({
-    sourceKey: queryText().optional().describe('Stable product id. Give either this or "rate".'),
-    rate: queryPercent({ max: mostRateBp }).optional().describe('A plain yearly rate in percent, such as 4.50. Give either this or "sourceKey".'),
-    amount: amount.describe('Balance at the start, in GBP.'),
-    balance: amount.describe('Another name of "amount". Give one of them.'),
+    sourceKey: queryText().optional().describe('Stable product ID. Give either this or "rate".'),
+    rate: queryPercent({ max: mostRateBp }).optional().describe('Plain yearly rate in percent, such as 4.50. Give either this or "sourceKey".'),
+    amount: amount.describe('Opening balance, in GBP.'),
+    balance: amount.describe('Alias of "amount". Give only one of them.'),
     months: queryInt({ min: 1, max: mostMonthlyRows }).describe('Number of months.'),
   }),
   output: Simulation,

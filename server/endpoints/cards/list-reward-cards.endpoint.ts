@@ -10,7 +10,7 @@ export const listRewardCards = defineList({
   path: '/cards/rewards',
   tool: 'cards_rewards',
   summary: 'List reward cards and their terms.',
-  description: 'In order of sourceKey. Charged for each page, whatever its size.',
+  description: 'Sorted by sourceKey. Charged per page, whatever its size.',
   when: 'to compare cards by cashback, points and fees.',
   scope: 'cards:read',
   price: perRequest(5),

@@ -9,46 +9,46 @@ import { cardFields, period, toCardFields } from './card-fields.ts'
 const earned = z.string().regex(/^\d+\.\d\d$/)
 
 const Tier = z.object({
-  spendFrom: money('Spend from which it counts.'),
-  spendTo: money('Spend up to which it counts; null without an end.').nullable(),
-  rate: earned.describe('What is earned there: percent for cashback, points per pound otherwise, two decimals.'),
-  cap: money('Most that is paid in a period; null without a limit.').nullable(),
+  spendFrom: money('Spend from which the tier applies.'),
+  spendTo: money('Spend up to which the tier applies; null without an upper limit.').nullable(),
+  rate: earned.describe('Earn rate of the tier: percent for cashback, points per pound otherwise, two decimals.'),
+  cap: money('Maximum reward per period; null if unlimited.').nullable(),
   period,
 })
 
 const Bonus = z.object({
-  description: z.string().describe('What is given, in plain words.'),
-  value: money('Worth; null when it has no price.').nullable(),
-  points: z.int().nullable().describe('Points or miles; null when it is none.'),
-  spendRequired: money('Spend that it takes; null when none is asked for.').nullable(),
-  withinDays: z.int().nullable().describe('Days in which to spend it; null when there is no limit.'),
+  description: z.string().describe('Description of the bonus, in plain English.'),
+  value: money('Value; null if it has no cash value.').nullable(),
+  points: z.int().nullable().describe('Points or miles; null for other kinds of bonus.'),
+  spendRequired: money('Required spend; null if there is none.').nullable(),
+  withinDays: z.int().nullable().describe('Days to reach the required spend; null if there is no time limit.'),
 })
 
-/** A reward card as callers read it. */
+/** Reward card in the API. */
 export const RewardCardRecord = z.object({
   ...cardFields,
-  cardType: z.enum(cardTypes).describe('Kind of card.'),
-  rewardType: z.enum(rewardTypes).describe('What is earned.'),
+  cardType: z.enum(cardTypes).describe('Type of card.'),
+  rewardType: z.enum(rewardTypes).describe('Type of reward.'),
   rewardCurrencyName: z.string().nullable().describe('Name of the points or miles; null for cashback.'),
-  earnRate: earned.describe('What a pound of ordinary spend earns: percent for cashback, points per pound otherwise, two decimals.'),
-  rewardTiers: z.array(Tier).describe('Other rates for parts of the spend; empty when earnRate holds for all of it.'),
-  introRate: percent('Higher rate at the start; null without one.').nullable(),
-  introDurationMonths: z.int().nullable().describe('Months for which introRate is paid; null without one.'),
-  welcomeBonus: Bonus.nullable().describe('What new cardholders get once; null without one.'),
-  annualFee: money('Fee a year.'),
-  firstYearFee: money('Fee of the first year; null when it is annualFee.').nullable(),
+  earnRate: earned.describe('Standard earn rate: percent for cashback, points per pound otherwise, two decimals.'),
+  rewardTiers: z.array(Tier).describe('Tiered earn rates; empty if earnRate applies to all spend.'),
+  introRate: percent('Introductory rate; null if there is none.').nullable(),
+  introDurationMonths: z.int().nullable().describe('Duration of introRate in months; null without an introductory rate.'),
+  welcomeBonus: Bonus.nullable().describe('One-off bonus for new cardholders; null if there is none.'),
+  annualFee: money('Annual fee.'),
+  firstYearFee: money('First-year fee; null if the same as annualFee.').nullable(),
   representativeApr: percent('Representative APR, variable; null for a card without credit.').nullable(),
-  purchaseRate: percent('Interest on purchases a year, variable; null for a card without credit.').nullable(),
-  minCreditLimit: money('Smallest credit limit; null when unknown.').nullable(),
-  fxFee: percent('Charge on a payment in another currency; 0.00 is free.'),
+  purchaseRate: percent('Yearly interest on purchases, variable; null for a card without credit.').nullable(),
+  minCreditLimit: money('Minimum credit limit; null if unknown.').nullable(),
+  fxFee: percent('Foreign transaction fee; 0.00 is free.'),
   cashAdvanceFee: z
-    .object({ percent: percent('Part of the cash.'), minimum: money('At least.') })
+    .object({ percent: percent('Percentage of the cash withdrawn.'), minimum: money('Minimum fee.') })
     .nullable()
-    .describe('Charge on drawing cash; null when unknown or none.'),
-  minAnnualIncome: money('Income a year that is asked for; null when none is.').nullable(),
-  estimatedAnnualValue: money('Rewards on a spend of £10,000 in a year, before fees; null when points have no price.').nullable(),
-  representativeExample: z.string().nullable().describe('The representative example; null for a card without credit.'),
-  newCustomersOnly: z.boolean().describe('Whether only new customers may have it.'),
+    .describe('Cash advance fee; null if unknown or none.'),
+  minAnnualIncome: money('Minimum yearly income; null if there is none.').nullable(),
+  estimatedAnnualValue: money('Yearly rewards on £10,000 of spend, before fees; null if points have no cash value.').nullable(),
+  representativeExample: z.string().nullable().describe('Representative example; null for a card without credit.'),
+  newCustomersOnly: z.boolean().describe('True if only new customers can apply.'),
   updatedAt,
 })
 
@@ -62,7 +62,7 @@ function toBonus({ description, valuePence, points, spendRequiredPence, withinDa
   return { description, value: orNull(valuePence), points, spendRequired: orNull(spendRequiredPence), withinDays }
 }
 
-/** The read model in the words of the contract. */
+/** Maps a reward card to the API. */
 export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCardRecord {
   const { cashAdvanceFee } = card
   return {

@@ -10,7 +10,7 @@ import { toSavingsProduct } from '../rates/savings-product.ts'
 
 type Needs = { readonly market: MarketView; readonly publicUrl: string }
 
-/** The data of an event as they are sent: as every plan sees them, and as Enterprise does, with the logos of products. */
+/** Serialised event data: for all plans, and with product logos for Enterprise. */
 export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
 
 const contextOf = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
@@ -19,14 +19,14 @@ const contextOf = ({ market, publicUrl }: Needs, withLogos: boolean): Context =>
   withLogos,
   mode: 'live',
   requestId: '',
-  account: () => Promise.reject(new Error('An event has no caller.')),
+  account: () => Promise.reject(new Error('Events have no calling account.')),
 })
 
 function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
   return { data: JSON.stringify(row(contextOf(needs, false))), dataWithLogos: JSON.stringify(row(contextOf(needs, true))) }
 }
 
-/** The reasons of /rates while the product stands at the same rate; a product that is gone has no place any more, but keeps the other facts. */
+/** Match reasons as in /rates, while the product has the same rate; otherwise only those that don't depend on its rank. */
 function reasonsOf(product: Product, market: MarketView): string[] {
   const now = market.product(product.sourceKey)
   return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
@@ -35,7 +35,7 @@ function reasonsOf(product: Product, market: MarketView): string[] {
 const productRow = (product: Product, needs: Needs) =>
   write(needs, (context) => toSavingsProduct({ product, reasons: reasonsOf(product, needs.market) }, context))
 
-/** Writes an event out by the functions that write the endpoints' rows, as of the day on which it happened. */
+/** Serialises an event with the functions that map endpoint rows, as of the day it happened. */
 export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
   switch (event.type) {
     case 'rate.changed':
@@ -46,17 +46,17 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
     case 'switch_offer.changed':
       return write(needs, (context) => {
         const offer = toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context)
-        // Its dates say nothing of that: it is gone from the list before its last day.
+        // Its dates don't show the withdrawal: it was removed before its last day.
         return event.isWithdrawn ? { ...offer, status: 'ended' } : offer
       })
   }
 }
 
 function lacking(type: MarketEventType): Error {
-  return new Error(`The sample has nothing to show for ${type}: ${events[type].carries}.`)
+  return new Error(`The sample market has no data for ${type}: ${events[type].carries}.`)
 }
 
-/** Data of the sample market for test events: the first row of what the event is about. */
+/** Data for test events: the first matching row of the sample market. */
 export async function sampleEvent(type: MarketEventType, needs: Needs, now: number): Promise<WrittenEvent> {
   const { market } = needs
   if (type === 'rate.changed') {

@@ -6,32 +6,32 @@ import { isDay } from '../../market/sources/calendar.ts'
 
 const codes: ReadonlySet<string> = new Set(currencies.map(({ code }) => code))
 
-/** A currency of the reference list by its ISO 4217 code. */
+/** Currency from the reference list, by ISO 4217 code. */
 export const currencyCode = z
   .string()
   .transform((text, ctx) => {
     if (codes.has(text)) return text
-    // Not an enum, because its message would list all of the 152 codes.
+    // Not an enum, because its error message would list all 152 codes.
     ctx.addIssue({ code: 'custom', message: `cannot be "${text.slice(0, 60)}".${suggestion(text, codes)} See /reference/currencies` })
     return z.NEVER
   })
   .meta({ parameter: { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] } })
 
-/** What `currency` chooses, and which choices buy an empty page. */
+/** Description of `currency`, including the codes that return an empty page. */
 export const currencyWords =
-  'Only this currency: a code of /reference/currencies. One without a rate, as GBP is, to which rates are, gives an empty page, charged like any other; leave it out to see which have one.'
+  'Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one.'
 
-/** A day as `2026-09-01`. */
+/** Date such as `2026-09-01`. */
 export const queryDay = z
   .string()
   .transform((text, ctx) => {
     if (isDay(text)) return text
-    ctx.addIssue({ code: 'custom', message: 'must be a day such as 2026-09-01' })
+    ctx.addIssue({ code: 'custom', message: 'must be a date such as 2026-09-01' })
     return z.NEVER
   })
   .meta({ parameter: { type: 'string', format: 'date', examples: ['2026-09-01'] } })
 
-/** Refuses a range that ends before it begins: its answer would be empty, whatever the data. */
+/** Rejects a range that ends before it starts, because its result would always be empty. */
 export function checkRange(from: string | undefined, to: string | undefined): void {
   if (from !== undefined && to !== undefined && from > to) throw invalid('"from" must not be later than "to".')
 }

@@ -8,14 +8,14 @@ const decimal = z.string().regex(/^\d+(?:\.\d+)?$/)
 const FxRate = z.object({
   currency: z.string().describe('ISO 4217 code, as in /reference/currencies.'),
   name: z.string().describe('English name of the currency.'),
-  base: z.literal('GBP').describe('Rates are to the pound.'),
-  rate: decimal.describe('Units of the currency for one pound, an exact decimal.'),
-  inverseRate: decimal.describe('Pounds for one unit of the currency, to eight significant digits.'),
-  date: z.iso.date().describe('Day of the rate.'),
-  source: z.string().describe('Who publishes the rate.'),
-  licence: z.string().describe('Terms under which the publisher allows reuse.'),
-  fetchedAt: z.iso.datetime().describe('When the rate was taken from the source, ISO 8601 UTC.'),
-  stale: z.boolean().describe('Whether the rate is older than five days.'),
+  base: z.literal('GBP').describe('Base currency of the rates.'),
+  rate: decimal.describe('Units of the currency per pound, as an exact decimal.'),
+  inverseRate: decimal.describe('Pounds per unit of the currency, to eight significant digits.'),
+  date: z.iso.date().describe('Date of the rate.'),
+  source: z.string().describe('Publisher of the rate.'),
+  licence: z.string().describe('Reuse licence of the publisher.'),
+  fetchedAt: z.iso.datetime().describe('Time the rate was fetched from the source, ISO 8601 UTC.'),
+  stale: z.boolean().describe('True if the rate is more than five days old.'),
 })
 
 export const listFxRates = defineList({
@@ -23,9 +23,9 @@ export const listFxRates = defineList({
   no: 23,
   path: '/fx/rates',
   tool: 'fx_rates',
-  summary: 'List the newest exchange rate of each currency to the pound.',
+  summary: 'List the latest exchange rate of each currency to the pound.',
   description:
-    'True data for live and test keys alike; indicative mid-market or reference rates, not those of a card. In order of currency code. Charged for each page, whatever its size. Currencies that no source prices are left out.',
+    'Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.',
   when: 'to convert between pounds and another currency.',
   scope: ['cards:read', 'market:read'],
   price: perRequest(1),

@@ -8,32 +8,32 @@ import { queryDay } from '../fx/fx-parameters.ts'
 import { nextForProduct, nextForProvider } from '../missing-items.ts'
 import { productFilters } from '../rates/filters.ts'
 
-/** Filters that the lists of history share. */
+/** Filters shared by the history lists. */
 export const historyFilters = {
   ...productFilters,
   sourceKey: queryText().optional().describe('Only this product, listed or withdrawn.'),
-  from: queryDay.optional().describe('First day on which a change took effect, included.'),
-  to: queryDay.optional().describe('Last day on which a change took effect, included.'),
+  from: queryDay.optional().describe('First effective date, inclusive.'),
+  to: queryDay.optional().describe('Last effective date, inclusive.'),
 }
 
 const HistoryInput = z.object(historyFilters)
 
 export type HistoryInput = z.output<typeof HistoryInput>
 
-/** The filter as the market room knows it: every type is the same as none. */
+/** Type filter of the market module: `all` is the same as no filter. */
 export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
 
-/** The place of a row for a cursor: its day and, among the changes of a day, its id. */
+/** Cursor key of a row: its day and, among the changes of a day, its id. */
 export const placeOf = ({ effectiveDate, seq }: ChangeKey): string => `${effectiveDate} ${changeId(seq)}`
 
-/** The place that a cursor continues after. */
+/** Parses a cursor key. */
 export function placeAfter(key: string | null): ChangeKey | null {
   return key === null ? null : { effectiveDate: key.slice(0, 10), seq: changeSeq(key.slice(11)) }
 }
 
 /**
- * Refuses a provider or a product that nothing is known of, because an empty answer to a typo helps nobody. Those that are gone are still in history;
- * they are only looked for there when there is nothing to answer.
+ * Rejects unknown providers and products, because an empty result doesn't reveal a typo. Withdrawn ones are still in history, which is only
+ * checked if there are no rows.
  */
 export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'provider' | 'sourceKey'>, market: MarketView): Promise<void> {
   const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>

@@ -6,28 +6,30 @@ import type { Context } from '../define.ts'
 import { signedPoints } from '../market-statistics/statistic-fields.ts'
 import { absolute, day, orNull, percent, providerLogoUrl } from '../providers/record-fields.ts'
 
-/** What rows of history and of components say of the product. */
+/** Product fields of history and component rows. */
 export const subjectFields = {
-  sourceKey: z.string().describe('Stable id of the product.'),
+  sourceKey: z.string().describe('Stable product ID.'),
   provider: z.string().describe('Display name of the provider.'),
   providerSlug: z.string().describe('Slug of the provider.'),
   accountName: z.string().describe('Name of the account at the time.'),
   accountType: z.string().describe('Display label of the account type.'),
 }
 
-/** A change of a rate as callers read it, and as the event `rate.changed` carries it. Names and meaning are frozen within v1. */
+/** Rate change in the API and in the `rate.changed` event. Names and meaning are frozen within v1. */
 export const HistoryRow = z.object({
-  id: z.string().describe('Id of the change, hst_…; it never changes.'),
+  id: z.string().describe('Immutable ID of the change, hst_….'),
   ...subjectFields,
-  previousRate: percent('AER before the change; null on launch.').nullable(),
-  newRate: percent('AER from the change on; null on withdrawal.').nullable(),
-  rateChange: signedPoints.nullable().describe('New less previous rate in percentage points, signed, for example "-0.25"; null on launch and withdrawal.'),
-  direction: z.enum(directions).describe('What happened; `unchanged` when base rate or bonus moved and their sum did not.'),
-  effectiveDate: day('Day from which it holds.'),
-  detectedAt: z.iso.datetime().describe('When the service saw it, ISO 8601 UTC.'),
-  previousEffectiveDate: day('Day of the change before of the same product; null for its first.').nullable(),
-  daysSincePreviousChange: z.int().nullable().describe('Days between the two; null for its first.'),
-  bankRateAtChange: percent('Official Bank Rate on that day; null for a day that its source has not confirmed.').nullable(),
+  previousRate: percent('AER before the change; null for a launch.').nullable(),
+  newRate: percent('AER after the change; null for a withdrawal.').nullable(),
+  rateChange: signedPoints
+    .nullable()
+    .describe('Difference between the new and the previous rate in percentage points, signed, for example "-0.25"; null for a launch or withdrawal.'),
+  direction: z.enum(directions).describe('Direction of the change; `unchanged` if base rate or bonus changed but not their total.'),
+  effectiveDate: day('Date the change took effect.'),
+  detectedAt: z.iso.datetime().describe('Time the change was detected, ISO 8601 UTC.'),
+  previousEffectiveDate: day("Date of the product's previous change; null for its first.").nullable(),
+  daysSincePreviousChange: z.int().nullable().describe("Days since the product's previous change; null for its first."),
+  bankRateAtChange: percent('Official Bank Rate on that date; null if not yet confirmed by its source.').nullable(),
   providerLogoUrl,
 })
 
@@ -35,14 +37,14 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 
 type Subject = Pick<RateChange, 'sourceKey' | 'provider' | 'providerSlug' | 'accountName' | 'accountType'>
 
-/** The product of a row in the words of the contract. */
+/** Maps the product of a row to the API. */
 export function toSubject({ sourceKey, provider, providerSlug, accountName, accountType }: Subject) {
   return { sourceKey, provider, providerSlug, accountName, accountType: accountTypes[accountType].label }
 }
 
 const points = ({ previousRateBp, rateBp }: RateChange) => (previousRateBp === null || rateBp === null ? null : signedTwoDecimals(rateBp - previousRateBp))
 
-/** The read model in the words of the contract. */
+/** Maps a rate change to the API. */
 export function toHistoryRow(change: RateChange, { market, publicUrl, withLogos }: Pick<Context, 'market' | 'publicUrl' | 'withLogos'>): HistoryRow {
   const { effectiveDate, previousEffectiveDate } = change
   const row = {

@@ -11,10 +11,10 @@ export const listHistory = defineList({
   no: 12,
   path: '/history',
   tool: 'history',
-  summary: 'List changes of savings rates, newest first.',
+  summary: 'List savings rate changes, newest first.',
   description:
-    'Launches and withdrawals of products are changes too. A change keeps its place in the list for good, so that pages neither skip nor repeat one. Charged for each row returned, not for each page.',
-  when: 'to see when and by how much the rate of a product changed.',
+    'Includes launches and withdrawals of products. The order never changes, so pages neither skip nor repeat a change. Charged per row, not per page.',
+  when: "to see when and by how much a product's rate changed.",
   scope: 'history:read',
   price: perRow(2),
   live: 'open',

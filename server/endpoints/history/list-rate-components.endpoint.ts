@@ -10,15 +10,15 @@ import { subjectFields, toSubject } from './history-row.ts'
 import { monthsAfter } from './months-after.ts'
 
 const ComponentRow = z.object({
-  id: z.string().describe('Id of the change that the time began with, as in /history.'),
+  id: z.string().describe('ID of the change that started the period, as in /history.'),
   ...subjectFields,
-  effectiveFrom: day('First day for which it held.'),
-  effectiveTo: day('Day on which the next change took over, not included; null: it is current.').nullable(),
-  baseRate: percent('Rate without the bonus.'),
-  boostRate: percent('Bonus part of the rate; 0.00 without a bonus.'),
-  rate: percent('Base rate and bonus together, AER.'),
-  boostDuration: z.string().nullable().describe('How long the bonus lasts, for example "12 months"; null without a bonus.'),
-  boostEndsOn: day('Day on which the bonus ends for who opened the account on effectiveFrom; null without a bonus.').nullable(),
+  effectiveFrom: day('First day of the period.'),
+  effectiveTo: day('Date of the next change, exclusive; null for the current period.').nullable(),
+  baseRate: percent('Rate excluding the bonus.'),
+  boostRate: percent('Bonus rate; 0.00 without a bonus.'),
+  rate: percent('Total of base rate and bonus, AER.'),
+  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null without a bonus.'),
+  boostEndsOn: day('End date of the bonus for accounts opened on effectiveFrom; null without a bonus.').nullable(),
 })
 
 type ComponentRow = z.infer<typeof ComponentRow>
@@ -43,10 +43,9 @@ export const listRateComponents = defineList({
   no: 13,
   path: '/history/components',
   tool: 'history_components',
-  summary: 'List base rates and bonuses and the times for which they held, newest first.',
-  description:
-    'Each row is the time between two changes of a product. `from` and `to` choose by its first day. Charged for each row returned, not for each page.',
-  when: 'to see base rate and bonus of a product over time.',
+  summary: 'List base rates and bonuses by period, newest first.',
+  description: 'Each row is the period between two changes of a product. `from` and `to` filter by its first day. Charged per row, not per page.',
+  when: 'to see the base rate and bonus of a product over time.',
   scope: 'history:read',
   price: perRow(2),
   live: 'open',

@@ -11,26 +11,26 @@ import { checkKnown, historyFilters, typeFilter } from './history-filters.ts'
 import { type About, RateTrendSeries, seriesOf } from './rate-trend-series.ts'
 
 const yearDays = 365
-/** Ten years. No series has more points than 131, whatever its window. */
+/** Ten years. No series exceeds 131 points, whatever its window. */
 const mostDays = 3_653
 
-/** Points lie a day apart in up to three months, a week in up to two years, four weeks in more. */
+/** Days between points: 1 for up to three months, 7 for up to two years, otherwise 28. */
 function stepFor(days: number): number {
   if (days <= 92) return 1
   return days <= 731 ? 7 : 28
 }
 
-/** The window that was asked for: it ends today, and its first point is its first day or less than a step later. */
+/** Requested window. It ends today; its first point is on its first day or less than one step later. */
 function windowOf(days: number | undefined, from: string | undefined) {
-  if (days !== undefined && from !== undefined) throw invalid('Give "days" or "from", not both.')
+  if (days !== undefined && from !== undefined) throw invalid('"days" and "from" cannot be combined. Give only one of them.')
   const to = today()
   const length = from === undefined ? (days ?? yearDays) : daysBetween(from, to)
-  if (length < 1 || length > mostDays) throw invalid(`"from" must lie from 1 to ${mostDays} days before today.`)
+  if (length < 1 || length > mostDays) throw invalid(`"from" must be 1 to ${mostDays} days before today.`)
   const stepDays = stepFor(length)
   return { to, stepDays, steps: Math.floor(length / stepDays) }
 }
 
-/** The product or the provider that a trend is about, by the names of its last change. */
+/** Product or provider of the trend, with the names from its latest change. */
 async function aboutOf(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
   if (filter.provider === undefined && filter.sourceKey === undefined) return { provider: null, product: null }
   const { rows } = await market.history.changes({ filter, after: null, limit: 1 })
@@ -39,7 +39,7 @@ async function aboutOf(filter: { provider?: string | undefined; sourceKey?: stri
   return { provider: latest ?? null, product: filter.sourceKey === undefined ? null : (latest ?? null) }
 }
 
-/** The trend of one product, whatever types it has had: it is of one at a time. */
+/** Merges the trends of one product, which may have had several types over time. */
 function joined(trends: readonly TypeTrend[], { product }: About): readonly TypeTrend[] {
   if (product === null || trends.length === 0) return trends
   const points = trends.flatMap((trend) => trend.points).sort((a, b) => (a.date < b.date ? -1 : 1))
@@ -51,9 +51,9 @@ export const listRateTrends = defineWhole({
   no: 14,
   path: '/rate-trends',
   tool: 'rate_trends',
-  summary: 'Read how savings rates moved, as series.',
+  summary: 'Get savings rate trends as time series.',
   description:
-    'For each account type the best, the average and the median rate, of the whole market or of one provider; for a product its own rate. Points lie a day apart in a window of up to 92 days, a week in up to 731 days, four weeks in more; the last one is today.',
+    'Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks beyond; the last one is today.',
   when: 'to see how rates have moved over months.',
   scope: 'history:read',
   price: perRequest(5),
@@ -61,10 +61,10 @@ export const listRateTrends = defineWhole({
   sampled: true,
   input: z.object({
     type: historyFilters.type,
-    provider: historyFilters.provider.describe('Slug of a provider: only its products.'),
+    provider: historyFilters.provider.describe('Slug of a provider, to include only its products.'),
     sourceKey: historyFilters.sourceKey,
-    days: queryInt({ min: 1, max: mostDays }).optional().describe(`Length of the window in days, up to today; ${yearDays} unless given.`),
-    from: historyFilters.from.describe('First day of the window, instead of "days".'),
+    days: queryInt({ min: 1, max: mostDays }).optional().describe(`Length of the window in days, ending today. Default: ${yearDays}.`),
+    from: historyFilters.from.describe('First day of the window. Alternative to "days".'),
   }),
   row: RateTrendSeries,
   takesFields: true,

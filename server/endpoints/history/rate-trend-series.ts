@@ -14,25 +14,25 @@ const metrics = ['best', 'average', 'median', 'product'] as const
 type Metric = (typeof metrics)[number]
 
 export const RateTrendSeries = z.object({
-  seriesId: z.string().describe('Stable id of the series.'),
-  label: z.string().describe('What it shows, in a few words.'),
+  seriesId: z.string().describe('Stable ID of the series.'),
+  label: z.string().describe('Short description of the series.'),
   accountType: z.string().describe('Display label of the account type.'),
-  providerSlug: z.string().nullable().describe('Slug of the provider whose products it is about; null for the whole market.'),
-  sourceKey: z.string().nullable().describe('Id of the product that it is about; null for more than one.'),
-  metric: z.enum(metrics).describe('Best, average or median rate of the products, or the rate of the one product.'),
+  providerSlug: z.string().nullable().describe('Slug of the provider whose products are included; null for the whole market.'),
+  sourceKey: z.string().nullable().describe('ID of the product; null for a group of products.'),
+  metric: z.enum(metrics).describe('Best, average or median rate of the products, or the rate of a single product.'),
   unit: z.literal('percent').describe('Unit of every value.'),
   points: z
-    .array(z.object({ date: day('Day of the point.'), value: percent('Rate on that day.') }))
-    .describe('Oldest first; days without a product are left out.'),
-  first: day('Day of the first point.'),
-  last: day('Day of the last point.'),
-  change: signedPoints.describe('Last less first value in percentage points, signed, for example "-0.25".'),
+    .array(z.object({ date: day('Date of the point.'), value: percent('Rate on that day.') }))
+    .describe('Data points, oldest first; days without products are omitted.'),
+  first: day('Date of the first point.'),
+  last: day('Date of the last point.'),
+  change: signedPoints.describe('Difference between the last and the first value in percentage points, signed, for example "-0.25".'),
   providerLogoUrl,
 })
 
 export type RateTrendSeries = z.infer<typeof RateTrendSeries>
 
-/** Whose products a series is about: a provider, or a product with its provider; null for the whole market. */
+/** Scope of a series: a provider, or a product with its provider; both null for the whole market. */
 export type About = { readonly provider: Pick<RateChange, 'provider' | 'providerSlug' | 'providerLogoPath'> | null; readonly product: RateChange | null }
 
 type Shown = Pick<Context, 'publicUrl' | 'withLogos'>
@@ -75,7 +75,7 @@ function toSeries(metric: Metric, { accountType, points }: TypeTrend, about: Abo
   return [withLogos ? { ...row, providerLogoUrl: absolute(provider?.providerLogoPath ?? null, publicUrl) } : row]
 }
 
-/** The series of a trend: three for a group of products, one for a single product. */
+/** Series of a trend: three for a group of products, one for a single product. */
 export function seriesOf(trend: TypeTrend, about: About, shown: Shown): RateTrendSeries[] {
   const shownMetrics: readonly Metric[] = about.product === null ? ['best', 'average', 'median'] : ['product']
   return shownMetrics.flatMap((metric) => toSeries(metric, trend, about, shown))

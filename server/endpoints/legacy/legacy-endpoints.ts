@@ -10,7 +10,7 @@ const rowsAtOnce = 1_000
 
 type LegacyEntry = Endpoint<Context>
 
-/** Every row of a list of v1, page after page. A row lies behind the one before it, so this ends with the list. */
+/** Reads every row of a v1 list, page by page. Terminates because rows are strictly ordered. */
 async function allRows(list: LegacyEntry, input: Record<string, unknown>, context: Context): Promise<{ rows: unknown[]; more: boolean }> {
   const rows: unknown[] = []
   let after: string | null = null
@@ -22,7 +22,7 @@ async function allRows(list: LegacyEntry, input: Record<string, unknown>, contex
   return { rows, more: false }
 }
 
-/** A list of v1 as the partner API has it: all rows at once, for any partner key, without a price. `no` is its number in the request log. */
+/** v1 list in the partner API: all rows at once, for any partner key, free of charge. `no` is its number in the request log. */
 function legacyList(list: LegacyEntry, facts: Pick<LegacyEntry, 'id' | 'no' | 'input'>): LegacyEntry {
   const { plan: _, ...shared } = list
   return {
@@ -37,7 +37,7 @@ function legacyList(list: LegacyEntry, facts: Pick<LegacyEntry, 'id' | 'no' | 'i
   }
 }
 
-/** The partner API. Not in the registry: nothing is published about it, and no other key can call it. */
+/** Partner API endpoints. Not in the registry: they are undocumented, and only partner keys can call them. */
 export const legacyEndpoints: readonly LegacyEntry[] = [
   legacyList(listRates, { id: 'legacy.rates', no: 101, input: z.object(productFilters) }),
   legacyList(listProviders, { id: 'legacy.providers', no: 102, input: z.object({}) }),

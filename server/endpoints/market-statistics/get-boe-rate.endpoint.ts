@@ -7,21 +7,23 @@ import { missingStatistic } from '../missing-items.ts'
 import { originFields, percent, signedPoints, toOrigin } from './statistic-fields.ts'
 
 const BoeRate = z.object({
-  current: percent.describe('Official Bank Rate in percent a year, two decimals.'),
+  current: percent.describe('Official Bank Rate in percent, two decimals.'),
   effectiveDate: z.iso.date().describe('First day of the current rate.'),
-  previous: percent.nullable().describe('The rate before, in percent; null when it is not known.'),
-  change: signedPoints.nullable().describe('Current less previous in percentage points, signed, for example "-0.25"; null when previous is not known.'),
-  nextDecisionDate: z.iso.date().nullable().describe('Day of the next announced decision; null while no source of ours gives it.'),
-  series: z.literal('IUDBEDR').describe('Code of the series in the database of the Bank of England.'),
+  previous: percent.nullable().describe('Previous rate in percent; null if unknown.'),
+  change: signedPoints
+    .nullable()
+    .describe('Difference between the current and the previous rate in percentage points, signed, for example "-0.25"; null if previous is unknown.'),
+  nextDecisionDate: z.iso.date().nullable().describe('Date of the next announced decision; null while no source provides it.'),
+  series: z.literal('IUDBEDR').describe("Series code in the Bank of England's database."),
   history: z
     .array(
       z.object({
         date: z.iso.date().describe('First day of the rate.'),
-        rate: percent.describe('Rate in percent from that day on.'),
-        change: signedPoints.nullable().describe('Change in percentage points, signed; null for the first known rate and behind days whose rate is not known.'),
+        rate: percent.describe('Rate from that day on, in percent.'),
+        change: signedPoints.nullable().describe('Change in percentage points, signed; null for the first known rate and after a gap in the data.'),
       }),
     )
-    .describe('Every known change of the rate, newest first.'),
+    .describe('All known rate changes, newest first.'),
   ...originFields,
 })
 
@@ -32,9 +34,9 @@ export const getBoeRate = defineItem({
   no: 29,
   path: '/market/boe-rate',
   tool: 'market_boe_rate',
-  summary: 'Read Bank Rate of the Bank of England and every change of it.',
-  description: 'True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.',
-  when: 'to read Bank Rate, now or in the past.',
+  summary: "Get the Bank of England's Bank Rate and its history.",
+  description: 'Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.',
+  when: 'to get the current or a past Bank Rate.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

@@ -6,25 +6,25 @@ import { defineItem } from '../define.ts'
 import { missingStatistic } from '../missing-items.ts'
 import { originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
 
-const unknown = 'null when it is not known.'
+const unknown = 'null if unknown.'
 
 const step = {
   effectiveDate: z.iso.date().describe('First day of these rates.'),
-  depositFacility: percent.nullable().describe(`Rate of the deposit facility in percent a year, two decimals; ${unknown}`),
+  depositFacility: percent.nullable().describe(`Deposit facility rate in percent, two decimals; ${unknown}`),
   mainRefinancing: percent.nullable().describe(`Fixed rate of the main refinancing operations in percent; ${unknown}`),
-  marginalLending: percent.nullable().describe(`Rate of the marginal lending facility in percent; ${unknown}`),
+  marginalLending: percent.nullable().describe(`Marginal lending facility rate in percent; ${unknown}`),
 }
 
 const EcbRate = z.object({
   ...step,
   seriesKeys: z
     .object({
-      depositFacility: z.string().describe('Series of the deposit facility.'),
-      mainRefinancing: z.string().describe('Series of the main refinancing operations.'),
-      marginalLending: z.string().describe('Series of the marginal lending facility.'),
+      depositFacility: z.string().describe('Series key of the deposit facility.'),
+      mainRefinancing: z.string().describe('Series key of the main refinancing operations.'),
+      marginalLending: z.string().describe('Series key of the marginal lending facility.'),
     })
-    .describe('Keys of the series in the ECB Data Portal.'),
-  history: z.array(z.object(step)).describe('The three rates from every day on which one of them changed, newest first.'),
+    .describe('Series keys in the ECB Data Portal.'),
+  history: z.array(z.object(step)).describe('All three rates on each day that any of them changed, newest first.'),
   ...originFields,
 })
 
@@ -40,9 +40,9 @@ export const getEcbRate = defineItem({
   no: 30,
   path: '/market/ecb-rate',
   tool: 'market_ecb_rate',
-  summary: 'Read the three key rates of the European Central Bank and their history.',
-  description: 'True data for live and test keys alike. `stale` says when the last confirmed day is more than a week ago.',
-  when: 'to read the key rates of the euro area, now or in the past.',
+  summary: "Get the European Central Bank's three key rates and their history.",
+  description: 'Real data for both live and test keys. `stale` is true if the last confirmed day is more than a week ago.',
+  when: 'to get current or past euro area key rates.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

@@ -4,11 +4,11 @@ import { defineItem } from '../define.ts'
 import { marketAsOf, percent, percentOrNull } from './statistic-fields.ts'
 
 const HeroStats = z.object({
-  productsTracked: z.int().describe('Savings products that are listed.'),
-  providersTracked: z.int().describe('Active providers, also those without a savings product.'),
-  topRate: percent.nullable().describe('Best rate of all of them, AER in percent with two decimals; null without products.'),
-  topRateProvider: z.string().nullable().describe('Display name of its provider; of equal rates that which /rates has first.'),
-  updatesToday: z.int().describe('Changes of rates, launches and withdrawals of today in London: the rows of today on /history.'),
+  productsTracked: z.int().describe('Number of listed savings products.'),
+  providersTracked: z.int().describe('Number of active providers, including those without savings products.'),
+  topRate: percent.nullable().describe('Best rate in the market, AER in percent with two decimals; null without products.'),
+  topRateProvider: z.string().nullable().describe('Display name of the provider with that rate; for equal rates, the one listed first on /rates.'),
+  updatesToday: z.int().describe("Number of rate changes, launches and withdrawals today (London): today's rows on /history."),
   asOf: marketAsOf,
 })
 
@@ -17,8 +17,8 @@ export const getHeroStats = defineItem({
   no: 28,
   path: '/market/hero-stats',
   tool: 'market_hero_stats',
-  summary: 'Read the headline figures of the market.',
-  when: 'to get a few figures about the whole market at once.',
+  summary: 'Get headline market figures.',
+  when: 'to get a few figures about the whole market in one call.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

@@ -10,30 +10,30 @@ const month = z.string().regex(/^\d{4}-\d\d$/)
 const measureOf = <const Id extends string>(seriesId: Id, name: string) =>
   z
     .object({
-      value: percent.nullable().describe('Newest value in percent over twelve months, two decimals; null when none is known.'),
+      value: percent.nullable().describe('Latest twelve-month rate in percent, two decimals; null if unknown.'),
       month: month.nullable().describe('Month of the value, for example "2026-08".'),
-      previous: percent.nullable().describe('Value of the month before, in percent; null when it is not known.'),
-      seriesId: z.literal(seriesId).describe('Identifier of the series in dataset MM23.'),
+      previous: percent.nullable().describe('Rate of the previous month in percent; null if unknown.'),
+      seriesId: z.literal(seriesId).describe('Series identifier in dataset MM23.'),
     })
     .describe(name)
 
 const Inflation = z.object({
   cpi: measureOf('D7G7', 'Consumer prices index, annual rate.'),
-  cpih: measureOf('L55O', 'Consumer prices index with housing costs, annual rate.'),
+  cpih: measureOf('L55O', 'Consumer prices index including housing costs, annual rate.'),
   rpi: measureOf('CZBH', 'Retail prices index, annual rate.'),
-  releaseDate: z.iso.date().nullable().describe('Day on which the newest CPI was released; null when it is not known.'),
-  nextRelease: z.iso.date().nullable().describe('Day of the next announced release; null when it is not known.'),
-  realRateNeeded: percent.nullable().describe('Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null without CPI.'),
+  releaseDate: z.iso.date().nullable().describe('Release date of the latest CPI; null if unknown.'),
+  nextRelease: z.iso.date().nullable().describe('Date of the next announced release; null if unknown.'),
+  realRateNeeded: percent.nullable().describe('Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null if CPI is unknown.'),
   history: z
     .array(
       z.object({
         month: month.describe('Month, for example "2026-08".'),
-        cpi: percent.nullable().describe('Consumer prices index, percent over twelve months.'),
-        cpih: percent.nullable().describe('Consumer prices index with housing costs, percent over twelve months.'),
-        rpi: percent.nullable().describe('Retail prices index, percent over twelve months.'),
+        cpi: percent.nullable().describe('Consumer prices index, twelve-month rate in percent.'),
+        cpih: percent.nullable().describe('Consumer prices index including housing costs, twelve-month rate in percent.'),
+        rpi: percent.nullable().describe('Retail prices index, twelve-month rate in percent.'),
       }),
     )
-    .describe('Annual rates in percent by month, newest first; null when a value is not known.'),
+    .describe('Annual rates in percent by month, newest first; unknown values are null.'),
   ...originFields,
 })
 
@@ -49,8 +49,8 @@ export const getInflation = defineItem({
   no: 31,
   path: '/market/inflation',
   tool: 'market_inflation',
-  summary: 'Read UK inflation: CPI, CPIH and RPI, now and by month.',
-  description: 'True data for live and test keys alike. `asOf` is the last day of the newest CPI month; source, licence and `stale` are those of CPI.',
+  summary: 'Get UK inflation: CPI, CPIH and RPI, latest and by month.',
+  description: 'Real data for both live and test keys. `asOf` is the last day of the latest CPI month; source, licence and `stale` refer to CPI.',
   when: 'to compare a rate with inflation.',
   scope: 'market:read',
   price: perRequest(5),

@@ -10,50 +10,50 @@ import { marketAsOf, originFields, percent, percentOrNull, toOrigin } from './st
 
 const Overview = z.object({
   asOf: marketAsOf,
-  bankRate: percent.nullable().describe('Bank Rate of the Bank of England in percent a year, two decimals; null when it is not known.'),
-  bankRateChangedOn: z.iso.date().nullable().describe('First day of that Bank Rate, ISO 8601 day.'),
-  nextMpcDate: z.iso.date().nullable().describe('Day of the next announced decision on Bank Rate; null while no source of ours gives it.'),
-  cpi: percent.nullable().describe('Consumer prices index, newest annual rate in percent, two decimals; null when it is not known.'),
+  bankRate: percent.nullable().describe('Bank of England Bank Rate in percent, two decimals; null if unknown.'),
+  bankRateChangedOn: z.iso.date().nullable().describe('First day of that Bank Rate, ISO 8601 date.'),
+  nextMpcDate: z.iso.date().nullable().describe('Date of the next announced Bank Rate decision; null while no source provides it.'),
+  cpi: percent.nullable().describe('Consumer prices index, latest annual rate in percent, two decimals; null if unknown.'),
   cpiMonth: z
     .string()
     .regex(/^\d{4}-\d\d$/)
     .nullable()
-    .describe('Month of that rate, for example "2026-08".'),
-  productCount: z.int().describe('Savings products that are listed.'),
-  providerCount: z.int().describe('Active providers, also those without a savings product.'),
-  beatingBankRate: z.int().nullable().describe('Products whose rate is above Bank Rate; null without one.'),
-  beatingInflation: z.int().nullable().describe('Products whose rate, before tax, is above CPI; null without one.'),
-  risesLast7Days: z.int().describe('Rises of rates today and on the six days before, days in London.'),
-  cutsLast7Days: z.int().describe('Cuts of rates on the same days.'),
+    .describe('Month of the CPI rate, for example "2026-08".'),
+  productCount: z.int().describe('Number of listed savings products.'),
+  providerCount: z.int().describe('Number of active providers, including those without savings products.'),
+  beatingBankRate: z.int().nullable().describe('Number of products with a rate above Bank Rate; null if Bank Rate is unknown.'),
+  beatingInflation: z.int().nullable().describe('Number of products with a rate before tax above CPI; null if CPI is unknown.'),
+  risesLast7Days: z.int().describe('Number of rate rises in the last seven days (London), including today.'),
+  cutsLast7Days: z.int().describe('Number of rate cuts in the last seven days (London), including today.'),
   topProviders: z
     .array(
       z.object({
         slug: z.string().describe('Slug of the provider, as in /reference/providers.'),
         name: z.string().describe('Display name.'),
         logoUrl,
-        bestRate: percent.describe('Its best rate, AER in percent with two decimals.'),
-        accountType: z.enum(accountTypeValues).describe('Type of the product with that rate, as `type` on /rates.'),
+        bestRate: percent.describe('Best rate of the provider, AER in percent with two decimals.'),
+        accountType: z.enum(accountTypeValues).describe('Account type of the product with that rate, as `type` on /rates.'),
       }),
     )
-    .describe(`The ${topProviderCount} providers with the best rates, best first; a provider stands once.`),
+    .describe(`The ${topProviderCount} providers with the best rates, best first.`),
   bestByType: z
     .array(
       z.object({
         accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
-        rate: percent.describe('Best rate of the type, AER in percent with two decimals.'),
+        rate: percent.describe('Best rate of the account type, AER in percent with two decimals.'),
         provider: z.string().describe('Display name of the provider.'),
-        sourceKey: z.string().describe('Stable id of the product; of equal rates that which /rates has first.'),
+        sourceKey: z.string().describe('Stable product ID; for equal rates, the one listed first on /rates.'),
       }),
     )
-    .describe('The best product of each account type that has one.'),
+    .describe('Best product of each account type that has products.'),
   sources: z
-    .array(z.object({ of: z.enum(['bankRate', 'cpi']).describe('The field that comes from it.'), ...originFields }))
-    .describe('Where the figures come from that are not of this market.'),
+    .array(z.object({ of: z.enum(['bankRate', 'cpi']).describe('Field that this source provides.'), ...originFields }))
+    .describe('Sources of the public statistics.'),
 })
 
 type Figures = Pick<z.infer<typeof Overview>, 'bankRate' | 'bankRateChangedOn' | 'cpi' | 'cpiMonth' | 'beatingBankRate' | 'beatingInflation' | 'sources'>
 
-/** What public statistics say, and how many products pay more. */
+/** Public statistics, and the number of products that beat them. */
 function toStatistics({ statistics, figures }: Context['market']): Figures {
   const [rate, inflation] = [statistics.bankRate(), statistics.inflation()]
   const cpiBp = inflation?.cpi.valueBp ?? null
@@ -73,9 +73,9 @@ export const getMarketOverview = defineItem({
   no: 24,
   path: '/market/overview',
   tool: 'market_overview',
-  summary: 'Read how the savings market stands beside Bank Rate and inflation.',
-  description: 'Counts of days follow the calendar of London and the rows of /history. A rate that only equals Bank Rate or CPI does not beat it.',
-  when: 'to tell how good rates are now, compared with Bank Rate and inflation.',
+  summary: 'Get an overview of the savings market compared with Bank Rate and inflation.',
+  description: 'Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
+  when: 'to see how good savings rates are now, compared with Bank Rate and inflation.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

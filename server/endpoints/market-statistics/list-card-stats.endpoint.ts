@@ -7,16 +7,16 @@ import { defineList } from '../define.ts'
 import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
 
 const CardStat = z.object({
-  category: z.enum(cardLists).describe('The list that carries the cards.'),
-  cardCount: z.int().describe('Cards on it.'),
+  category: z.enum(cardLists).describe('List that the cards are on.'),
+  cardCount: z.int().describe('Number of cards.'),
   averageRepresentativeApr: percent
     .nullable()
-    .describe(`Mean of the representative APRs of its credit cards, in percent, rounded half up to two decimals; ${withheld}`),
-  lowestFxFee: percent.nullable().describe('Lowest charge on a payment in another currency, in percent with two decimals; "0.00" is free, null without cards.'),
-  feeFreeCount: z.int().describe('Cards without an annual fee.'),
+    .describe(`Average representative APR of the credit cards, in percent, rounded half up to two decimals; ${withheld}`),
+  lowestFxFee: percent.nullable().describe('Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards.'),
+  feeFreeCount: z.int().describe('Number of cards without an annual fee.'),
   highestCashback: percent
     .nullable()
-    .describe('Highest cashback on any part of the spend, in percent with two decimals; on travel cards on spending abroad. Null where no card pays any.'),
+    .describe('Highest cashback on any part of the spend, in percent with two decimals; for travel cards, on foreign spend. Null if no card pays cashback.'),
   asOf: marketAsOf,
 })
 
@@ -30,7 +30,7 @@ const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardS
   asOf,
 })
 
-/** Rewards, then travel; nothing stands before both. */
+/** Rewards, then travel; null sorts first. */
 const placeOf = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
 
 export const listCardStats = defineList({
@@ -38,9 +38,9 @@ export const listCardStats = defineList({
   no: 27,
   path: '/market/card-stats',
   tool: 'market_card_stats',
-  summary: 'List what reward cards and travel cards come to.',
-  description: 'Two rows: rewards, then travel. Points, miles and vouchers are not cashback.',
-  when: 'to tell what cards usually offer and charge.',
+  summary: 'Get summary statistics for reward and travel cards.',
+  description: 'Two rows: rewards, then travel. Points, miles and vouchers do not count as cashback.',
+  when: 'to see what cards typically offer and charge.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

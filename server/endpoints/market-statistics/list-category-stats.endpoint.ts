@@ -7,20 +7,22 @@ import { defineList } from '../define.ts'
 import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
 
 const rate = (meaning: string) => percent.nullable().describe(`${meaning}, AER in percent with two decimals; null without products.`)
-const share = (meaning: string) => percent.nullable().describe(`Percent of the products ${meaning}, rounded half up to two decimals; null without products.`)
+const share = (meaning: string) => percent.nullable().describe(`Percentage of products ${meaning}, rounded half up to two decimals; null without products.`)
 
 const CategoryStat = z.object({
   accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
-  productCount: z.int().describe('Products that are listed.'),
-  providerCount: z.int().describe('Providers that offer them.'),
+  productCount: z.int().describe('Number of listed products.'),
+  providerCount: z.int().describe('Number of providers that offer them.'),
   minRate: rate('Lowest rate'),
   maxRate: rate('Highest rate'),
-  averageRate: percent.nullable().describe(`Mean of the rates, AER in percent, rounded half up to two decimals; ${withheld}`),
-  percentile90Rate: rate('Smallest rate that at least 90 of 100 products do not exceed'),
-  newCustomersOnlyShare: share('that only new customers may open'),
-  withBonusShare: share('whose rate includes a bonus'),
-  changesLast30Days: z.int().describe('Changes of rate, base or bonus today and on the 29 days before, days in London; launches and withdrawals do not count.'),
-  fscsShare: share('whose provider has its deposits in the Financial Services Compensation Scheme'),
+  averageRate: percent.nullable().describe(`Average rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  percentile90Rate: rate('90th percentile of the rates (nearest rank)'),
+  newCustomersOnlyShare: share('for new customers only'),
+  withBonusShare: share('with a bonus in the rate'),
+  changesLast30Days: z
+    .int()
+    .describe('Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and withdrawals are excluded.'),
+  fscsShare: share('protected by the Financial Services Compensation Scheme'),
   asOf: marketAsOf,
 })
 
@@ -41,7 +43,7 @@ function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changes
   }
 }
 
-/** The order of the contract; nothing stands before all of it. */
+/** Contract order; null sorts first. */
 const placeOf = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
 
 export const listCategoryStats = defineList({
@@ -49,9 +51,9 @@ export const listCategoryStats = defineList({
   no: 26,
   path: '/market/category-stats',
   tool: 'market_category_stats',
-  summary: 'List what the products of each account type come to.',
-  description: 'A row for each account type, also for one without products.',
-  when: 'to compare the account types with each other.',
+  summary: 'Get summary statistics by account type.',
+  description: 'One row per account type, including types without products.',
+  when: 'to compare account types.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

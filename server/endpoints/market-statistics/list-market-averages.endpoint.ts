@@ -15,29 +15,24 @@ const Average = z.object({
     .string()
     .regex(/^\d+m$/)
     .nullable()
-    .describe('Length of the term in months, for example "12m"; null for the accounts without a term.'),
-  averageRate: percent.nullable().describe(`Mean of their rates, AER in percent, rounded half up to two decimals; ${withheld}`),
-  medianRate: percent.nullable().describe(`Rate in the middle, AER in percent, of an even number the mean of the two there, rounded half up; ${withheld}`),
-  bestRate: percent.describe('Best of their rates, AER in percent with two decimals.'),
-  productCount: z.int().describe('Products behind the figures.'),
-  institutionCount: z.int().describe('Institutions behind them.'),
+    .describe('Term in months, for example "12m"; null for accounts without a term.'),
+  averageRate: percent.nullable().describe(`Average rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  medianRate: percent.nullable().describe(`Median rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  bestRate: percent.describe('Best rate, AER in percent with two decimals.'),
+  productCount: z.int().describe('Number of products included.'),
+  institutionCount: z.int().describe('Number of institutions included.'),
   monthAgo: percent
     .nullable()
-    .describe(`Mean of the rates that stood one calendar month before asOf, AER in percent, in the same way; null when none is known, and ${withheld}`),
-  yearAgo: percent
-    .nullable()
-    .describe(`Mean of the rates that stood one year before asOf, AER in percent, in the same way; null when none is known, and ${withheld}`),
-  boeSeriesCode: z
-    .string()
-    .nullable()
-    .describe('Code of the Bank of England series that averages the same kind of account, for example "IUMWTFA"; null without one.'),
-  boeRate: percent.nullable().describe('Newest value of that series: a quoted household rate in percent, two decimals.'),
-  boeRateAsOf: z.iso.date().nullable().describe('Last day of the month that boeRate is of.'),
-  boeSeries: z.string().nullable().describe('What the series averages.'),
-  boeSource: z.string().nullable().describe('Where boeRate is published.'),
-  boeLicence: z.string().nullable().describe('Terms under which it may be reused.'),
-  boeStale: z.boolean().nullable().describe('Whether boeRateAsOf is older than the rhythm of the source explains.'),
-  asOf: z.iso.date().nullable().describe('Day in London on which the market data last changed.'),
+    .describe(`Average rate one calendar month before asOf, AER in percent, calculated the same way; null if unknown, and ${withheld}`),
+  yearAgo: percent.nullable().describe(`Average rate one year before asOf, AER in percent, calculated the same way; null if unknown, and ${withheld}`),
+  boeSeriesCode: z.string().nullable().describe('Code of the comparable Bank of England average, for example "IUMWTFA"; null if there is none.'),
+  boeRate: percent.nullable().describe('Latest value of that series: a quoted household rate in percent, two decimals.'),
+  boeRateAsOf: z.iso.date().nullable().describe('Last day of the month of boeRate.'),
+  boeSeries: z.string().nullable().describe('Description of the series.'),
+  boeSource: z.string().nullable().describe('Publisher of boeRate.'),
+  boeLicence: z.string().nullable().describe('Reuse licence of boeRate.'),
+  boeStale: z.boolean().nullable().describe('True if boeRateAsOf is older than the publication schedule explains.'),
+  asOf: z.iso.date().nullable().describe('Date in London of the last change to the market data.'),
 })
 
 const noBenchmark = { boeSeriesCode: null, boeRate: null, boeRateAsOf: null, boeSeries: null, boeSource: null, boeLicence: null, boeStale: null }
@@ -64,10 +59,10 @@ function toAverage(figures: AverageFigures, benchmark: Benchmark | null, asOf: s
   }
 }
 
-/** Terms are far shorter than this, in months. */
+/** Far longer than any term, in months. */
 const longestTerm = 10_000
 
-/** The place of a row: by type in the order of the contract, then by term. */
+/** Sort key of a row: by type in contract order, then by term. */
 const placeOf = ({ accountType, term }: Pick<z.infer<typeof Average>, 'accountType' | 'term'>) =>
   accountTypeValues.indexOf(accountType) * longestTerm + Number.parseInt(term ?? '0', 10)
 
@@ -76,10 +71,10 @@ export const listMarketAverages = defineList({
   no: 25,
   path: '/market/averages',
   tool: 'market_averages',
-  summary: 'List average rates by account type and term, beside those of the Bank of England.',
+  summary: 'List average rates by account type and term, with Bank of England averages for comparison.',
   description:
-    'Every product counts once, whatever money it holds; bonuses are part of its rate. The quoted rates of the Bank of England are weighted averages of a smaller market, so ours are usually higher. `limit=50` has all rows on one page.',
-  when: 'to tell whether a rate is above or below what is usual for its account type.',
+    "Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.",
+  when: 'to see whether a rate is above or below average for its account type.',
   scope: 'market:read',
   price: perRequest(5),
   live: 'test-only',

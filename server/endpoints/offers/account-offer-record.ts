@@ -4,37 +4,37 @@ import type { AccountOffer } from '../../market/account-offer.ts'
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
 
-/** An account offer as callers read it. */
+/** Account offer in the API. */
 export const AccountOfferRecord = z.object({
-  offerKey: z.string().describe('Stable id of the offer.'),
+  offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
-  providerSlug: z.string().nullable().describe('Slug of the provider, or null when it is none of the rates data.'),
+  providerSlug: z.string().nullable().describe('Slug of the provider; null if it is not in the rates data.'),
   logoUrl,
   accountName: z.string().describe('Name of the account.'),
-  accountType: z.string().describe('Kind of account: current-account, packaged, premium, student, graduate, children or basic.'),
-  headline: z.string().describe('The offer in one line.'),
-  creditInterestRate: percent('Interest on a credit balance, AER; null when none is paid.').nullable(),
-  creditInterestMaxBalance: money('Balance up to which it is paid; null without a limit.').nullable(),
-  cashbackRate: percent('Cashback; null when none is paid.').nullable(),
-  cashbackCategories: z.array(z.string()).describe('What cashback is paid on.'),
-  cashbackCap: money('Most cashback in a month; null without a limit.').nullable(),
-  monthlyFee: money('Fee of the account a month.'),
-  overdraftRate: percent('Interest on an arranged overdraft, EAR; null when there is none or it is unknown.').nullable(),
-  overdraftInterestFreeAmount: money('Overdraft without interest; null when there is none.').nullable(),
-  introductoryPeriod: z.string().nullable().describe('How long the introductory terms last, like "12 months"; null when they stay.'),
-  minPayIn: money('What has to be paid in each month; null when nothing has to.').nullable(),
-  minDirectDebits: z.int().nullable().describe('Direct debits that have to be active; null when none have to.'),
-  linkedSaverRate: percent('Rate of a saver that only holders of the account can open, AER; null when there is none.').nullable(),
+  accountType: z.string().describe('Account type: current-account, packaged, premium, student, graduate, children or basic.'),
+  headline: z.string().describe('One-line summary of the offer.'),
+  creditInterestRate: percent('Interest on a credit balance, AER; null if none is paid.').nullable(),
+  creditInterestMaxBalance: money('Maximum balance that earns interest; null if unlimited.').nullable(),
+  cashbackRate: percent('Cashback rate; null if none is paid.').nullable(),
+  cashbackCategories: z.array(z.string()).describe('Spending categories that earn cashback.'),
+  cashbackCap: money('Maximum cashback per month; null if unlimited.').nullable(),
+  monthlyFee: money('Monthly account fee.'),
+  overdraftRate: percent('Interest on an arranged overdraft, EAR; null if unknown or none.').nullable(),
+  overdraftInterestFreeAmount: money('Interest-free overdraft; null if there is none.').nullable(),
+  introductoryPeriod: z.string().nullable().describe('Duration of the introductory terms, such as "12 months"; null if they are permanent.'),
+  minPayIn: money('Minimum monthly pay-in; null if there is none.').nullable(),
+  minDirectDebits: z.int().nullable().describe('Minimum number of active direct debits; null if there is none.'),
+  linkedSaverRate: percent('Rate of a linked savings account available only to account holders, AER; null if there is none.').nullable(),
   startDate: day('First day of the offer.'),
-  endDate: day('Last day of the offer; null: until further notice.').nullable(),
-  newCustomersOnly: z.boolean().describe('Whether only new customers may take it.'),
-  termsUrl: z.url().describe('Terms of the offer.'),
+  endDate: day('Last day of the offer; null if it has no end date.').nullable(),
+  newCustomersOnly: z.boolean().describe('True if only new customers are eligible.'),
+  termsUrl: z.url().describe("URL of the offer's terms."),
   updatedAt,
 })
 
 export type AccountOfferRecord = z.infer<typeof AccountOfferRecord>
 
-/** The read model in the words of the contract. */
+/** Maps an account offer to the API. */
 export function toAccountOffer(offer: AccountOffer, { publicUrl }: Context): AccountOfferRecord {
   return {
     offerKey: offer.offerKey,

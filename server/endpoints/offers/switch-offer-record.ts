@@ -4,44 +4,44 @@ import { accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies,
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, updatedAt } from '../providers/record-fields.ts'
 
-const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null when not asked for.`)
+const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
-/** A switch offer as callers read it, and as the event `switch_offer.changed` carries it. */
+/** Switch offer in the API and in the `switch_offer.changed` event. */
 export const SwitchOfferRecord = z.object({
-  offerKey: z.string().describe('Stable id of the offer.'),
+  offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
-  providerSlug: z.string().nullable().describe('Slug of the provider, or null when it is none of the rates data.'),
+  providerSlug: z.string().nullable().describe('Slug of the provider; null if it is not in the rates data.'),
   logoUrl,
   accountName: z.string().describe('Name of the account.'),
-  accountKind: z.enum(accountKinds).describe('Who the account is for.'),
-  bonusAmount: money('What is paid for the switch.'),
-  bonusType: z.enum(bonusTypes).describe('In what form.'),
-  totalValue: money('Bonus and the extras of the first year together; null when the extras have no price.').nullable(),
-  extraBenefits: z.array(z.string()).describe('What comes with it, in plain words.'),
-  minPayIn: money('What has to be paid in; null when nothing has to.').nullable(),
-  payInWithinDays: days('Time to pay it in.'),
-  payInFrequency: z.enum(payInFrequencies).nullable().describe('Whether to pay it in once or each month; null when nothing has to be.'),
-  minDirectDebits: z.int().describe('Direct debits that have to be active.'),
-  directDebitsMustTransfer: z.boolean().describe('Whether they have to come over in the switch.'),
-  minCardPayments: z.int().describe('Card payments that have to be made.'),
-  cardPaymentsWithinDays: days('Time to make them.'),
-  digitalLoginRequired: z.boolean().describe('Whether one has to log in online or in the app.'),
-  monthlyFee: money('Fee of the account a month.'),
-  minAnnualIncome: money('Income a year that is asked for; null when none is.').nullable(),
-  switchWithinDays: days('Time to complete the switch.'),
-  fullSwitchRequired: z.boolean().describe('Whether it has to be a full switch, which closes the old account.'),
-  cassParticipant: z.boolean().describe('Whether the switch goes through the Current Account Switch Service.'),
-  payoutWithinDays: days('Time in which the bonus is paid once the conditions are met.'),
-  startDate: day('First day of the offer; a later day than today is that of an announced one.'),
-  endDate: day('Last day of the offer; null: until further notice.').nullable(),
-  newCustomersOnly: z.boolean().describe('Whether only new customers may take it.'),
-  excludedIfHeldSince: day('Whoever held an account there on or after this day is excluded; null: nobody for that.').nullable(),
-  previousBonusExcluded: z.boolean().describe('Whether an earlier bonus excludes.'),
-  previousBonusSince: day('Only bonuses on or after this day exclude; null: any.').nullable(),
-  eligibility: z.array(z.string()).describe('Who can have it, in plain words.'),
-  exclusions: z.array(z.string()).describe('Who cannot, in plain words.'),
-  termsUrl: z.url().describe('Terms of the offer.'),
-  status: z.enum(offerStatuses).describe('Whether it can be taken today by the date in London; `ending-soon` within the last 14 days.'),
+  accountKind: z.enum(accountKinds).describe('Type of account holder.'),
+  bonusAmount: money('Bonus for switching.'),
+  bonusType: z.enum(bonusTypes).describe('Form of the bonus.'),
+  totalValue: money("Total value of the bonus and the first year's extras; null if the extras have no cash value.").nullable(),
+  extraBenefits: z.array(z.string()).describe('Extras, in plain English.'),
+  minPayIn: money('Minimum pay-in; null if there is none.').nullable(),
+  payInWithinDays: days('Time limit for the pay-in.'),
+  payInFrequency: z.enum(payInFrequencies).nullable().describe('Frequency of the pay-in; null if there is none.'),
+  minDirectDebits: z.int().describe('Minimum number of active direct debits.'),
+  directDebitsMustTransfer: z.boolean().describe('True if the direct debits must transfer with the switch.'),
+  minCardPayments: z.int().describe('Minimum number of card payments.'),
+  cardPaymentsWithinDays: days('Time limit for the card payments.'),
+  digitalLoginRequired: z.boolean().describe('True if customers must log in online or in the app.'),
+  monthlyFee: money('Monthly account fee.'),
+  minAnnualIncome: money('Minimum yearly income; null if there is none.').nullable(),
+  switchWithinDays: days('Time limit for completing the switch.'),
+  fullSwitchRequired: z.boolean().describe('True if a full switch is required, which closes the old account.'),
+  cassParticipant: z.boolean().describe('True if the switch uses the Current Account Switch Service.'),
+  payoutWithinDays: days('Time until the bonus is paid after the conditions are met.'),
+  startDate: day('First day of the offer; in the future for an announced offer.'),
+  endDate: day('Last day of the offer; null if it has no end date.').nullable(),
+  newCustomersOnly: z.boolean().describe('True if only new customers are eligible.'),
+  excludedIfHeldSince: day('Customers who held an account with the provider on or after this date are excluded; null if there is no such rule.').nullable(),
+  previousBonusExcluded: z.boolean().describe('True if customers who had an earlier switching bonus are excluded.'),
+  previousBonusSince: day('Only bonuses on or after this date exclude; null for any date.').nullable(),
+  eligibility: z.array(z.string()).describe('Eligibility conditions, in plain English.'),
+  exclusions: z.array(z.string()).describe('Exclusions, in plain English.'),
+  termsUrl: z.url().describe("URL of the offer's terms."),
+  status: z.enum(offerStatuses).describe('Status of the offer today (London); `ending-soon` in its last 14 days.'),
   updatedAt,
 })
 
@@ -49,7 +49,7 @@ export type SwitchOfferRecord = z.infer<typeof SwitchOfferRecord>
 
 type Part = Partial<SwitchOfferRecord>
 
-/** What has to be done for the bonus. */
+/** Maps the conditions of the bonus. */
 function toConditions(offer: SwitchOffer) {
   return {
     minPayIn: orNull(offer.minPayInPence),
@@ -69,7 +69,7 @@ function toConditions(offer: SwitchOffer) {
   } satisfies Part
 }
 
-/** Who can have it, and until when. */
+/** Maps the eligibility rules and dates. */
 function toEligibility(offer: SwitchOffer) {
   return {
     startDate: offer.startDate,
@@ -83,7 +83,7 @@ function toEligibility(offer: SwitchOffer) {
   } satisfies Part
 }
 
-/** The read model in the words of the contract, as of a day. */
+/** Maps a switch offer to the API, as of a given day. */
 export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: Pick<Context, 'publicUrl'>): SwitchOfferRecord {
   return {
     offerKey: offer.offerKey,

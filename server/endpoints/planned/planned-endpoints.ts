@@ -1,7 +1,7 @@
 import { perRequest } from '../../contract/prices.ts'
 import { definePlanned } from '../define.ts'
 
-/** Endpoints of the catalogue whose handlers are still to come. A launched one leaves this list for a file of its own and keeps its number. */
+/** Announced endpoints without handlers yet. On launch, an endpoint moves to its own file and keeps its number. */
 export const plannedEndpoints = [
   definePlanned({
     id: 'assistant',

@@ -6,7 +6,7 @@ import { missingProvider } from '../missing-items.ts'
 import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
-/** No provider has nearly as many; `productCount` tells when one has more. */
+/** More than any provider has; `productCount` shows the total. */
 const mostProducts = 500
 
 export const getProvider = defineItem({
@@ -14,15 +14,15 @@ export const getProvider = defineItem({
   no: 16,
   path: '/providers/{slug}',
   tool: 'providers_get',
-  summary: 'Read one provider and its savings products.',
-  when: 'to read about one provider with everything that it offers; the slug is in reference_providers.',
+  summary: 'Get a provider and its savings products.',
+  when: 'to get a provider and everything it offers; look up its slug with reference_providers.',
   scope: 'providers:read',
   price: perRequest(1),
   live: 'open',
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
   output: ProviderRecord.extend({
-    products: z.array(SavingsProduct).describe(`Savings products, best rate first; the best ${mostProducts} when there are more.`),
+    products: z.array(SavingsProduct).describe(`Savings products, best rate first; at most ${mostProducts}.`),
   }),
   handle: ({ slug }, context) => {
     const entry = context.market.provider(slug)

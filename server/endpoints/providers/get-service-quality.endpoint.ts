@@ -7,35 +7,35 @@ import { missingProvider } from '../missing-items.ts'
 import { absolute, day, logoUrl, updatedAt } from './record-fields.ts'
 
 const Score = z.object({
-  percent: z.int().min(0).max(100).describe('Whole percent of those asked who are extremely or very likely to recommend it.'),
-  rank: z.int().min(1).describe('Place from 1 among the providers that were scored.'),
-  jointRank: z.boolean().describe('Whether others share the rank.'),
-  rankOf: z.int().min(1).describe('Providers that were scored.'),
+  percent: z.int().min(0).max(100).describe('Percentage of respondents extremely or very likely to recommend it.'),
+  rank: z.int().min(1).describe('Rank among the scored providers, starting at 1.'),
+  jointRank: z.boolean().describe('True if the rank is shared.'),
+  rankOf: z.int().min(1).describe('Number of providers scored.'),
 })
 
-/** The database keeps the parts in an order of its own. */
+/** The database stores the fields in a different order. */
 const toScore = (score: SurveyScore | null) => score && { percent: score.percent, rank: score.rank, jointRank: score.jointRank, rankOf: score.rankOf }
 
-const scored = (about: string) => Score.nullable().describe(`${about} Null where fewer than 100 answered.`)
+const scored = (about: string) => Score.nullable().describe(`${about} Null with fewer than 100 responses.`)
 
 const Survey = z.object({
   survey: z.string().describe('Name of the survey.'),
-  publisher: z.string().describe('Who made it.'),
+  publisher: z.string().describe('Publisher of the survey.'),
   region: z.enum(surveyRegions).describe('Great Britain or Northern Ireland.'),
-  periodStart: day('First day of asking.'),
-  periodEnd: day('Last day of asking.'),
-  publishedAt: day('When it was published.'),
-  nextPublication: day('When the next results are due; null when unknown.').nullable(),
-  sampleSize: z.int().nullable().describe("The provider's customers who were asked; null when unknown."),
-  providersRanked: z.int().describe('Providers in the survey of this region.'),
-  overall: scored('Service as a whole.'),
+  periodStart: day('First day of the survey.'),
+  periodEnd: day('Last day of the survey.'),
+  publishedAt: day('Date of publication.'),
+  nextPublication: day('Date of the next results; null if unknown.').nullable(),
+  sampleSize: z.int().nullable().describe("Number of the provider's customers surveyed; null if unknown."),
+  providersRanked: z.int().describe("Number of providers in this region's survey."),
+  overall: scored('Overall service quality.'),
   onlineAndMobile: scored('Online and mobile banking.'),
   overdraft: scored('Overdraft services.'),
-  branch: scored('Branches; null for a bank without any, too.'),
-  methodologyUrl: z.url().describe('How the survey was made.'),
-  accountOpeningDays: z.int().nullable().describe('Days that opening an account takes on average; null when unknown.'),
-  debitCardReplacementDays: z.int().nullable().describe('Days that replacing a debit card takes on average; null when unknown.'),
-  majorIncidentsLastYear: z.int().nullable().describe('Major operational and security incidents in a year; null when unknown.'),
+  branch: scored('Services in branches; also null for banks without branches.'),
+  methodologyUrl: z.url().describe('URL of the survey methodology.'),
+  accountOpeningDays: z.int().nullable().describe('Average days to open an account; null if unknown.'),
+  debitCardReplacementDays: z.int().nullable().describe('Average days to replace a debit card; null if unknown.'),
+  majorIncidentsLastYear: z.int().nullable().describe('Major operational and security incidents in the last year; null if unknown.'),
   updatedAt,
 })
 
@@ -67,10 +67,10 @@ export const getServiceQuality = defineItem({
   no: 17,
   path: '/providers/{slug}/service-quality',
   tool: 'providers_service_quality',
-  summary: 'Read how customers rate a provider, by survey and region.',
+  summary: 'Get customer ratings of a provider by survey and region.',
   description:
-    'Surveys cover providers of current accounts: `surveys` is empty for one that was not asked about. `cassParticipant` on /providers tells who has current accounts.',
-  when: 'to tell how satisfied the customers of a bank are before recommending it.',
+    'Surveys cover current account providers: `surveys` is empty for others. `cassParticipant` on /providers shows which providers have current accounts.',
+  when: "to check how satisfied a bank's customers are before recommending it.",
   scope: 'providers:read',
   price: perRequest(2),
   live: 'open',
@@ -79,8 +79,8 @@ export const getServiceQuality = defineItem({
   output: z.object({
     provider: z
       .object({ slug: z.string().describe('Slug of the provider.'), name: z.string().describe('Display name.'), logoUrl })
-      .describe('Whom the surveys are about.'),
-    surveys: z.array(Survey).describe('The newest survey of each region, Great Britain before Northern Ireland.'),
+      .describe('Provider that the surveys cover.'),
+    surveys: z.array(Survey).describe('Latest survey of each region, Great Britain first.'),
   }),
   handle: ({ slug }, { market, publicUrl }) => {
     const provider = market.provider(slug)

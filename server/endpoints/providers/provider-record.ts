@@ -6,35 +6,35 @@ import type { DirectoryEntry } from '../../market/provider-directory.ts'
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from './record-fields.ts'
 
-/** A provider as callers read it. */
+/** Provider in the API. */
 export const ProviderRecord = z.object({
   slug: z.string().describe('Stable key of the provider, as in /reference/providers.'),
   name: z.string().describe('Display name.'),
   logoUrl,
   legalName: z.string().describe('Registered name of the firm.'),
-  frn: z.string().nullable().describe('FCA firm reference number, as text; null when unknown.'),
-  providerType: z.enum(providerTypes).describe('Kind of firm.'),
+  frn: z.string().nullable().describe('FCA firm reference number as a string; null if unknown.'),
+  providerType: z.enum(providerTypes).describe('Type of firm.'),
   website: z.url().describe('Home page of the provider.'),
-  founded: z.int().nullable().describe('Calendar year; null when unknown.'),
-  headquarters: z.string().nullable().describe('Town of the head office; null when unknown.'),
-  ownerName: z.string().nullable().describe('Owner; null when it has none or it is unknown.'),
-  ownerCountry: z.string().nullable().describe('Country of the owner, ISO 3166-1 alpha-2; null when unknown.'),
-  protectionScheme: z.string().describe('Scheme that protects deposits.'),
-  protectionLimit: money('Protected for each person; null when there is no limit or it depends on a partner bank.').nullable(),
+  founded: z.int().nullable().describe('Year founded; null if unknown.'),
+  headquarters: z.string().nullable().describe('Town of the head office; null if unknown.'),
+  ownerName: z.string().nullable().describe('Owner; null if unknown or none.'),
+  ownerCountry: z.string().nullable().describe('Country of the owner, ISO 3166-1 alpha-2; null if unknown.'),
+  protectionScheme: z.string().describe('Deposit protection scheme.'),
+  protectionLimit: money('Protection limit per person; null if unlimited or dependent on a partner bank.').nullable(),
   licenceGroup: z.string().describe('Providers with the same value share one licence and one protection limit.'),
   sharesLicenceWith: z.array(z.string()).describe('Slugs of the other providers on the same licence.'),
   trustScore: z
     .string()
     .regex(/^[0-5]\.\d$/)
     .nullable()
-    .describe('Mean of customer reviews from 0.0 to 5.0, one decimal; null when there is none.'),
-  trustReviewCount: z.int().nullable().describe('Reviews behind trustScore; null when unknown.'),
-  trustSource: z.string().nullable().describe('Who collected the reviews.'),
-  trustAsOf: day('When trustScore stood.').nullable(),
-  productCount: z.int().describe('Savings products that are listed.'),
-  topRate: percent('Best rate of those products; null without products.').nullable(),
-  accountTypes: z.array(z.enum(accountTypeValues)).describe('Types of those products, as values of `type` on /rates.'),
-  cassParticipant: z.boolean().describe('Whether it takes part in the Current Account Switch Service.'),
+    .describe('Average customer review score from 0.0 to 5.0, one decimal; null if there is none.'),
+  trustReviewCount: z.int().nullable().describe('Number of reviews behind trustScore; null if unknown.'),
+  trustSource: z.string().nullable().describe('Source of the reviews.'),
+  trustAsOf: day('Date of trustScore.').nullable(),
+  productCount: z.int().describe('Number of listed savings products.'),
+  topRate: percent('Best rate of its products; null without products.').nullable(),
+  accountTypes: z.array(z.enum(accountTypeValues)).describe('Account types of its products, as `type` on /rates.'),
+  cassParticipant: z.boolean().describe('True if the firm participates in the Current Account Switch Service.'),
   updatedAt,
 })
 
@@ -48,7 +48,7 @@ function toTrust({ trust }: DirectoryEntry) {
   return { trustScore: `${Math.floor(scoreTenths / 10)}.${scoreTenths % 10}`, trustReviewCount: reviewCount, trustSource: source, trustAsOf: asOf }
 }
 
-/** The read model in the words of the contract. */
+/** Maps a provider to the API. */
 export function toProvider(entry: DirectoryEntry, { publicUrl }: Context): ProviderRecord {
   return {
     slug: entry.slug,

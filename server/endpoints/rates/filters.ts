@@ -4,13 +4,13 @@ import { queryEnum, queryText } from '../../contract/query.ts'
 import type { MarketView } from '../../market/snapshot.ts'
 import { nextForProvider } from '../missing-items.ts'
 
-/** Filters that the lists of products share. */
+/** Filters shared by the product lists. */
 export const productFilters = {
-  type: queryEnum(accountTypeValues).optional().describe('Account type; "all" is the same as leaving it out.'),
+  type: queryEnum(accountTypeValues).optional().describe('Account type. Default: "all".'),
   provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
 }
 
-/** Refuses a provider that does not exist, because an empty answer to a typo helps nobody. */
+/** Rejects unknown providers, because an empty result doesn't reveal a typo. */
 export function checkProvider(slug: string | undefined, market: MarketView): void {
   if (slug === undefined || market.hasProvider(slug)) return
   throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)

@@ -10,13 +10,13 @@ export const getRate = defineItem({
   no: 4,
   path: '/rates/{sourceKey}',
   tool: 'rates_get',
-  summary: 'Read one savings product.',
-  when: 'to read the present terms of a product whose sourceKey is known.',
+  summary: 'Get a savings product.',
+  when: 'to get the current terms of a product by its sourceKey.',
   scope: 'rates:read',
   price: perRequest(1),
   live: 'open',
   sampled: true,
-  input: z.object({ sourceKey: queryText().describe('Stable product id.') }),
+  input: z.object({ sourceKey: queryText().describe('Stable product ID.') }),
   output: SavingsProduct,
   handle: ({ sourceKey }, context) => {
     const match = context.market.product(sourceKey)

@@ -10,34 +10,34 @@ const percent = z
   .regex(/^-?\d+\.\d\d$/)
   .meta({ examples: ['4.50'] })
 
-/** A savings product as callers read it. Names and meaning are frozen within v1. */
+/** Savings product in the API. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
   sourceKey: z
     .string()
     .meta({ examples: ['harrow-vale-easy-access-7f3a'] })
-    .describe('Stable product id. Store it rather than the name.'),
+    .describe('Stable product ID. Store this rather than the name.'),
   provider: z.string().describe('Display name of the provider.'),
   providerSlug: z.string().describe('Slug of the provider, as in /reference/providers.'),
   accountName: z.string().describe('Display name of the account.'),
   accountType: z.string().describe('Display label of the account type.'),
-  rate: percent.describe('AER-style percentage with two decimals, bonus included.'),
-  baseRate: percent.describe('Percentage without the bonus.'),
-  boostRate: percent.describe('The bonus part, as a percentage; 0.00 without a bonus.'),
-  boostDuration: z.string().nullable().describe('How long the bonus lasts, for example "12 months"; null without a bonus.'),
-  interestPaid: z.string().describe('How often interest is paid.'),
+  rate: percent.describe('AER in percent with two decimals, including the bonus.'),
+  baseRate: percent.describe('Rate excluding the bonus, in percent.'),
+  boostRate: percent.describe('Bonus rate in percent; 0.00 without a bonus.'),
+  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null without a bonus.'),
+  interestPaid: z.string().describe('Interest payment frequency.'),
   interestType: z.string().describe('Variable or fixed.'),
-  access: z.string().describe('How the money can be reached.'),
-  minBalance: z.number().describe('Smallest balance accepted, in GBP.'),
-  maxBalance: z.number().nullable().describe('Largest balance accepted, in GBP; null without one.'),
-  maxMonthlyDeposit: z.number().nullable().describe('Largest deposit a month, in GBP; null without one.'),
-  fscsDetails: z.string().describe('How deposits are protected.'),
-  newCustomersOnly: z.boolean().describe('Whether it is open to new customers of the provider alone.'),
-  depositscoutUrl: z.url().describe('Page of the product on this site.'),
-  matchReasons: z.array(z.string()).describe('Facts on why the product is in the result.'),
+  access: z.string().describe('Withdrawal terms.'),
+  minBalance: z.number().describe('Minimum balance in GBP.'),
+  maxBalance: z.number().nullable().describe('Maximum balance in GBP; null if there is none.'),
+  maxMonthlyDeposit: z.number().nullable().describe('Maximum monthly deposit in GBP; null if there is none.'),
+  fscsDetails: z.string().describe('Deposit protection statement.'),
+  newCustomersOnly: z.boolean().describe('True if only new customers can apply.'),
+  depositscoutUrl: z.url().describe("URL of the product's page on this site."),
+  matchReasons: z.array(z.string()).describe('Reasons why the product is in the result.'),
   updatedAt: z.iso
     .datetime()
     .meta({ examples: ['2026-11-21T06:00:00.000Z'] })
-    .describe('Last change of the product, UTC.'),
+    .describe('Time of the last change to the product, UTC.'),
   providerLogoUrl,
 })
 
@@ -45,7 +45,7 @@ export type SavingsProduct = z.infer<typeof SavingsProduct>
 
 const pounds = (pence: number) => pence / 100
 
-/** The read model in the words of the contract. */
+/** Maps a savings product to the API. */
 export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withLogos }: Context): SavingsProduct {
   const row = {
     sourceKey: product.sourceKey,

@@ -5,29 +5,26 @@ import { fscsBrands } from '../../market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 
 const FscsBrand = z.object({
-  brand: z.string().describe('Name that customers know.'),
+  brand: z.string().describe('Brand name.'),
   legalName: z.string().describe('Firm that holds the deposits.'),
-  frn: z.string().nullable().describe('FCA firm reference number; null when not verified.'),
+  frn: z.string().nullable().describe('FCA firm reference number; null if not verified.'),
   scheme: z.string().describe('Protection scheme.'),
   country: z.string().describe('Country of the firm.'),
-  owner: z.string().describe('Who owns the firm.'),
+  owner: z.string().describe('Owner of the firm.'),
   ownerCountry: z.string().describe('Country of the owner.'),
-  sharesLicenceWith: z.array(z.string()).describe('The other brands on the same licence: they share one limit.'),
+  sharesLicenceWith: z.array(z.string()).describe('Other brands on the same licence, which share one limit.'),
   licenceGroup: z.string().describe('Brands with the same value share one limit.'),
   isBank: z.boolean().describe('False for platforms and e-money firms.'),
-  limit: z
-    .number()
-    .nullable()
-    .describe('Covered for each person in limitCurrency; null without a limit or when it depends on a partner bank; 0 without protection.'),
+  limit: z.number().nullable().describe('Protection limit per person in limitCurrency; null if unlimited or dependent on a partner bank; 0 if unprotected.'),
   limitCurrency: z.string().describe('ISO 4217 code.'),
-  fscsLimit: z.number().describe('FSCS limit for each person and licence, GBP.'),
-  fscsJointLimit: z.number().describe('FSCS limit of a joint account of two, GBP.'),
-  temporaryHighBalanceLimit: z.number().describe('FSCS limit of a temporary high balance, GBP.'),
+  fscsLimit: z.number().describe('FSCS limit per person and licence, GBP.'),
+  fscsJointLimit: z.number().describe('FSCS limit for a joint account of two people, GBP.'),
+  temporaryHighBalanceLimit: z.number().describe('FSCS limit for a temporary high balance, GBP.'),
   temporaryHighBalanceMonths: z.number().describe('Months for which a temporary high balance is covered.'),
-  providerSlug: z.string().nullable().describe('Slug in the rates data, or null when the brand has no provider there.'),
-  verifiedOn: z.iso.date().describe('Day of the newest evidence behind this list.'),
-  confidence: z.string().describe('How well the row is supported: high or medium.'),
-  note: z.string().nullable().describe('What else to know, in a sentence; null when there is nothing.'),
+  providerSlug: z.string().nullable().describe('Slug in the rates data; null if the brand has no provider there.'),
+  verifiedOn: z.iso.date().describe('Date of the newest evidence behind this list.'),
+  confidence: z.string().describe('Confidence in the row: high or medium.'),
+  note: z.string().nullable().describe('Additional note, one sentence; null if there is none.'),
 })
 
 export const listReferenceFscs = defineWhole({
@@ -35,8 +32,8 @@ export const listReferenceFscs = defineWhole({
   no: 11,
   path: '/reference/fscs',
   tool: 'reference_fscs',
-  summary: 'List which brands share one deposit protection limit, and the limits.',
-  when: 'to tell how much is protected where, or which brands share one limit, before money is split between banks.',
+  summary: 'List deposit protection limits and the brands that share them.',
+  when: 'to check how much is protected, or which brands share one limit, before splitting money between banks.',
   scope: 'providers:read',
   price: perRequest(1),
   live: 'open',

@@ -8,7 +8,7 @@ export const listReferenceProviders = defineWhole({
   path: '/reference/providers',
   tool: 'reference_providers',
   summary: 'List the slugs and names of all active providers.',
-  when: 'to find the slug of a provider, which other tools take as `provider` or `slug`.',
+  when: 'to find the slug of a provider, which other tools accept as `provider` or `slug`.',
   scope: 'providers:read',
   price: perRequest(1),
   live: 'open',

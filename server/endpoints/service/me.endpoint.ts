@@ -5,50 +5,50 @@ import { defineItem } from '../define.ts'
 
 const CatalogueRow = z.object({
   method: z.string().describe('HTTP method.'),
-  path: z.string().describe('Path under the version, with its parameters between braces.'),
-  scope: z.string().describe('Scope that the call needs, or any-key.'),
-  cost: z.string().describe('Price in words.'),
-  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Which keys it answers: all, test keys only, or none yet.'),
-  callable: z.boolean().describe('Whether this key can call it now.'),
-  reason: z.string().nullable().describe('The error code that a call would get, or null.'),
+  path: z.string().describe('Path below the version prefix, with parameters in braces.'),
+  scope: z.string().describe('Scope required by the endpoint, or any-key.'),
+  cost: z.string().describe('Price in plain English.'),
+  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Keys that can call it: all, test keys only, or none yet.'),
+  callable: z.boolean().describe('True if this key can call it now.'),
+  reason: z.string().nullable().describe('Error code that a call would return, or null.'),
 })
 
 const Me = z.object({
   account: z
     .object({
-      id: z.string().describe('Id of the account, to quote to support.'),
-      name: z.string().describe('Name that the owner gave it.'),
+      id: z.string().describe('ID of the account, to quote to support.'),
+      name: z.string().describe('Name chosen by the owner.'),
       status: z.string().describe('review until the account is approved, then open; or blocked.'),
-      plan: z.enum(planNames).describe('Plan, which decides limits and what live keys can call.'),
+      plan: z.enum(planNames).describe('Plan, which determines the limits and the endpoints available to live keys.'),
     })
-    .describe('The account that the key belongs to.'),
+    .describe('Account that the key belongs to.'),
   key: z
     .object({
-      id: z.string().describe('Id of the key, as the portal and the request log name it.'),
+      id: z.string().describe('ID of the key, as in the portal and the request log.'),
       mode: z.enum(['test', 'live']).describe('Test keys read sample data and are free; live keys read live data.'),
-      prefix: z.string().describe('The key as lists show it: mode and last four characters.'),
-      scopes: z.array(z.string()).describe('Scopes that the key was made with.'),
-      ipAllowList: z.array(z.string()).describe('Addresses and ranges that may use the key; empty: all.'),
-      createdAt: z.iso.datetime().describe('When it was made, UTC.'),
-      expiresAt: z.iso.datetime().nullable().describe('When it stops to work, UTC; null without an end.'),
+      prefix: z.string().describe('Key as shown in lists: mode and last four characters.'),
+      scopes: z.array(z.string()).describe('Scopes of the key.'),
+      ipAllowList: z.array(z.string()).describe('IP addresses and ranges that can use the key; empty allows all.'),
+      createdAt: z.iso.datetime().describe('Time of creation, UTC.'),
+      expiresAt: z.iso.datetime().nullable().describe('Time of expiry, UTC; null if the key does not expire.'),
     })
-    .describe('The key of this call.'),
-  balance: z.object({ credits: z.int().describe('Service credits, exact.') }).describe('What the account has left.'),
+    .describe('Key used for this request.'),
+  balance: z.object({ credits: z.int().describe('Remaining service credits, exact.') }).describe('Balance of the account.'),
   rateLimits: z
     .object({
-      perMinute: z.int().describe('Requests a UTC minute for this key.'),
-      perDay: z.int().nullable().describe('Live requests a UTC day for the account; null for a test key, which has no daily limit.'),
+      perMinute: z.int().describe('Requests per UTC minute for this key.'),
+      perDay: z.int().nullable().describe('Live requests per UTC day for the account; null for a test key, which has no daily limit.'),
     })
-    .describe('Limits in force for this key.'),
+    .describe('Rate limits of this key.'),
   usage: z
     .object({
-      asOf: z.iso.datetime().describe('The moment up to which requestsToday and creditsToday are complete.'),
-      requestsToday: z.int().describe('Requests of all keys of the account in this UTC day, without those over a limit.'),
+      asOf: z.iso.datetime().describe('Time up to which requestsToday and creditsToday are complete.'),
+      requestsToday: z.int().describe('Requests by all keys of the account in this UTC day, excluding rate-limited ones.'),
       creditsToday: z.int().describe('Credits spent in this UTC day.'),
       remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
     })
-    .describe('What the account did today.'),
-  endpoints: z.array(CatalogueRow).describe('Every endpoint, with whether this key can call it.'),
+    .describe('Usage of the account today.'),
+  endpoints: z.array(CatalogueRow).describe('All endpoints, and whether this key can call them.'),
 })
 
 export const me = defineItem({
@@ -56,8 +56,8 @@ export const me = defineItem({
   no: 2,
   path: '/me',
   tool: 'me',
-  summary: 'Read the account, its balance, limits and usage, and what this key can call.',
-  when: 'to see the balance, the limits and what this key can call, before calls that cost something.',
+  summary: 'Get the account, its balance, limits and usage, and the endpoints this key can call.',
+  when: 'to check the balance, the limits and the available endpoints before making paid calls.',
   scope: 'any-key',
   price: free,
   live: 'open',
@@ -77,7 +77,7 @@ export const me = defineItem({
         asOf: usage.asOf,
         requestsToday: usage.requestsToday,
         creditsToday: usage.creditsToday,
-        // This call is counted when it is admitted, which comes after this was read.
+        // This request is counted on admission, after this was read.
         remainingToday: isLive ? Math.max(0, limits.perDay - usage.dayUsed - 1) : null,
       },
       endpoints: [...endpoints],
