@@ -56,8 +56,8 @@ test('did this morning’s data arrive? A feed that was held back is looked at a
   await page.goto('/admin/imports')
   await says(page, 'Not all of it. Of 1 source 0 arrived')
   await lookAt(page, '/admin/imports', 'failed')
-  await page.getByRole('link', { name: 'Feed of the operator, product' }).click()
-  await heading(page, 'Feed of the operator, product').waitFor()
+  await page.getByRole('link', { name: 'Operator feed, product' }).click()
+  await heading(page, 'Operator feed, product').waitFor()
   await lookAt(page, '/admin/imports/[id]', 'failed')
 
   // It can be by now, with a faulty feed.

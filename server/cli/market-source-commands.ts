@@ -29,7 +29,7 @@ function chosen(named: string | undefined): readonly ConfiguredSource[] {
 function wordsOf(report: RefreshReport): string {
   if (report.outcome === 'failed') return `failed. ${report.error}`
   if (report.outcome === 'unchanged') return 'unchanged since the last fetch.'
-  return `${report.values} rows, ${report.changed} of them new or different.`
+  return `${report.values} rows, ${report.changed} new or changed.`
 }
 
 const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'Nothing of it is known.' : `As of ${asOf}${stale ? ', which is stale' : ''}.`)

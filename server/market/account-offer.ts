@@ -2,10 +2,7 @@ export const currentAccountTypes = ['current-account', 'packaged', 'premium', 's
 
 export type CurrentAccountType = (typeof currentAccountTypes)[number]
 
-/**
- * What a current account offers to those who open it. Rates are hundredths of a percent, amounts pence, days ISO dates, null is unknown
- * or none.
- */
+/** Offer on a current account. Rates in hundredths of a percent, amounts in pence, dates in ISO 8601. Null means unknown or none. */
 export type AccountOffer = {
   readonly offerKey: string
   readonly provider: string
@@ -18,7 +15,7 @@ export type AccountOffer = {
   readonly creditInterestMaxBalancePence: number | null
   readonly cashbackBp: number | null
   readonly cashbackCategories: readonly string[]
-  /** Most that is paid in a month. */
+  /** Maximum cashback per month. */
   readonly cashbackCapPence: number | null
   readonly monthlyFeePence: number
   readonly overdraftBp: number | null
@@ -28,7 +25,7 @@ export type AccountOffer = {
   readonly minDirectDebits: number | null
   readonly linkedSaverBp: number | null
   readonly startDate: string
-  /** The last day; null: until further notice. */
+  /** Last day of the offer; null if it has no end date. */
   readonly endDate: string | null
   readonly newCustomersOnly: boolean
   readonly termsUrl: string

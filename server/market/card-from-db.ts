@@ -12,7 +12,7 @@ export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
     list: row.list,
     name: row.name,
     provider: row.provider_name,
-    // A provider that is no longer active is not listed, so nothing may point to it.
+    // Inactive providers aren't listed, so cards don't link to them.
     providerSlug: provider?.slug ?? null,
     logoPath: provider?.logoPath ?? null,
     imagePath: cardImagePath(row.dataset, row.source_key),
@@ -22,13 +22,13 @@ export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
   }
 }
 
-/** The terms that both lists have; undefined for a card without terms. */
+/** Terms common to both lists; undefined for a card without terms. */
 function commonTerms({ network, card_type, annual_fee_pence, fx_fee_bp, representative_apr_bp }: CardRow) {
   if (network === null || card_type === null || annual_fee_pence === null || fx_fee_bp === null) return undefined
   return { network, cardType: card_type, annualFeePence: Number(annual_fee_pence), fxFeeBp: fx_fee_bp, representativeAprBp: representative_apr_bp }
 }
 
-/** A card of the list `rewards`; none when the row is of the other list or has no terms. */
+/** Maps a row to a reward card. Returns none if the row belongs to the other list or has no terms. */
 export function rewardCardsFromDb(row: CardRow, card: Card): RewardCard[] {
   const terms = commonTerms(row)
   const { reward_type: rewardType, earn_rate_hundredths: earnRateHundredths } = row
@@ -56,7 +56,7 @@ export function rewardCardsFromDb(row: CardRow, card: Card): RewardCard[] {
   ]
 }
 
-/** A card of the list `travel`; none when the row is of the other list or has no terms. */
+/** Maps a row to a travel card. Returns none if the row belongs to the other list or has no terms. */
 export function travelCardsFromDb(row: CardRow, card: Card): TravelCard[] {
   const terms = commonTerms(row)
   const { atm_fee_bp: atmFeeBp, atm_fee_minimum_pence: minimum, exchange_rate_source: exchangeRateSource, supported_currencies: supportedCurrencies } = row

@@ -2,16 +2,16 @@ import type { CardNetwork } from './card.ts'
 import type { Dataset } from './dataset.ts'
 import { escapeXml, initials, inkOn } from './logo.ts'
 
-/** Path of a card's picture on this service; the endpoint puts the public address in front. */
+/** Path of a card image on this service. Endpoints prepend the public URL. */
 export function cardImagePath(dataset: Dataset, sourceKey: string): string {
   return `/card-images/${dataset}/${sourceKey}.svg`
 }
 
-/** A card of ID-1 size is 85.60 × 53.98 mm; these are the same proportions. */
+/** Proportions of an ID-1 card (85.60 × 53.98 mm). */
 export const cardWidth = 320
 export const cardHeight = 202
 
-/** The ground of a card whose provider has no colour. */
+/** Background of a card whose provider has no colour. */
 const plainGround = '#394867'
 
 const networkNames = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' } as const satisfies Record<CardNetwork, string>
@@ -23,7 +23,7 @@ export type CardFace = {
   readonly colour: string | null
 }
 
-/** Cuts a text that would run over the edge. */
+/** Truncates text that would overflow the card. */
 function fitted(text: string, letters: number): string {
   const all = [...text]
   return all.length > letters
@@ -34,14 +34,14 @@ function fitted(text: string, letters: number): string {
     : text
 }
 
-/** The name without the provider in front, which stands on the card already. */
+/** Card name without the provider prefix, which is already printed on the card. */
 function ownName({ name, provider }: CardFace): string {
   return name.startsWith(`${provider} `) ? name.slice(provider.length + 1) : name
 }
 
 /**
- * A drawn card: rounded ground in the provider's colour, a hill of shade, the chip, the names. Self-contained SVG, the same text for the
- * same arguments. It shows nobody's artwork: the name of the network is written, its mark is not drawn.
+ * Draws a card: rounded background in the provider's colour, shading, chip, names. Self-contained and deterministic SVG. No third-party artwork:
+ * the network is named in text, without its logo.
  */
 export function cardSvg(face: CardFace): string {
   const ground = face.colour ?? plainGround
@@ -53,7 +53,7 @@ export function cardSvg(face: CardFace): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${cardHeight}" width="${cardWidth}" height="${cardHeight}" role="img">`,
     `<title>${escapeXml(face.name)}</title>`,
     `<rect width="${cardWidth}" height="${cardHeight}" rx="14" fill="${ground}"/>`,
-    // The shade is of the tone that the letters are not, so that it can only make them clearer.
+    // The shade contrasts with the text colour, so it can only improve legibility.
     `<path d="M0 140C90 104 200 92 320 102V188A14 14 0 0 1 306 202H14A14 14 0 0 1 0 188Z" fill="${shade}" fill-opacity="0.1"/>`,
     `<rect x="0.75" y="0.75" width="${cardWidth - 1.5}" height="${cardHeight - 1.5}" rx="13.25" fill="none" stroke="${ink}" stroke-opacity="0.16" stroke-width="1.5"/>`,
     `<rect x="24" y="76" width="42" height="32" rx="6" fill="none" stroke="${ink}" stroke-opacity="0.55" stroke-width="1.5"/>`,

@@ -10,37 +10,37 @@ export const cardTypes = ['credit', 'charge', 'debit', 'prepaid'] as const
 
 export type CardType = (typeof cardTypes)[number]
 
-/** What a reward or an allowance is counted over. */
+/** Periods of a reward or an allowance. */
 export const spendPeriods = ['day', 'week', 'month', 'quarter', 'year'] as const
 
 export type SpendPeriod = (typeof spendPeriods)[number]
 
-/** A payment card and the list that carries it. */
+/** Payment card and the list it is on. */
 export type Card = {
   readonly sourceKey: string
   readonly list: CardList
   readonly name: string
   readonly provider: string
-  /** Null when the issuer is no provider of the rates data. */
+  /** Null if the issuer isn't a provider in the rates data. */
   readonly providerSlug: string | null
-  /** Path of the provider's logo on this service; null when it has none. */
+  /** Path of the provider's logo on this service; null if it has none. */
   readonly logoPath: string | null
-  /** Path of the drawn card on this service. */
+  /** Path of the card image on this service. */
   readonly imagePath: string
-  /** `#rrggbb`, the ground of the drawn card: the provider's colour; null when it has none. */
+  /** Background of the card image, `#rrggbb`: the provider's colour; null if it has none. */
   readonly colour: string | null
-  /** Null for a card that was taken in before feeds held terms; it is then on no list but that of keys and names. */
+  /** Null for a card imported before feeds included terms. Such a card appears only in the reference list of keys and names. */
   readonly network: CardNetwork | null
   readonly updatedAt: string
 }
 
-/** What the terms of both lists have in common. Rates are hundredths of a percent, amounts pence. */
+/** Terms common to both lists. Rates in hundredths of a percent, amounts in pence. */
 export type CommonTerms = {
   readonly network: CardNetwork
   readonly cardType: CardType
   readonly annualFeePence: number
   /** Null for cards without credit. */
   readonly representativeAprBp: number | null
-  /** Charge on a payment in another currency; 0 is free. */
+  /** Fee on payments in another currency; 0 is free. */
   readonly fxFeeBp: number
 }

@@ -5,7 +5,10 @@ import type { CashAdvanceFee, RewardTier, RewardType, WelcomeBonus } from './rew
 import { isoTime } from './row-values.ts'
 import type { AtmFreeLimit, ExchangeRateSource } from './travel-card.ts'
 
-/** A card; what belongs to the other list is null, and so are all terms of one that was taken in before feeds held them. bigint as text. */
+/**
+ * Row of `card`. Columns of the other list are null; all terms are null if the card was imported before feeds included them. `bigint` columns are
+ * strings.
+ */
 export type CardRow = {
   dataset: Dataset
   source_key: string
@@ -52,7 +55,7 @@ const cardsSql = `SELECT dataset, source_key, list, name, provider_name, provide
     cash_interest_from_day1, cash_rate_bp, exchange_rate_source, supported_currencies, foreign_reward_bp, ${isoTime('updated_at')}
   FROM card`
 
-/** Every card, within the transaction that reads the market. */
+/** Reads all cards in the snapshot transaction. */
 export async function readCards(client: PoolClient): Promise<CardRow[]> {
   return (await client.query<CardRow>(cardsSql)).rows
 }

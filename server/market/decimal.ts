@@ -1,20 +1,20 @@
 import { twoDecimals } from '../contract/formats.ts'
 
 /**
- * Reads a decimal of at most two places as whole hundredths: `4.5` is 450, `85000` is 8500000. Undefined for anything else.
- * It works on the digits, so no binary fraction is ever involved.
+ * Parses a decimal with at most two places into whole hundredths: `4.5` is 450, `85000` is 8500000. Returns undefined for anything else. Works on
+ * the digits, so there is no binary rounding.
  */
 export function toHundredths(text: string): number | undefined {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : undefined
 }
 
-/** Whole pence as people read them: 2000000 is `£20,000.00`. */
+/** Formats whole pence: 2000000 is `£20,000.00`. */
 export function pounds(pence: number): string {
   return `£${twoDecimals(pence).replace(/\B(?=(?:\d{3})+(?!\d))(?=\d*\.)/g, ',')}`
 }
 
-/** Hundredths of a percent as people read them: 450 is `4.50%`. */
+/** Formats hundredths of a percent: 450 is `4.50%`. */
 export function percent(rateBp: number): string {
   return `${twoDecimals(rateBp)}%`
 }
@@ -26,7 +26,7 @@ export function ordinal(place: number): string {
   return `${grouped(place)}${suffix}`
 }
 
-/** A whole number with its thousands set apart: `1,002`. */
+/** Formats a whole number with thousands separators: `1,002`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -1,13 +1,13 @@
 import type { Dataset } from './dataset.ts'
 
-/** Path of a provider's logo on this service; the endpoint puts the public address in front. */
+/** Path of a provider's logo on this service. Endpoints prepend the public URL. */
 export function logoPath(dataset: Dataset, slug: string): string {
   return `/logos/${dataset}/${slug}.svg`
 }
 
 const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platform)$/i
 
-/** One or two letters for a name: the initials of its first two telling words, or the first two letters of a single one. */
+/** One or two letters: the initials of the first two distinctive words of a name, or the first two letters of a single one. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !plainWord.test(word))
@@ -20,7 +20,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Relative luminance of a `#rrggbb` colour as WCAG 2 defines it, 0 to 1. */
+/** Relative luminance of a `#rrggbb` colour per WCAG 2, from 0 to 1. */
 function luminance(colour: string): number {
   const channel = (at: number) => {
     const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -30,10 +30,10 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-// Any lighter, and there would be grounds on which neither reaches 4.5 : 1.
+// If lighter, some backgrounds would reach a contrast of 4.5:1 with neither colour.
 const dark = '#040608'
 
-/** White or near black, whichever stands out more; one of the two always reaches the 4.5 : 1 that text needs. */
+/** Returns white or near black, whichever has more contrast; one of the two always reaches the required 4.5:1. */
 export function inkOn(colour: string): string {
   const ground = luminance(colour)
   const onLight = 1.05 / (ground + 0.05)
@@ -45,8 +45,8 @@ export function inkOn(colour: string): string {
 export const monogramSize = 64
 
 /**
- * A monogram for a provider: a rounded tile in its colour, a faint hill of shade, its initials. Self-contained SVG, 64 × 64,
- * the same text for the same arguments. The colour is `#rrggbb`; anything else throws, because it would be written into markup.
+ * Draws a provider's monogram: rounded tile in its colour, shading, initials. Self-contained and deterministic SVG, 64 × 64. Throws unless the
+ * colour is `#rrggbb`, because it is inserted into markup.
  */
 export function monogramSvg(name: string, colour: string): string {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new RangeError(`not a #rrggbb colour: ${colour}`)
@@ -57,7 +57,7 @@ export function monogramSvg(name: string, colour: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${monogramSize}" height="${monogramSize}" role="img">`,
     `<title>${escapeXml(name)}</title>`,
     `<rect width="64" height="64" rx="14" fill="${colour}"/>`,
-    // The shade is of the tone that the letters are not, so that it can only make them clearer.
+    // The shade contrasts with the text colour, so it can only improve legibility.
     `<path d="M0 46C18 34 40 30 64 33V50A14 14 0 0 1 50 64H14A14 14 0 0 1 0 50Z" fill="${ink === light ? dark : light}" fill-opacity="0.1"/>`,
     `<rect x="0.75" y="0.75" width="62.5" height="62.5" rx="13.25" fill="none" stroke="${ink}" stroke-opacity="0.16" stroke-width="1.5"/>`,
     `<text x="32" y="32" dy="0.355em" text-anchor="middle" fill="${ink}" font-size="${size}" font-weight="600" letter-spacing="0.4"`,

@@ -18,13 +18,13 @@ import { bonusOrder, offerStatus, type SwitchOffer } from './switch-offer.ts'
 import { feeOrder, supportsCurrency, type TravelCard } from './travel-card.ts'
 import { inOrder, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
-/** Filters of the rates list. Leaving `type` out is the same as `all`; amounts are whole pence. */
+/** Filters of the rates list. Omitting `type` is the same as `all`; amounts in pence. */
 export type ProductQuery = {
   readonly type?: AccountType | undefined
   /** Slug. An unknown slug has no products. */
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
-  /** Continue behind this row; it need not exist any more. */
+  /** Continue after this row, which may no longer exist. */
   readonly after?: WalkKey<number> | null | undefined
   readonly limit: number
 }
@@ -32,7 +32,7 @@ export type ProductQuery = {
 export type MarketContent = {
   readonly providers: readonly Provider[]
   readonly products: readonly Product[]
-  /** Every card, also those without terms, which are on none of the two lists. */
+  /** All cards, including cards without terms, which are on neither list. */
   readonly cards: readonly Card[]
   readonly rewardCards?: readonly RewardCard[]
   readonly travelCards?: readonly TravelCard[]
@@ -42,27 +42,27 @@ export type MarketContent = {
   /** Public statistics, the same for every dataset. */
   readonly statistics?: Statistics
   readonly movement?: Movement
-  /** What moved in its list of late. */
+  /** Recent changes in the order of the lists. */
   readonly moves?: Moves
   readonly history?: RateHistory
-  /** The service's clock, for what is counted back from today. */
+  /** Clock for values relative to today. */
   readonly now?: () => number
 }
 
-/** Rows that the cuts by amount may hold together, per view: 16 MB of references. */
+/** Maximum rows cached by the amount filter, per view: 16 MB of references. */
 const maximumCutRows = 2_000_000
 
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * One dataset at one moment, in memory and never changed: active providers, the products that they offer, cards, offers, surveys. Everything
- * is sorted when it is built, so a page costs two binary searches and as many rows as it gives.
+ * Immutable in-memory view of one dataset: active providers, their products, cards, offers, surveys. Sorted at construction, so a page costs two
+ * binary searches plus its rows.
  */
 export class MarketView {
   readonly statistics: Statistics
-  /** What happened to rates; read from the database when asked for. */
+  /** Rate history, read from the database on demand. */
   readonly history: RateHistory
-  /** Averages, counts and shares over the whole dataset. */
+  /** Averages, counts and shares over the dataset. */
   readonly figures: MarketFigures
   readonly #directory: ProviderDirectory
   readonly #byKey: ReadonlyMap<string, Product>
@@ -72,7 +72,7 @@ export class MarketView {
   readonly #switchOffers: readonly SwitchOffer[]
   readonly #accountOffers: readonly AccountOffer[]
   readonly #surveys: readonly ServiceSurvey[]
-  /** Products in order of rate for each type and provider, and for `all` types and no provider. */
+  /** Products in order of rate, by type and provider, including `all` types and no provider. */
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maximumCutRows)
@@ -120,7 +120,7 @@ export class MarketView {
     })
   }
 
-  /** Sorts once; every narrower list is then filled in that order. */
+  /** Sorts once and fills every list in that order. */
   #rank(products: readonly Product[]): void {
     for (const product of inOrder(products, rateOrder)) {
       const { accountType, providerSlug } = product
@@ -140,17 +140,17 @@ export class MarketView {
     return this.#byKey.size
   }
 
-  /** A page of products, best rate first, each with its reasons; ranks are those among everything that the filters let through. */
+  /** Page of products, best rate first, with match reasons. Ranks are among all products that match the filters. */
   products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): WalkPage<Match, number> {
     const list = this.#list(type, provider)
-    // A list that does not exist is not cut: cuts are kept by name, and a made-up slug must not grow what is kept.
+    // Skip missing lists: results are cached by name, so invented slugs must not fill the cache.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
     const page = this.#rateWalks.page(rows, after, limit)
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }
     return { ...page, rows: page.rows.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })) }
   }
 
-  /** One product with its place among all accounts of its type; undefined when there is none or it was withdrawn. */
+  /** Product with its rank among all accounts of its type; undefined if it doesn't exist or was withdrawn. */
   product(sourceKey: string): Match | undefined {
     const product = this.#byKey.get(sourceKey)
     if (!product) return undefined
@@ -158,7 +158,7 @@ export class MarketView {
     return { product, reasons: matchReasons(product, standingOf(this.#list(among, undefined), product.rateBp), { among }) }
   }
 
-  /** The provider's own page for a product. */
+  /** Provider's page for a product. */
   link(sourceKey: string): ProductLink | undefined {
     const product = this.#byKey.get(sourceKey)
     if (!product) return undefined
@@ -166,28 +166,28 @@ export class MarketView {
     return { sourceKey, provider, providerSlug, accountName, url, checkedAt: urlCheckedAt }
   }
 
-  /** Every product of a type and provider, by source key, so that the list stays in place when rates move. */
+  /** Products of a type and provider by source key, so that the order doesn't change with rates. */
   referenceProducts({ type = 'all', provider }: Pick<ProductQuery, 'type' | 'provider'>): readonly Product[] {
     const name = listName(type, provider)
     const known = this.#reference.get(name)
     if (known) return known
     const sorted = [...this.#list(type, provider)].sort((a, b) => byText(a.sourceKey, b.sourceKey))
-    // Only lists that exist are kept: a made-up slug must not grow the map.
+    // Cache only existing lists: invented slugs must not fill the cache.
     if (sorted.length > 0) this.#reference.set(name, sorted)
     return sorted
   }
 
-  /** Active providers, by name. */
+  /** Active providers by name. */
   providers(): readonly Provider[] {
     return this.#directory.entries
   }
 
-  /** A page of active providers, by name, with what their products and licences come to. */
+  /** Page of active providers by name, with product and licence summaries. */
   directory(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
     return this.#directory.page(after, limit)
   }
 
-  /** An active provider. */
+  /** Active provider by slug. */
   provider(slug: string): DirectoryEntry | undefined {
     return this.#directory.bySlug.get(slug)
   }
@@ -201,48 +201,48 @@ export class MarketView {
     return this.#directory.bySlug.keys()
   }
 
-  /** Cards of both lists, by source key. */
+  /** Cards of both lists by source key. */
   cards(): readonly Card[] {
     return this.#cards
   }
 
-  /** A card of either list, by its key. */
+  /** Card of either list by source key. */
   card(sourceKey: string): Card | undefined {
     return this.#cards.find((card) => card.sourceKey === sourceKey)
   }
 
-  /** Cards of the list `rewards`, by source key. */
+  /** Reward cards by source key. */
   rewardCards(): readonly RewardCard[] {
     return this.#rewardCards
   }
 
-  /** Cards of the list `travel`, lowest charge first; with a currency only those that pay in it. */
+  /** Travel cards, lowest fee first; only those that support the currency, if given. */
   travelCards(currency: string | null = null): readonly TravelCard[] {
     return currency === null ? this.#travelCards : this.#travelCards.filter((card) => supportsCurrency(card, currency))
   }
 
-  /** A page of `travelCards`. */
+  /** Page of `travelCards`. */
   travelCardPage(currency: string | null, after: WalkKey<number> | null, limit: number): WalkPage<TravelCard, number> {
     return this.#feeWalks.page(this.travelCards(currency), after, limit)
   }
 
-  /** Switch offers, highest bonus first, also those whose last day has passed. */
+  /** Switch offers, highest bonus first, including ended ones. */
   switchOffers(): readonly SwitchOffer[] {
     return this.#switchOffers
   }
 
-  /** A page of the switch offers that can be taken on a day, an ISO date. */
+  /** Page of the switch offers open on a day (ISO date). */
   openSwitchOffers(day: string, after: WalkKey<number> | null, limit: number): WalkPage<SwitchOffer, number> {
     const open = this.#switchOffers.filter(({ endDate }) => offerStatus(endDate, day) !== 'ended')
     return this.#bonusWalks.page(open, after, limit)
   }
 
-  /** Account offers by key, also those whose last day has passed. */
+  /** Account offers by key, including ended ones. */
   accountOffers(): readonly AccountOffer[] {
     return this.#accountOffers
   }
 
-  /** How customers rate a provider: its newest survey in each region, GB before NI. */
+  /** Latest survey of a provider in each region, GB before NI. */
   serviceQuality(slug: string): readonly ServiceSurvey[] {
     return this.#surveys.filter(({ providerSlug }) => providerSlug === slug)
   }

@@ -3,13 +3,13 @@ import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import type { Product } from './product.ts'
 import type { Standing } from './ranked-list.ts'
 
-/** What the caller asked for, as far as reasons speak of it. */
+/** Query of the caller, as far as the reasons mention it. */
 export type Asked = {
-  /** The accounts that the rank is taken among. */
+  /** Accounts that the rank is among. */
   readonly among: AccountType
-  /** The type asked for; left out when the caller did not choose one. */
+  /** Requested type; omitted if none was requested. */
   readonly type?: AccountType | undefined
-  /** Display name of the provider asked for. */
+  /** Display name of the requested provider. */
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
 }
@@ -51,8 +51,8 @@ function bonusReason(product: Product): string {
 }
 
 /**
- * Why a product is in the result, in plain words: its place by rate among what was asked for, the filters that it matched, its bonus, its
- * protection. Every sentence follows from the data; nothing is a judgement.
+ * Explains in plain English why a product is in the result: its rank by rate among the requested accounts, the filters it matched, its bonus, its
+ * protection. Facts only, no judgements.
  */
 export function matchReasons(product: Product, standing: Standing, asked: Asked): string[] {
   const reasons = [rankReason(standing, asked)]

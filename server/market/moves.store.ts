@@ -3,16 +3,16 @@ import type { Dataset } from './dataset.ts'
 import type { Moves } from './moves.ts'
 import type { Move } from './walk.ts'
 
-/** Days for which a walk through a list keeps its order. A cursor that is older goes on in the order of now. */
+/** Days for which keyset pagination keeps its order. An older cursor continues in the current order. */
 const walkDays = 2
 
-// A walk along the end of the primary key.
+// Index range scan at the end of the primary key.
 const ratesSql = `SELECT seq::float8 AS seq, source_key AS key, previous_rate_bp AS "from" FROM rate_change
   WHERE dataset = $1 AND effective_date >= $2::date - $3::int AND previous_rate_bp <> coalesce(rate_bp, -1)`
 
 const placesSql = `SELECT list, seq::float8 AS seq, key, from_place AS "from" FROM place_move WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
 
-/** The places that rows had before, as far back as a walk may have begun. `today` is the ISO date in London. */
+/** Previous sort values of rows, as far back as a valid cursor can reach. `today` is the ISO date in London. */
 export async function readMoves(client: PoolClient, dataset: Dataset, today: string): Promise<Moves> {
   const products = (await client.query<Move<number>>(ratesSql, [dataset, today, walkDays])).rows
   const { rows } = await client.query<Move<string> & { list: string }>(placesSql, [dataset, walkDays])

@@ -1,6 +1,9 @@
 import type { Move } from './walk.ts'
 
-/** What moved of late in each list whose order can change: rates and charges in hundredths of a percent, bonuses in pence, names as they were. */
+/**
+ * Recent sort-order changes of each reorderable list, with the previous values: rates and fees in hundredths of a percent, bonuses in pence,
+ * names.
+ */
 export type Moves = {
   readonly products: readonly Move<number>[]
   readonly providers: readonly Move<string>[]

@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts'
 import { penceFromDb } from './row-values.ts'
 import type { SwitchOffer } from './switch-offer.ts'
 
-/** Whose offer it is. A provider that is no longer active is not listed, so nothing may point to it. */
+/** Issuer of an offer. Inactive providers aren't listed, so offers don't link to them. */
 function issuerOf(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {
   return {
     offerKey: row.offer_key,

@@ -4,7 +4,7 @@ import type { Dataset } from './dataset.ts'
 import { isoDay, isoTime } from './row-values.ts'
 import type { AccountKind, BonusType, PayInFrequency } from './switch-offer.ts'
 
-/** bigint as text, days and times as ISO 8601. */
+/** `bigint` as text, dates and times in ISO 8601. */
 export type SwitchOfferRow = {
   dataset: Dataset
   offer_key: string
@@ -83,12 +83,12 @@ const accountOffersSql = `SELECT dataset, offer_key, provider_name, provider_slu
     ${isoDay('end_date')}, new_customers_only, terms_url, ${isoTime('updated_at')}
   FROM account_offer WHERE withdrawn_at IS NULL`
 
-/** Every switch offer that is not withdrawn, within the transaction that reads the market. */
+/** Reads all current switch offers in the snapshot transaction. */
 export async function readSwitchOffers(client: PoolClient): Promise<SwitchOfferRow[]> {
   return (await client.query<SwitchOfferRow>(switchOffersSql)).rows
 }
 
-/** Every account offer that is not withdrawn, within the transaction that reads the market. */
+/** Reads all current account offers in the snapshot transaction. */
 export async function readAccountOffers(client: PoolClient): Promise<AccountOfferRow[]> {
   return (await client.query<AccountOfferRow>(accountOffersSql)).rows
 }

@@ -1,10 +1,10 @@
-/** Order by code units, the same on every machine. */
+/** Compares by code unit, the same on every machine. */
 export function byText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-/** Index of the first row past the boundary; the rows past it must all stand behind those that are not. */
+/** Index of the first row that `isPast`. `isPast` must be false for a prefix of the rows and true for the rest. */
 export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length
@@ -17,7 +17,7 @@ export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boole
   return low
 }
 
-/** A page of rows behind a boundary. The rows past it must all stand behind those that are not, and a row of the last page is not past it. */
+/** Page of rows after a boundary. `isPast` must be false for the rows up to the boundary and true for the rest. */
 export function pageAfter<Row>(rows: readonly Row[], limit: number, isPast: (row: Row) => boolean): { rows: readonly Row[]; more: boolean } {
   const start = firstPast(rows, isPast)
   return { rows: rows.slice(start, start + limit), more: start + limit < rows.length }

@@ -6,7 +6,7 @@ import { type ProductRow, type ProviderRow, productColumns, providerColumns } fr
 
 export type FormerProductRow = ProductRow & { withdrawn_on: string }
 
-/** A product that is not listed any more; undefined when it is, or never was. A product leaves with its provider. */
+/** Returns a product that is no longer listed; undefined if it is listed or never existed. Products of an inactive provider aren't listed. */
 export async function readFormerProduct(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProductRow | undefined> {
   const { rows } = await pool.query<FormerProductRow>(
     `SELECT ${productColumns}, to_char(coalesce(p.withdrawn_at, v.updated_at) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD') AS withdrawn_on
@@ -17,7 +17,7 @@ export async function readFormerProduct(pool: Pool, dataset: Dataset, sourceKey:
   return rows[0]
 }
 
-/** A provider, active or not. */
+/** Returns a provider, active or not. */
 export async function readProvider(pool: Pool, dataset: Dataset, slug: string): Promise<(ProviderRow & { active: boolean }) | undefined> {
   const { rows } = await pool.query<ProviderRow & { active: boolean }>(`SELECT ${providerColumns}, active FROM provider WHERE dataset = $1 AND slug = $2`, [
     dataset,
@@ -28,17 +28,17 @@ export async function readProvider(pool: Pool, dataset: Dataset, slug: string): 
 
 export type LastChangeRow = {
   provider_slug: string
-  /** Null when the provider is not known any more. */
+  /** Null if the provider no longer exists. */
   provider: string | null
   colour: string | null
   account_name: string
   account_type: ProductType
-  /** What it paid last, also when this is its withdrawal. */
+  /** Last rate, including if this row is its withdrawal. */
   rate_bp: number
   effective_date: string
 }
 
-/** The newest change of a product that only history knows: it was withdrawn before the products of this dataset were kept. */
+/** Latest change of a product that only exists in history: it was withdrawn before the dataset stored products. */
 export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: string): Promise<LastChangeRow | undefined> {
   const { rows } = await pool.query<LastChangeRow>(
     `SELECT r.provider_slug, v.name AS provider, v.colour, r.account_name, r.account_type, coalesce(r.rate_bp, r.previous_rate_bp) AS rate_bp,
@@ -53,10 +53,10 @@ export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: st
 
 export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: number | null; boost_rate_bp: number | null }
 
-/** Most steps that are read. A rate that changes every working day of a year has fewer. */
+/** Maximum steps read. A rate that changes every working day of a year has fewer. */
 const mostSteps = 300
 
-/** The rate of a product that stood on a day and each one since, oldest first. A null rate is a withdrawal. */
+/** Rate of a product on a day and all later ones, oldest first. A null rate is a withdrawal. */
 export async function readRateSteps(pool: Pool, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
   const { rows } = await pool.query<RateStepRow>(
     `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp, base_rate_bp, boost_rate_bp FROM (

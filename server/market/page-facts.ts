@@ -7,28 +7,28 @@ import { productFromDb, providerFromDb } from './product-from-db.ts'
 import type { Provider } from './provider.ts'
 import { londonDay } from './sources/calendar.ts'
 
-/** What is known of every product that ever was: whose it was, what it was called and what it paid last. */
+/** Data known of every product that ever existed: provider, name and last rate. */
 export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
 
-/** A product that is not listed any more, and the day in London on which it left. The whole of it, unless only history knows it. */
+/** Delisted product and its last day in London. `product` is null if it only exists in history. */
 export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
 
-/** A rate from a day on, in hundredths of a percent; null from the day of a withdrawal. */
+/** Rate from a day on, in hundredths of a percent; null after a withdrawal. */
 export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
-/** The rates of the last twelve months, oldest first; the first step is that which stood on `from`. ISO dates in London. */
+/** Rates of the last twelve months, oldest first; the first step is the rate on `from`. ISO dates in London. */
 export type RateHistory = { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
 
-/** What pages show beside the snapshot, each by one short look into the database. */
+/** Page data that isn't in the snapshot; each call is one short database query. */
 export type PageFacts = {
-  /** A product that is not listed any more; null when it is, or never was. */
+  /** Returns a delisted product; null if it is listed or never existed. */
   readonly formerProduct: (dataset: Dataset, sourceKey: string) => Promise<FormerProduct | null>
-  /** A provider that is not active any more; null when it is, or never was. */
+  /** Returns an inactive provider; null if it is active or never existed. */
   readonly formerProvider: (dataset: Dataset, slug: string) => Promise<Provider | null>
   readonly rateHistory: (dataset: Dataset, sourceKey: string) => Promise<RateHistory>
 }
 
-/** No key or slug is longer or holds anything else; what an address makes up is not looked for. */
+/** Rejects texts that can't be a key or slug, so that invented URLs cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
 async function fromHistory(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
@@ -54,13 +54,13 @@ async function formerProvider(pool: Pool, dataset: Dataset, slug: string): Promi
   return row && !row.active ? providerFromDb(row) : null
 }
 
-/** The same day of the year before; the last of February for the 29th. */
+/** Same date one year earlier; 28 February for 29 February. */
 function yearBefore(day: string): string {
   const before = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
   return before.endsWith('-02-29') ? before.replace('-02-29', '-02-28') : before
 }
 
-/** Of a day that has several steps only the last is kept: the others held for no day at all. */
+/** Keeps only the last step of a day: the others applied for no full day. */
 async function rateHistory(pool: Pool, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
   const from = yearBefore(today)
   const steps = new Map<string, RateStep>()

@@ -4,13 +4,13 @@ import { monogramSvg } from './logo.ts'
 import type { MarketSnapshot } from './snapshot.ts'
 
 export type Pictures = {
-  /** The monogram of an active provider as SVG; null when there is none. */
+  /** Monogram of an active provider as SVG; null if it has none. */
   readonly logo: (dataset: string, slug: string) => string | null
-  /** The drawn picture of a card as SVG; null when there is no such card. */
+  /** Image of a card as SVG; null if the card doesn't exist. */
   readonly cardImage: (dataset: string, sourceKey: string) => string | null
 }
 
-/** Logos and pictures of cards, of the market as it is when one is asked for. */
+/** Renders logos and card images from the current market. */
 export function picturesOf(market: () => MarketSnapshot): Pictures {
   const viewOf = (name: string) => {
     const dataset = datasets.find((known) => known === name)

@@ -3,13 +3,13 @@ import type { Product } from './product.ts'
 import type { Provider } from './provider.ts'
 import { inOrder, type ListOrder, type Move, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
-/** A provider with what follows from the rest of the market. */
+/** Provider with data derived from the rest of the market. */
 export type DirectoryEntry = Provider & {
-  /** Savings products that are listed. */
+  /** Number of listed savings products. */
   readonly productCount: number
-  /** Best rate of them, in hundredths of a percent; null without products. */
+  /** Their best rate in hundredths of a percent; null without products. */
   readonly topRateBp: number | null
-  /** Their types, in the order of the contract. */
+  /** Their types, in contract order. */
   readonly accountTypes: readonly ProductType[]
   /** Slugs of the other active providers on the same licence. */
   readonly sharesLicenceWith: readonly string[]
@@ -17,7 +17,7 @@ export type DirectoryEntry = Provider & {
 
 const names = new Intl.Collator('en-GB')
 
-/** By name as people sort it. */
+/** By name, in English alphabetical order. */
 const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { placeOf: ({ name }) => name, keyOf: ({ slug }) => slug, compare: names.compare }
 
 function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
@@ -41,7 +41,7 @@ function entryOf(provider: Provider, products: readonly Product[], licence: read
   }
 }
 
-/** The active providers of a market by name, each with what its products and its licence come to. */
+/** Active providers of a market by name, with product and licence summaries. */
 export class ProviderDirectory {
   readonly #entries: readonly DirectoryEntry[]
   readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
@@ -64,7 +64,7 @@ export class ProviderDirectory {
     return this.#bySlug
   }
 
-  /** A page behind a key, whether or not that provider is still there. */
+  /** Page after a key, even if that provider no longer exists. */
   page(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
     return this.#walks.page(this.#entries, after, limit)
   }

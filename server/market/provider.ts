@@ -2,9 +2,9 @@ export const providerTypes = ['bank', 'building-society', 'government', 'platfor
 
 export type ProviderType = (typeof providerTypes)[number]
 
-/** Reviews of customers, as their source gives them. */
+/** Customer reviews, as published by their source. */
 export type ProviderTrust = {
-  /** Mean in tenths, 0 to 50. */
+  /** Average score in tenths, 0 to 50. */
   readonly scoreTenths: number
   readonly reviewCount: number | null
   readonly source: string
@@ -12,7 +12,7 @@ export type ProviderTrust = {
   readonly asOf: string
 }
 
-/** A firm that offers products. Amounts are whole pence, `updatedAt` is ISO 8601 UTC, null means unknown or none. */
+/** Firm that offers products. Amounts in pence, `updatedAt` in ISO 8601 UTC, null means unknown or none. */
 export type Provider = {
   readonly slug: string
   readonly name: string
@@ -20,23 +20,23 @@ export type Provider = {
   readonly frn: string | null
   readonly providerType: ProviderType
   readonly website: string
-  /** Calendar year. */
+  /** Year founded. */
   readonly founded: number | null
   readonly headquarters: string | null
   readonly ownerName: string | null
   /** ISO 3166-1 alpha-2. */
   readonly ownerCountry: string | null
   readonly protectionScheme: string
-  /** Protected for each person; null when there is no limit or it depends on a partner bank. */
+  /** Protection limit per person; null if unlimited or dependent on a partner bank. */
   readonly protectionLimitPence: number | null
   /** Providers with the same value share one protection limit. */
   readonly licenceGroup: string
   readonly cassParticipant: boolean
-  /** `#rrggbb`, the ground of the monogram; null when the provider has no logo. */
+  /** Background of the monogram, `#rrggbb`; null if the provider has no logo. */
   readonly colour: string | null
-  /** Path of the logo on this service; null when the provider has none. */
+  /** Path of the logo on this service; null if the provider has none. */
   readonly logoPath: string | null
-  /** What its customers' reviews come to; left out when nobody collected any. */
+  /** Summary of customer reviews; omitted if there are none. */
   readonly trust?: ProviderTrust
   readonly updatedAt: string
 }

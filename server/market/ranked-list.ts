@@ -2,17 +2,17 @@ import { firstPast } from './page-after.ts'
 import type { Product } from './product.ts'
 import type { ListOrder } from './walk.ts'
 
-/** Best rate first; its places are hundredths of a percent. */
+/** Best rate first. */
 export const rateOrder: ListOrder<Product, number> = {
   placeOf: ({ rateBp }) => rateBp,
   keyOf: ({ sourceKey }) => sourceKey,
   compare: (a, b) => b - a,
 }
 
-/** Where a rate stands among rows in order: its place from 1 (equal rates share a place), how many share it, how many there are. */
+/** Rank of a rate in a sorted list: its place from 1 (equal rates share a place), the number sharing it, and the length of the list. */
 export type Standing = { readonly place: number; readonly sharing: number; readonly of: number }
 
-/** The standing of a rate that is in the rows; two binary searches, whatever the length. */
+/** Ranks a rate that is in the rows, using two binary searches. */
 export function standingOf(rows: readonly Pick<Product, 'rateBp'>[], rateBp: number): Standing {
   const first = firstPast(rows, (row) => row.rateBp <= rateBp)
   const behind = firstPast(rows, (row) => row.rateBp < rateBp)
@@ -24,9 +24,9 @@ function accepts(product: Product, amountPence: number): boolean {
 }
 
 /**
- * Lists cut to the products that accept a balance, in the same order. Between two neighbouring limits of a list every amount
- * is accepted by the same products, and a market knows few different limits, so each cut is made once and kept. The room is bounded:
- * past `maximumRows` kept rows, a cut itself counting as one, that unused for longest goes.
+ * Lists filtered to the products that accept a balance, in the same order. Between two adjacent limits of a list, every amount is accepted by the
+ * same products, and a market has few distinct limits, so each filtered list is computed once and cached. Beyond `maximumRows` cached rows (each
+ * list counts as one extra), the least recently used list is evicted.
  */
 export class AcceptingLists {
   readonly #maximumRows: number
@@ -38,7 +38,7 @@ export class AcceptingLists {
     this.#maximumRows = maximumRows
   }
 
-  /** The rows that accept the amount; `name` tells one list from another. */
+  /** Rows that accept the amount; `name` identifies the list. */
   of(name: string, rows: readonly Product[], amountPence: number): readonly Product[] {
     const limits = this.#limitsOf(name, rows)
     const key = `${name} ${firstPast(limits, (limit) => limit > amountPence)}`
@@ -51,7 +51,7 @@ export class AcceptingLists {
     return cut
   }
 
-  /** The amounts at which the accepting products change, in rising order. */
+  /** Amounts at which the set of accepting products changes, ascending. */
   #limitsOf(name: string, rows: readonly Product[]): readonly number[] {
     const known = this.#limits.get(name)
     if (known) return known

@@ -4,13 +4,13 @@ export const rewardTypes = ['cashback', 'points', 'airmiles', 'vouchers'] as con
 
 export type RewardType = (typeof rewardTypes)[number]
 
-/** What is earned on a part of the spend: hundredths of a percent for cashback, hundredths of a point per pound otherwise. */
+/** Earn rate on part of the spend: hundredths of a percent for cashback, otherwise hundredths of a point per pound. */
 export type RewardTier = {
   readonly spendFromPence: number
-  /** Null: no end. */
+  /** Null if there is no upper limit. */
   readonly spendToPence: number | null
   readonly rateHundredths: number
-  /** Most that is paid in a period; null without a limit. */
+  /** Maximum reward per period; null if unlimited. */
   readonly capPence: number | null
   readonly period: SpendPeriod
 }
@@ -25,7 +25,7 @@ export type WelcomeBonus = {
 
 export type CashAdvanceFee = { readonly percentBp: number; readonly minimumPence: number }
 
-/** A card of the list `rewards`. Rates are hundredths of a percent, amounts pence, null is unknown or none. */
+/** Card in the `rewards` list. Rates in hundredths of a percent, amounts in pence, null means unknown or none. */
 export type RewardCard = Card &
   CommonTerms & {
     readonly rewardType: RewardType
@@ -40,7 +40,7 @@ export type RewardCard = Card &
     readonly minCreditLimitPence: number | null
     readonly cashAdvanceFee: CashAdvanceFee | null
     readonly minAnnualIncomePence: number | null
-    /** Rewards on a spend of £10,000 in a year, before fees. */
+    /** Rewards on £10,000 of yearly spend, before fees. */
     readonly estimatedAnnualValuePence: number | null
     readonly representativeExample: string | null
     readonly newCustomersOnly: boolean

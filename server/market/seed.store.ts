@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import type { Dataset } from './dataset.ts'
 
 /**
- * What the seed has to know of a dataset: whether it is its own to keep up to date, because nothing is there or no one else has changed
- * anything, and which feeds and stamps were taken in before, by their SHA-256.
+ * Seed state of a dataset: `isOwn` if the seed may update it, because it is empty or nothing else has changed it, and the SHA-256 of the feeds
+ * and stamps already imported.
  */
 export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isOwn: boolean; imported: ReadonlySet<string> }> {
   const { rows } = await pool.query<{ is_own: boolean; imported: string[] }>(
@@ -15,7 +15,7 @@ export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isO
   return { isOwn: rows[0]?.is_own ?? false, imported: new Set(rows[0]?.imported) }
 }
 
-/** Puts on record that every feed of a release is in, under a stamp that says what they are made of. */
+/** Records that all feeds of a release are imported, with a stamp of their inputs. */
 export async function recordStamp(pool: Pool, dataset: Dataset, stamp: string): Promise<void> {
   await pool.query(
     `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)

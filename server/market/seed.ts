@@ -7,12 +7,12 @@ import { generatorVersion } from './generate/generator-version.ts'
 import { readSeedState, recordStamp } from './seed.store.ts'
 import { londonDay } from './sources/calendar.ts'
 
-/** The one word of a log that the seed says; a pino logger fits. */
+/** Minimal logger interface; a pino logger fits. */
 export type SeedLog = { readonly info: (facts: Record<string, unknown>, message: string) => void }
 
 const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
 
-/** In the order in which they can be imported. */
+/** Sample feeds in import order. */
 export const sampleFiles = ['providers', 'products', 'cards', 'switch-offers', 'account-offers', 'service-quality', 'rate-history'].map(
   (name) => `${name}.ndjson`,
 )
@@ -21,17 +21,17 @@ const demonstration = { products: 1500, days: 730, seed: 2026 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What the demonstration market is made of, but for the day on which its history ends: that is the day before it is first seeded. */
+/** Hash of the demonstration market's inputs, except the last day of its history: that is the day before it is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
-/** The feeds that come with a release. A stamp stands for all of them, so that they need not be made to see that they are known. */
+/** Feeds of a release. A stamp identifies all of them, so that they need not be generated to see that they are already imported. */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
 async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-/** What takes feeds in is loaded when there are some, which is once for a release. */
+/** Loads the import code only when there are feeds to import, which is once per release. */
 async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
@@ -40,7 +40,7 @@ async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], 
   }
 }
 
-/** Takes in the feeds of a release that the dataset has not seen yet, unless someone else has changed it: then it is theirs. */
+/** Imports the feeds of a release that the dataset doesn't have yet, unless an operator has changed the dataset. */
 async function bringUpToDate(pool: Pool, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
   const { isOwn, imported } = await readSeedState(pool, dataset)
   if (!isOwn || (stamp !== null && imported.has(stamp))) return
@@ -54,8 +54,8 @@ const dayMs = 86_400_000
 export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?: boolean; readonly now?: () => number }
 
 /**
- * Makes sure that there is a market: the sample dataset and, in live unless it is left out, the demonstration market, both as they come with this release. A
- * feed that was loaded once is not loaded again. From the first import of an operator that changes a dataset on, the seed leaves it alone.
+ * Seeds the market: the sample dataset and, unless disabled, the demonstration market in live, as shipped with this release. Each feed is
+ * imported once. After an operator's first import that changes a dataset, the seed leaves it alone.
  */
 export async function seedMarket(pool: Pool, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
   await bringUpToDate(pool, 'sample', { stamp: null, read: readSample }, log)

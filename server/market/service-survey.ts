@@ -4,17 +4,17 @@ export type SurveyRegion = (typeof surveyRegions)[number]
 
 export const surveyScores = ['overall', 'onlineAndMobile', 'overdraft', 'branch'] as const
 
-/** How many would recommend a service, and the place that this gives among the providers that were scored. */
+/** Percentage who would recommend a service, and its rank among the scored providers. */
 export type SurveyScore = {
-  /** Whole percent of those asked who are extremely or very likely to recommend it. */
+  /** Percentage of respondents extremely or very likely to recommend it. */
   readonly percent: number
   readonly rank: number
-  /** Whether others share the rank. */
+  /** True if the rank is shared. */
   readonly jointRank: boolean
   readonly rankOf: number
 }
 
-/** The newest survey of how customers rate a provider in one region. A score is null where fewer than 100 answered. Days are ISO dates. */
+/** Latest customer survey of a provider in one region. A score is null with fewer than 100 responses. ISO dates. */
 export type ServiceSurvey = Readonly<Record<(typeof surveyScores)[number], SurveyScore | null>> & {
   readonly providerSlug: string
   readonly region: SurveyRegion

@@ -25,7 +25,7 @@ export type ProviderRow = {
   owner_name: string | null
   owner_country: string | null
   protection_scheme: string
-  /** bigint, as text. */
+  /** `bigint` as text. */
   protection_limit_pence: string | null
   licence_group: string
   cass_participant: boolean
@@ -83,7 +83,7 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
-/** A large market on a busy machine; a start or an import waits for it, no call does. */
+/** Allows for a large market on a busy machine. Only a start or an import waits for it, never a request. */
 const readWithinMs = 60_000
 
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`
@@ -93,8 +93,8 @@ const productsSql = `SELECT ${productColumns}
   WHERE p.withdrawn_at IS NULL AND v.active`
 
 /**
- * The whole market as it stood at one moment, together with the version of that moment. Products of inactive providers stay out. `today` is the ISO
- * date in London, from which the history is looked back on.
+ * Reads the whole market and its version in one consistent snapshot. Products of inactive providers are excluded. `today` is the ISO date in
+ * London from which history is looked back on.
  */
 export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
   return await inLongTransaction(pool, readWithinMs, async (client) => {

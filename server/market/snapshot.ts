@@ -14,14 +14,14 @@ import { surveyFromDb } from './survey-from-db.ts'
 export type { VersionedReads } from '../db/replica.ts'
 export type { MarketView } from './market-view.ts'
 
-/** Both datasets as they stood at one moment. It never changes; a new version of the market is a new snapshot. */
+/** Both datasets at one point in time. Immutable; a new market version is a new snapshot. */
 export type MarketSnapshot = {
-  /** `service_state.market_version` of the same moment. */
+  /** `service_state.market_version` at that time. */
   readonly version: number
   readonly dataset: (name: Dataset) => MarketView
 }
 
-/** Keeps one copy of each text that many rows share, because every row comes from the wire with texts of its own. */
+/** Deduplicates strings that many rows share, because the database driver creates a new string for every row. */
 function interner(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
@@ -61,12 +61,12 @@ function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, 
 }
 
 /**
- * Reads the whole market, both datasets, in one transaction. Load it again when `market_version` differs from `version`. History, which is read when it is
- * asked for, may come from elsewhere by `reads`.
+ * Loads the whole market, both datasets, in one transaction. Reload when `market_version` differs from `version`. History, which is read on
+ * demand, may be read elsewhere through `reads`.
  */
 export async function loadSnapshot(pool: Pool, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
   const rows = await readMarket(pool, londonDay(now()))
-  // After the version was read, so that statistics are never older than it.
+  // Load after reading the version, so that statistics are never older than it.
   const statistics = await loadStatistics(pool, now)
   const historyOf = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
   const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, historyOf(name), now)])) as Record<Dataset, MarketView>

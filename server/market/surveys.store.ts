@@ -3,7 +3,7 @@ import type { Dataset } from './dataset.ts'
 import { isoDay, isoTime } from './row-values.ts'
 import type { SurveyRegion, SurveyScore } from './service-survey.ts'
 
-/** Days and times as ISO 8601. */
+/** Dates and times in ISO 8601. */
 export type SurveyRow = {
   dataset: Dataset
   provider_slug: string
@@ -32,7 +32,7 @@ const surveysSql = `SELECT dataset, provider_slug, region, survey, publisher, ${
     account_opening_days, debit_card_replacement_days, major_incidents_last_year, ${isoTime('updated_at')}
   FROM service_quality`
 
-/** The newest survey of every provider and region, within the transaction that reads the market. */
+/** Reads the latest survey of every provider and region in the snapshot transaction. */
 export async function readSurveys(client: PoolClient): Promise<SurveyRow[]> {
   return (await client.query<SurveyRow>(surveysSql)).rows
 }

@@ -16,11 +16,11 @@ export const offerStatuses = ['live', 'ending-soon', 'ended'] as const
 
 export type OfferStatus = (typeof offerStatuses)[number]
 
-/** What a provider pays to those who switch their current account to it. Amounts are pence, days of a calendar ISO dates. */
+/** Bonus for switching a current account to a provider. Amounts in pence, ISO dates. */
 export type SwitchOffer = {
   readonly offerKey: string
   readonly provider: string
-  /** Null when the provider is none of the rates data. */
+  /** Null if the provider isn't in the rates data. */
   readonly providerSlug: string | null
   readonly logoPath: string | null
   readonly accountName: string
@@ -44,7 +44,7 @@ export type SwitchOffer = {
   readonly cassParticipant: boolean
   readonly payoutWithinDays: number | null
   readonly startDate: string
-  /** The last day; null: until further notice. */
+  /** Last day of the offer; null if it has no end date. */
   readonly endDate: string | null
   readonly newCustomersOnly: boolean
   readonly excludedIfHeldSince: string | null
@@ -56,18 +56,18 @@ export type SwitchOffer = {
   readonly updatedAt: string
 }
 
-/** Days before the last day from which an offer counts as ending soon. */
+/** Days before the last day in which an offer counts as ending soon. */
 const soonDays = 14
 const dayMs = 86_400_000
 
-/** Whether an offer can be taken on a day, by its last day. Both are ISO dates. */
+/** Status of an offer on a day, derived from its last day. ISO dates. */
 export function offerStatus(endDate: string | null, today: string): OfferStatus {
   if (endDate === null) return 'live'
   if (endDate < today) return 'ended'
   return Date.parse(endDate) - Date.parse(today) <= soonDays * dayMs ? 'ending-soon' : 'live'
 }
 
-/** Highest bonus first; its places are pence. */
+/** Highest bonus first. */
 export const bonusOrder: ListOrder<SwitchOffer, number> = {
   placeOf: ({ bonusPence }) => bonusPence,
   keyOf: ({ offerKey }) => offerKey,

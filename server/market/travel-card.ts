@@ -7,10 +7,10 @@ export type ExchangeRateSource = (typeof exchangeRateSources)[number]
 
 export type AtmFreeLimit = { readonly amountPence: number; readonly period: SpendPeriod }
 
-/** A card of the list `travel`. Rates are hundredths of a percent, amounts pence, null is unknown or none. */
+/** Card in the `travel` list. Rates in hundredths of a percent, amounts in pence, null means unknown or none. */
 export type TravelCard = Card &
   CommonTerms & {
-    /** Charge at weekends; null when it is that of other days. */
+    /** Fee at weekends; null if the same as on weekdays. */
     readonly weekendFxFeeBp: number | null
     readonly atmFeeBp: number
     readonly atmFeeMinimumPence: number
@@ -19,25 +19,25 @@ export type TravelCard = Card &
     readonly cashInterestFromDay1: boolean | null
     readonly cashRateBp: number | null
     readonly exchangeRateSource: ExchangeRateSource
-    /** Codes of ISO 4217, or `all`. */
+    /** ISO 4217 codes, or `all`. */
     readonly supportedCurrencies: readonly string[] | 'all'
     readonly foreignRewardBp: number | null
   }
 
-/** Whether a card pays in a currency. */
+/** True if a card supports payments in a currency. */
 export function supportsCurrency({ supportedCurrencies }: TravelCard, code: string): boolean {
   return supportedCurrencies === 'all' || supportedCurrencies.includes(code)
 }
 
 /**
- * What a payment of £100 costs in fees, in pence: the charge on other currencies on a working day, and nothing in pounds. How good the
- * exchange rate is comes on top and is not known here. A charge of 2.99 % is 299 hundredths, and on £100 it is just as many pence.
+ * Fee on a £100 payment in pence: the weekday foreign transaction fee, or nothing in pounds. Excludes the exchange-rate margin, which is unknown.
+ * A fee of 2.99% is 299 hundredths, which on £100 equals 299 pence.
  */
 export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, currency: string | null): number {
   return currency === 'GBP' ? 0 : fxFeeBp
 }
 
-/** Lowest charge first; its places are hundredths of a percent. */
+/** Lowest fee first. */
 export const feeOrder: ListOrder<TravelCard, number> = {
   placeOf: ({ fxFeeBp }) => fxFeeBp,
   keyOf: ({ sourceKey }) => sourceKey,

@@ -1,37 +1,37 @@
 import { byText, firstPast } from './page-after.ts'
 
-/** A row went to another place of its list. A later move has a higher `seq`. */
+/** Change of a row's sort value. Later moves have a higher `seq`. */
 export type Move<Place> = { readonly seq: number; readonly key: string; readonly from: Place }
 
-/** Where a walk through a list has come to, and the last move that its first page knew of. */
+/** Cursor of a keyset pagination: the last row's sort value and key, and the last move known to the first page. */
 export type WalkKey<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
 
-/** A row with its place in a walk: the one that it has, or that it had when the walk began. */
+/** Row with its sort value: the current one, or the one when the pagination started. */
 type Placed<Row, Place> = WalkKey<Place> & { readonly row: Row }
 
-/** A page of a walk, and for each of its rows what a walk that goes on behind it has to remember. */
+/** Page of rows, with the cursor after each row. */
 export type WalkPage<Row, Place> = { readonly rows: readonly Row[]; readonly keys: readonly WalkKey<Place>[]; readonly more: boolean }
 
-/** What a list is ordered by: places, and where they are equal keys in code-unit order. A key never changes, a place may. */
+/** Sort order of a list: by sort value, then by key in code-unit order. A key never changes, a sort value may. */
 export type ListOrder<Row, Place> = {
   readonly placeOf: (row: Row) => Place
   readonly keyOf: (row: Row) => string
   readonly compare: (a: Place, b: Place) => number
 }
 
-/** The rows in order. */
+/** Sorts the rows. */
 export function inOrder<Row, Place>(rows: readonly Row[], { placeOf, keyOf, compare }: ListOrder<Row, Place>): Row[] {
   return rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)) || byText(keyOf(a), keyOf(b)))
 }
 
 /**
- * The moves that a walk may have to look back over. While a walk goes on, a row keeps the place that it had when the walk began, whatever its rate, bonus,
- * charge or name is by now: one that rose to a page that was read already would be missed, and one that fell behind it given twice.
+ * Keyset pagination with a stable order: each row keeps the sort value it had when the first page was read, even if its rate, bonus, fee or name
+ * changes. Otherwise rows that move up to pages already read would be missed, and rows that move down would be repeated.
  */
 export class Walks<Row, Place> {
   readonly #order: ListOrder<Row, Place>
   readonly #moves: readonly Move<Place>[]
-  /** The number of the newest move. */
+  /** Number of the newest move. */
   readonly #newest: number
 
   constructor(order: ListOrder<Row, Place>, moves: readonly Move<Place>[]) {
@@ -40,7 +40,7 @@ export class Walks<Row, Place> {
     this.#newest = this.#moves[0]?.seq ?? 0
   }
 
-  /** The place that each row had before the first of its moves that are newer. */
+  /** Sort values before the first move after `since`. */
   #before(since: number): Map<string, Place> {
     const before = new Map<string, Place>()
     for (const { seq, key, from } of this.#moves) {
@@ -58,7 +58,7 @@ export class Walks<Row, Place> {
     return { row, key: this.#order.keyOf(row), place: this.#order.placeOf(row) }
   }
 
-  /** The rows that stand where they stood when the walk began, and those that have moved since, at the places that they had; both in order. */
+  /** Splits rows into those that haven't moved since the pagination started, and those that have, with their former sort values; both sorted. */
   #split(rows: readonly Row[], since: number | undefined): { still: readonly Row[]; moved: readonly Placed<Row, Place>[] } {
     const before = since === undefined ? new Map<string, Place>() : this.#before(since)
     if (before.size === 0) return { still: rows, moved: [] }
@@ -70,7 +70,7 @@ export class Walks<Row, Place> {
     return { still: rows.filter((row) => !before.has(this.#order.keyOf(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
   }
 
-  /** A page of rows that stand in the order of their places, in the order in which a walk began. The row that it goes on after may be gone. */
+  /** Page of sorted rows, in the order at the start of the pagination. The row of `after` may no longer exist. */
   page(rows: readonly Row[], after: WalkKey<Place> | null, limit: number): WalkPage<Row, Place> {
     const { still, moved } = this.#split(rows, after?.since)
     const at = after === null ? 0 : firstPast(still, (row) => this.#compare(this.#placed(row), after) > 0)

@@ -6,23 +6,23 @@ const face = { name: 'Harrow Vale Bank Points Card', provider: 'Harrow Vale Bank
 
 const wordsOn = (svg: string) => [...svg.matchAll(/>([^<]*)<\/text>/g)].map(([, words]) => words)
 
-test('a card shows its provider, its own name and its network in letters', () => {
+test('shows the provider, the card name and the network as text', () => {
   expect(wordsOn(cardSvg(face))).toEqual(['Harrow Vale Bank', 'HV', 'Points Card', 'Visa'])
   expect(wordsOn(cardSvg({ ...face, name: 'Points Card', network: null }))).toEqual(['Harrow Vale Bank', 'HV', 'Points Card'])
   expect(cardSvg(face)).toContain('<title>Harrow Vale Bank Points Card</title>')
 })
 
-test('the same arguments give the same picture; without a colour it has a plain ground', () => {
+test('is deterministic, and uses a default background without a colour', () => {
   expect(cardSvg(face)).toBe(cardSvg({ ...face }))
   expect(cardSvg({ ...face, colour: null })).toContain('fill="#394867"')
 })
 
-test('long names are cut where they would run over the edge', () => {
+test('truncates long names', () => {
   const [provider, , name] = wordsOn(cardSvg({ ...face, provider: 'x'.repeat(60), name: 'y'.repeat(60) }))
   expect([provider, name]).toEqual([`${'x'.repeat(24)}…`, `${'y'.repeat(35)}…`])
 })
 
-test('no name can write markup', () => {
+test('escapes markup in names', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (name, provider) => {
       const svg = cardSvg({ ...face, name: `<script>"'&${name}`, provider: `</text><a>${provider}` })
@@ -31,6 +31,6 @@ test('no name can write markup', () => {
   )
 })
 
-test('pictures live under their dataset', () => {
+test('includes the dataset in the path', () => {
   expect(cardImagePath('sample', 'a.b_c-1')).toBe('/card-images/sample/a.b_c-1.svg')
 })

@@ -38,7 +38,7 @@ async function corrector(): Promise<Corrector> {
 
 const rowOf = async (key: string) => {
   const { rows } = await market.pool.query("SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND source_key = $1", [key])
-  return rows[0]?.row ?? expect.unreachable(`There is no ${key}.`)
+  return rows[0]?.row ?? expect.unreachable(`No product ${key}.`)
 }
 
 const saver = (rate: string, facts: Line = {}) => product('a', { rate, baseRate: rate, boostRate: null, boostDuration: null, ...facts })
@@ -58,7 +58,7 @@ async function open(): Promise<void> {
 const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
 const lastEvents = async (count: number) => (await storedEvents(market.pool)).slice(-count).map(({ type, subject, change }) => [type, subject, change])
 
-test('a rate put right by hand is history and told of as an import would, and neither undone nor told again by the next one', async () => {
+test('writes history and events for a correction, which the next import neither undoes nor repeats', async () => {
   await open()
   const { marketVersion } = await readVersions(market.pool)
   await correct('a', { rate: '4.25' })
@@ -72,7 +72,7 @@ test('a rate put right by hand is history and told of as an import would, and ne
   expect(await everything()).toEqual(before)
 })
 
-test('what was not corrected goes on to follow the feed, and the product is as the feed has it when the correction ends', async () => {
+test('follows the feed for uncorrected fields, and restores the feed’s values when the correction ends', async () => {
   await open()
   await correct('a', { rate: '4.25' })
   await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
@@ -86,14 +86,14 @@ test('what was not corrected goes on to follow the feed, and the product is as t
   expect(await everything()).toEqual(before)
 })
 
-test('balances are corrected together, so that no feed can contradict them', async () => {
+test('corrects balances together, so that no feed can contradict them', async () => {
   await open()
   await correct('a', { maxBalance: '1000.00' })
   await take([saver('4.50', { minBalance: '5000.00' }), product('b')])
   expect(await rowOf('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
 })
 
-test('a product withdrawn by hand stays away whatever the feed says, and is back when that ends', async () => {
+test('keeps a withdrawn product withdrawn despite the feed, and restores it afterwards', async () => {
   await open()
   await withdraw('a')
   expect((await rowOf('a')).withdrawn_at).not.toBeNull()
@@ -108,7 +108,7 @@ test('a product withdrawn by hand stays away whatever the feed says, and is back
   await checkHistory(market.pool)
 })
 
-test('a product that the feed has withdrawn meanwhile stays away when its correction ends', async () => {
+test('keeps a product withdrawn after its correction if the feed withdrew it meanwhile', async () => {
   await open()
   await correct('a', { rate: '4.25' })
   await take([product('b')])
@@ -121,7 +121,7 @@ test('a product that the feed has withdrawn meanwhile stays away when its correc
   await checkHistory(market.pool)
 })
 
-test('a correction ends by itself when its last day in London is over', async () => {
+test('ends a correction after its last day in London', async () => {
   await open()
   await correct('a', { rate: '4.25' }, '2026-11-22')
   expect(await endDueCorrections(market.pool, Date.parse('2026-11-22T23:59:59Z'))).toBe(0)
@@ -138,42 +138,42 @@ const faultsOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('what a feed would be refused for is refused here too, and so is what is so already', async () => {
+test('rejects values that a feed could not have, and corrections that change nothing', async () => {
   await open()
   const before = await everything()
   expect(await faultsOf(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })
-  expect(await faultsOf(correct('a', { boostRate: '1.00' }))).toEqual({ boostDuration: 'Length of the bonus is missing although there is a bonus.' })
-  expect(await faultsOf(correct('a', { boostRate: '9.00' }))).toEqual({ boostRate: 'Bonus must not be above the rate.' })
-  expect(await faultsOf(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Largest balance must not be below minBalance.' })
-  expect(await faultsOf(correct('a', {}))).toEqual({ form: expect.stringContaining('Nothing is different') })
+  expect(await faultsOf(correct('a', { boostRate: '1.00' }))).toEqual({ boostDuration: 'Bonus duration is required with a bonus.' })
+  expect(await faultsOf(correct('a', { boostRate: '9.00' }))).toEqual({ boostRate: 'The bonus cannot be higher than the rate.' })
+  expect(await faultsOf(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Maximum balance must not be less than minBalance.' })
+  expect(await faultsOf(correct('a', {}))).toEqual({ form: expect.stringContaining('No changes to save') })
   expect(await faultsOf(correct('a', { rate: '4.25' }, '2026-11-20'))).toEqual({ until: 'The last day must be today or later.' })
-  expect(await faultsOf(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter the last day as a date') })
+  expect(await faultsOf(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a valid date') })
   expect(await everything()).toEqual(before)
   const stale = { sourceKey: 'a', seen: '2026-01-01T00:00:00+00:00', until: '' }
   expect(await faultsOf(withdrawProduct(room(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
   await correct('a', { rate: '4.25' })
-  expect(await faultsOf(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product is corrected already. End that first.' })
+  expect(await faultsOf(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product already has a correction. End it first.' })
   await endProductCorrection(room(), await corrector(), 'a')
-  expect(await faultsOf(endProductCorrection(room(), await corrector(), 'a'))).toEqual({ form: 'No correction of this product stands.' })
+  expect(await faultsOf(endProductCorrection(room(), await corrector(), 'a'))).toEqual({ form: 'This product has no active correction.' })
 })
 
-test('what a correction would change is told before it is made', async () => {
+test('previews the changes of a correction', async () => {
   await open()
   const typed = { ...typedTerms(await rowOf('b')), rate: '4.00', maxBalance: '' }
   expect((await previewCorrection(room(), 'b', typed)).lines).toEqual([
     { label: 'Rate', from: '4.50%', to: '4.00%' },
-    { label: 'Largest balance', from: '£85,000.00', to: 'none' },
+    { label: 'Maximum balance', from: '£85,000.00', to: 'none' },
   ])
 })
 
-test('while an import is under way nothing is corrected, whoever asks is told so, and what is over ends at the next turn', async () => {
+test('rejects corrections during an import, and ends expired ones at the next run', async () => {
   await open()
   await correct('b', { rate: '4.25' }, '2026-11-22')
   const other = await market.pool.connect()
   await other.query('BEGIN; SELECT pg_advisory_xact_lock(20261, 2)')
   const later = Date.parse('2026-11-23T00:00:00Z')
   const both = await Promise.all([faultsOf(correct('a', { rate: '4.25' })), endDueCorrections(market.pool, later)])
-  expect(both).toEqual([{ form: 'Another market import is under way. Try again when it has ended.' }, 0])
+  expect(both).toEqual([{ form: 'Another market import is running. Try again when it has finished.' }, 0])
   await other.query('ROLLBACK')
   other.release()
   expect(await endDueCorrections(market.pool, later)).toBe(1)

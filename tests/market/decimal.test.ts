@@ -8,15 +8,15 @@ test.each([
   ['4.50', 450],
   ['0.07', 7],
   ['85000.00', 8_500_000],
-])('%s is %i hundredths', (text, hundredths) => {
+])('parses %s as %i hundredths', (text, hundredths) => {
   expect(toHundredths(text)).toBe(hundredths)
 })
 
-test.each(['', '-1', '4.505', '1e3', '0x10', '4.', '.5', ' 4', '4,50', '1234567890123'])('"%s" is no decimal of two places', (text) => {
+test.each(['', '-1', '4.505', '1e3', '0x10', '4.', '.5', ' 4', '4,50', '1234567890123'])('rejects "%s"', (text) => {
   expect(toHundredths(text)).toBeUndefined()
 })
 
-test('every amount reads back from its own text', () => {
+test('parses every formatted amount back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999_999_999 }), (hundredths) => {
       expect(toHundredths(percent(hundredths).slice(0, -1))).toBe(hundredths)
@@ -25,7 +25,7 @@ test('every amount reads back from its own text', () => {
   )
 })
 
-test('amounts and places are written as people read them', () => {
+test('formats amounts and ordinals for display', () => {
   expect(pounds(2_000_000)).toBe('£20,000.00')
   expect(pounds(100_000_000)).toBe('£1,000,000.00')
   expect(pounds(99)).toBe('£0.99')

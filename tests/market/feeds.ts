@@ -1,7 +1,7 @@
 import { readFeed } from '../../server/market/import/read-feed.ts'
 import { type FeedRecord, validateFeed } from '../../server/market/import/validate-feed.ts'
 
-/** Lines of feeds with plain facts; tests change what they are about. */
+/** Feed records with default values, which tests override. */
 export type Line = Record<string, unknown>
 
 export const provider = (slug: string, facts: Line = {}): Line => ({
@@ -118,7 +118,7 @@ export const survey = (providerSlug: string, region: string, facts: Line = {}): 
 
 export const ndjson = (...lines: Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** A whole feed as an import would read it: its kind and what is on each line. */
+/** Validates a whole feed and returns its kind and the values of each record. */
 export async function readWhole(text: string, fileName: string): Promise<{ kind: string; values: FeedRecord['values'][] }> {
   const { kind, batches } = await validateFeed(fileName, readFeed(text, fileName))
   const values: FeedRecord['values'][] = []

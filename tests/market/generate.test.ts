@@ -27,19 +27,19 @@ const invented = [
   ['sample', sample],
 ] as const
 
-/** The words of a name that tell firms apart. */
+/** Distinctive words of a firm's name. */
 function telling(name: string): string {
   const plain = /^(?:the|and|of|bank|banking|savings|building|society|credit|union|cash|platform|money|plc|limited|ltd|uk|company|co|group|fictional)$/
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return words.filter((word) => !plain.test(word)).join(' ')
 }
 
-test('the same options give the same files, byte for byte; another seed gives others', () => {
+test('is deterministic, and depends on the seed', () => {
   expect(generateMarket({ products: 1500, days: 730, seed: 2026 })).toEqual(demonstration)
   expect(generateMarket({ products: 1500, days: 730, seed: 2027 })[1]?.text).not.toBe(demonstration[1]?.text)
 })
 
-test('the demonstration market has 120 providers and 1,500 products of all nine types, all of it valid as a feed', async () => {
+test('generates a valid demonstration market with 120 providers and 1,500 products of all nine types', async () => {
   const providers = await rowsOf(demonstration, 'providers.ndjson')
   const products = await rowsOf(demonstration, 'products.ndjson')
   expect(providers).toHaveLength(120)
@@ -56,7 +56,7 @@ test.each([
   ['fixed-rate', 12, 385, 466],
   ['cash-isa', null, 269, 450],
   ['cash-isa', 12, 379, 446],
-])('rates of %s with term %s have a mean near %i and a top of at most %i hundredths of a percent', async (type, term, mean, top) => {
+])('draws rates for %s with term %s near a mean of %i, up to %i hundredths of a percent', async (type, term, mean, top) => {
   const products = await rowsOf(demonstration, 'products.ndjson')
   const rates = products.filter((p) => p.accountType === type && p.termMonths === term).map(({ rate }) => Number(rate))
   const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
@@ -64,13 +64,13 @@ test.each([
   expect(Math.max(...rates)).toBeLessThanOrEqual(top)
 })
 
-test('the best easy-access rate is about 4.5 %', async () => {
+test('generates a best easy-access rate of about 4.5%', async () => {
   const products = await rowsOf(demonstration, 'products.ndjson')
   const best = Math.max(...products.filter(({ accountType }) => accountType === 'easy-access').map(({ rate }) => Number(rate)))
   expect(best).toBeGreaterThanOrEqual(440)
 })
 
-test('regular savers have a monthly limit, fixed rates a term, notice accounts a notice, some easy-access accounts a bonus', async () => {
+test('sets monthly limits, terms, notice periods and bonuses by account type', async () => {
   const products = await rowsOf(demonstration, 'products.ndjson')
   const of = (type: string) => products.filter(({ accountType }) => accountType === type)
   expect(of('regular-saver').every(({ maxMonthlyDeposit }) => maxMonthlyDeposit !== null)).toBe(true)
@@ -79,7 +79,7 @@ test('regular savers have a monthly limit, fixed rates a term, notice accounts a
   expect(of('easy-access').filter(({ boostRate }) => boostRate !== 0).length).toBeGreaterThan(40)
 })
 
-test('no invented name is that of a real firm, and the two casts share none', () => {
+test('uses no name of a real firm, and no name in both markets', () => {
   const names = [...demonstrationNames, ...sampleNames]
   expect(demonstrationNames).toHaveLength(120)
   expect(new Set(names.map(telling)).size).toBe(130)
@@ -87,7 +87,7 @@ test('no invented name is that of a real firm, and the two casts share none', ()
   expect(taken).toEqual([])
 })
 
-/** Every text in a value that people read: not keys, addresses, days, numbers, codes. */
+/** All display texts in a value; no keys, URLs, dates, numbers or codes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
@@ -95,47 +95,50 @@ function textsIn(value: unknown): string[] {
 
 const real = [...new Set(realNames.map(telling))].filter((name) => name !== '').map((name) => ` ${name} `)
 
-test.each(invented)('no text of an invented card, offer or survey of the %s market names a real firm', async (_word, files) => {
+test.each(invented)('names no real firm in cards, offers and surveys of the %s market', async (_word, files) => {
   const named: string[] = []
   for (const fileName of ['cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)) {
     const rows = await rowsOf(files, fileName)
     expect(rows.length).toBeGreaterThan(3)
-    // The region GB of a survey reads like GB Bank.
+    // The survey region GB looks like GB Bank.
     const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
     named.push(...texts.filter((text) => real.some((name) => ` ${telling(text)} `.includes(name))))
   }
   expect(named).toEqual([])
 })
 
-test.each(invented)('the %s market has offers of £100 to £200 and scores for the banks with current accounts, said to be invented', async (word, files) => {
-  const banks = (await rowsOf(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
-  const offers = await rowsOf(files, 'switch-offers.ndjson')
-  for (const { providerSlug, bonusAmount, exclusions, termsUrl } of offers) {
-    expect(banks).toContain(providerSlug)
-    expect(Number(bonusAmount)).toBeGreaterThanOrEqual(10_000)
-    expect(Number(bonusAmount)).toBeLessThanOrEqual(20_000)
-    expect(exclusions).toContain(`invented offer of the ${word} market`)
-    expect(termsUrl).toMatch(/^https:\/\/[a-z-]+\.example\//)
-  }
-  for (const { headline } of await rowsOf(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
-  const surveys = await rowsOf(files, 'service-quality.ndjson')
-  expect(surveys.filter(({ region }) => region === 'GB').map(({ providerSlug }) => providerSlug)).toEqual(banks)
-  expect(surveys.filter(({ region }) => region === 'NI').length).toBeGreaterThan(0)
-  for (const { survey, publisher } of surveys) expect([survey, publisher]).toEqual([expect.stringContaining('invented'), expect.stringContaining('Invented')])
-})
+test.each(invented)(
+  'generates offers of £100 to £200 and scores for banks with current accounts, labelled as fictional, in the %s market',
+  async (word, files) => {
+    const banks = (await rowsOf(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
+    const offers = await rowsOf(files, 'switch-offers.ndjson')
+    for (const { providerSlug, bonusAmount, exclusions, termsUrl } of offers) {
+      expect(banks).toContain(providerSlug)
+      expect(Number(bonusAmount)).toBeGreaterThanOrEqual(10_000)
+      expect(Number(bonusAmount)).toBeLessThanOrEqual(20_000)
+      expect(exclusions).toContain(`invented offer of the ${word} market`)
+      expect(termsUrl).toMatch(/^https:\/\/[a-z-]+\.example\//)
+    }
+    for (const { headline } of await rowsOf(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
+    const surveys = await rowsOf(files, 'service-quality.ndjson')
+    expect(surveys.filter(({ region }) => region === 'GB').map(({ providerSlug }) => providerSlug)).toEqual(banks)
+    expect(surveys.filter(({ region }) => region === 'NI').length).toBeGreaterThan(0)
+    for (const { survey, publisher } of surveys) expect([survey, publisher]).toEqual([expect.stringContaining('invented'), expect.stringContaining('Invented')])
+  },
+)
 
-test('an offer that runs until further notice keeps every market from ending up without any', async () => {
+test('has open-ended offers in every market, so that it never runs out of offers', async () => {
   for (const [, files] of invented) {
     const offers = [...(await rowsOf(files, 'switch-offers.ndjson')), ...(await rowsOf(files, 'account-offers.ndjson'))]
     expect(offers.filter(({ endDate }) => endDate === null).length).toBeGreaterThan(offers.length / 4)
   }
 })
 
-test('the sample files are what the generator makes', () => {
+test('matches the sample files', () => {
   expect(generateMarket({ products: 40, days: 730, seed: 255, cast: 'sample' })).toEqual(sample)
 })
 
-test.each(invented)('the %s market says that it is invented wherever it speaks of protection or law', async (word, files) => {
+test.each(invented)('labels all protection and legal texts of the %s market as fictional', async (word, files) => {
   const cover = `£${fscsLimits.deposit / 1000},000`
   for (const provider of await rowsOf(files, 'providers.ndjson')) {
     expect(provider.legalName).toContain('(fictional)')
@@ -149,7 +152,7 @@ test.each(invented)('the %s market says that it is invented wherever it speaks o
   }
 })
 
-test('the sample files hold about 40 products of all nine types, 10 providers on fewer licences, 8 cards of both lists', async () => {
+test('has about 40 products of all nine types, 10 providers on fewer licences and 8 cards in the sample files', async () => {
   const providers = await rowsOf(sample, 'providers.ndjson')
   const products = await rowsOf(sample, 'products.ndjson')
   const cards = await rowsOf(sample, 'cards.ndjson')
@@ -162,7 +165,7 @@ test('the sample files hold about 40 products of all nine types, 10 providers on
   expect(cards.some(({ providerSlug }) => providerSlug === null)).toBe(true)
 })
 
-test('20,000 products have 20,000 keys', () => {
+test('generates 20,000 unique keys for 20,000 products', () => {
   const [, products] = generateMarket({ products: 20_000, days: 0, seed: 7 })
   expect(new Set(products?.text.match(/"sourceKey":"[^"]+"/g)).size).toBe(20_000)
 })

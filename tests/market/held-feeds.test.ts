@@ -38,13 +38,13 @@ const listed = async () => (await database.pool.query('SELECT FROM product WHERE
 const many = Array.from({ length: 40 }, (_, at) => product(`p${String(at).padStart(2, '0')}`))
 const dearer = many.slice(0, 25).map((line, at) => ({ ...line, rate: at === 3 ? '9.25' : '4.60', baseRate: at === 3 ? '8.00' : '3.35' }))
 
-/** A market of 40 products, and a feed that would withdraw 15 of them and change the rates of the others, held back. */
+/** Market of 40 products, with a held feed that would withdraw 15 of them and change the rates of the others. */
 async function held() {
   const site = await publisher(inTurn(feed(...many), feed(...dearer)))
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site }
   await refresh(sites)
   await refresh({ 'feed-product': site })
-  const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('Nothing was held.')
+  const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('No feed was held.')
   return { site, waiting, room: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
 }
 
@@ -62,7 +62,7 @@ const faultsOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('a feed that is held back is kept with what it would change, once, and the next good one takes its place', async () => {
+test('holds a feed once with its preview, until the next valid feed replaces it', async () => {
   const { site, waiting } = await held()
   expect(waiting).toMatchObject({ state: 'waiting', as_of: '2026-11-21', faults: null })
   expect(waiting.preview).toMatchObject({
@@ -81,50 +81,50 @@ test('a feed that is held back is kept with what it would change, once, and the 
   expect((await waitingImports(database.pool)).count).toBe(0)
 })
 
-test('a held feed that is published is taken in as it was shown, and its source has been read', async () => {
+test('publishes a held feed as previewed, and records the fetch of its source', async () => {
   const { waiting, room } = await held()
   await publishFeed(room, await deed(), waiting.id)
   expect(await listed()).toBe(25)
   expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
-  expect(await faultsOf(declineFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(declineFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   const { rows } = await database.pool.query("SELECT subject, after FROM audit_entry WHERE action = 'feed.publish' ORDER BY id DESC LIMIT 1")
   expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
 })
 
-test('a feed that would come to something else by now is not published but compared anew', async () => {
+test('renews the preview instead of publishing if the market has changed', async () => {
   const { waiting, room } = await held()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('compared anew above') })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   expect([await readRows(database.pool), await readVersions(database.pool)]).toEqual(before)
   expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
   await publishFeed(room, await deed(), waiting.id)
   expect(await listed()).toBe(25)
 })
 
-test('a feed that comes to as many rows, but to other changes than were shown, is compared anew as well', async () => {
+test('renews the preview if the same number of rows, but other changes, would result', async () => {
   const { waiting, room } = await held()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('compared anew above') })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   const now = (await newestHeld(database.pool, 'feed-product'))?.preview
   expect(now?.counts).toEqual(waiting.preview?.counts)
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
 })
 
-test('a held feed that its source takes back is not offered any more', async () => {
+test('closes a held feed when its source reverts', async () => {
   const { site, waiting, room } = await held()
   site.answer = (request, response) => {
     response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()
   }
   expect(await refresh({ 'feed-product': site })).toEqual([{ source: 'feed-product', outcome: 'unchanged' }])
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('does not wait any more') })
+  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   expect(await listed()).toBe(40)
 })
 
-/** Writing an import down takes longer than anything may in the pool that publishes. */
+/** Makes recording an import take longer than the statement timeout of the publishing pool. */
 async function slowly<Result>(work: (impatient: Pool) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
@@ -137,7 +137,7 @@ async function slowly<Result>(work: (impatient: Pool) => Promise<Result>): Promi
   }
 }
 
-test('publishing has more time than a page has otherwise, and whoever waits is told when that is not enough', async () => {
+test('allows more time for publishing than for a page, and reports when it is not enough', async () => {
   const { waiting, room } = await held()
   await slowly(async (pool) => {
     const short = { statementMs: 600, turnSeconds: 2 }
@@ -146,26 +146,26 @@ test('publishing has more time than a page has otherwise, and whoever waits is t
     expect(await listed()).toBe(40)
     expect(await faultsOf(publishFeed({ ...room, pool }, await deed(), waiting.id))).toBeNull()
     expect(await listed()).toBe(25)
-    // What is asked of the same connection afterwards has its usual time.
+    // Later statements on the same connection have the usual timeout.
     await expect(pool.query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout')
   })
 })
 
-test('while another import is under way, whoever publishes is told to come back', async () => {
+test('rejects publishing during another import', async () => {
   const { waiting, room } = await held()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
-  // The time limit of a page would come first if the wait were the usual one.
+  // The page's statement timeout would fire first with the usual wait.
   const impatient = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...room, pool: impatient }, await deed(), waiting.id, { statementMs: 5_000, turnSeconds: 1 })
-  expect(await faultsOf(asked)).toEqual({ form: 'Another market import is under way. Try again when it has ended.' })
+  expect(await faultsOf(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
   await endPool(impatient)
   await other.query('SELECT pg_advisory_unlock(20261, 2)')
   other.release()
   expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toBeNull()
 })
 
-test('a feed that was declined is not held a second time', async () => {
+test('does not hold a declined feed again', async () => {
   const { site, waiting, room } = await held()
   await declineFeed(room, await deed(), waiting.id)
   await refresh({ 'feed-product': site })
@@ -173,33 +173,33 @@ test('a feed that was declined is not held a second time', async () => {
   expect(await listed()).toBe(40)
 })
 
-test('a feed with faults is kept with its faulty lines, and cannot be published', async () => {
+test('stores an invalid feed with its faulty lines, which cannot be published', async () => {
   const site = await publisher(feed(product('a'), { ...product('b'), rate: '4,50' }))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const kept = await newestHeld(database.pool, 'feed-product')
   expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
   const room = { pool: database.pool, sources: [], now: options.now }
-  expect(await faultsOf(publishFeed(room, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('does not wait') })
+  expect(await faultsOf(publishFeed(room, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
 })
 
-test('a source is fetched when somebody asks for it, whether or not it is due, and says how it went', async () => {
+test('fetches a source on request, even if not due, and records the outcome', async () => {
   const site = await publisher(inTurn(feed(provider('harrow')), says('<html>')))
   const room = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
-  for (const outcome of ['1 rows, 1 of them new or different.', expect.stringContaining('a web page instead of')]) {
+  for (const outcome of ['1 rows, 1 new or changed.', expect.stringContaining('a web page instead of')]) {
     await orderSource(room, await deed(), 'feed-provider')
-    expect(await faultsOf(orderSource(room, await deed(), 'feed-provider'))).toEqual({ form: 'This source is being fetched already.' })
+    expect(await faultsOf(orderSource(room, await deed(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
     await fetchOrders(database.pool, room.sources, options)
     const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([{ outcome, settled: true }])
   }
 })
 
-test('the desk says of each source whether it arrived this morning, and when it comes next', async () => {
+test('shows for each source whether it arrived this morning, and its next fetch', async () => {
   const { site, room } = await held()
   const lines = async (now: number, sources = room.sources) => (await morningOf({ ...room, sources, now: () => now })).sources
   const told = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()
-  // It waits for somebody also when MARKET_SOURCES does not name it any more.
+  // A held feed keeps its source in the list even if MARKET_SOURCES no longer names it.
   expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])
   expect((await lines(noon)).map(told)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
   site.answer = feed(...many)

@@ -14,7 +14,7 @@ async function standing(sourceKey: string) {
   return rows[0]
 }
 
-test('the first import adds everything and tells every process once', async () => {
+test('adds everything on the first import and bumps the version once', async () => {
   const before = await readVersions(market.pool)
   expect(await take([provider('harrow')])).toMatchObject({ kind: 'provider', rows: 1, added: 1, unchanged: 0, dryRun: false })
   const report = await take([product('a'), product('b', { boostRate: null, boostDuration: null, baseRate: '4.5' })])
@@ -35,7 +35,7 @@ test('the first import adds everything and tells every process once', async () =
   expect(report.marketVersion).toBe(after.marketVersion)
 })
 
-test('the same feed again changes nothing, and the import is on record', async () => {
+test('changes nothing for a repeated feed, and records the import', async () => {
   const lines = [product('a'), product('b')]
   await take([provider('harrow')])
   await take(lines)
@@ -52,7 +52,7 @@ test('the same feed again changes nothing, and the import is on record', async (
   ])
 })
 
-test('a change moves updated_at of its product alone', async () => {
+test('changes updated_at of the changed product only', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   const [a, b] = [await standing('a'), await standing('b')]
@@ -64,7 +64,7 @@ test('a change moves updated_at of its product alone', async () => {
   expect(await standing('b')).toEqual(b)
 })
 
-test('a complete feed withdraws what it does not name, once, and brings it back when it names it again', async () => {
+test('withdraws rows omitted by a complete feed, and restores them when listed again', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   expect(await take([product('a')])).toMatchObject({ withdrawn: 1, unchanged: 1 })
@@ -75,7 +75,7 @@ test('a complete feed withdraws what it does not name, once, and brings it back 
   expect((await standing('b')).withdrawn_at).toBeNull()
 })
 
-test('a partial feed leaves alone what it does not name, and so does the other dataset', async () => {
+test('keeps rows omitted by a partial feed, and the other dataset', async () => {
   await take([provider('harrow')])
   await take([provider('harrow')], { dataset: 'sample' })
   await take([product('a'), product('b')])
@@ -86,7 +86,7 @@ test('a partial feed leaves alone what it does not name, and so does the other d
   expect(rows.map(({ dataset, source_key }) => `${dataset} ${source_key}`)).toEqual(['live a', 'live b', 'live d', 'sample c'])
 })
 
-test('a new check of the same address is kept without counting as a change of the product', async () => {
+test('stores a new URL check without counting it as a change', async () => {
   await take([provider('harrow')])
   await take([product('a', { urlCheckedAt: '2026-11-20T06:00:00Z' })])
   const before = await standing('a')
@@ -95,13 +95,13 @@ test('a new check of the same address is kept without counting as a change of th
   expect(report).toMatchObject({ checked: 1, changed: 0, unchanged: 0, marketVersion: versions.marketVersion + 1 })
   const checkedAt = new Date('2026-11-21T06:00:00Z')
   expect(await standing('a')).toEqual({ ...before, url_checked_at: checkedAt })
-  // Left out, the time of the last check stays while the address does.
+  // If omitted, the time of the last check is kept as long as the URL is unchanged.
   expect(await take([product('a')])).toMatchObject({ checked: 0, changed: 0, unchanged: 1 })
   await take([product('a', { url: 'https://harrow.example/new' })])
   expect((await standing('a')).url_checked_at.getTime()).toBeGreaterThan(checkedAt.getTime())
 })
 
-test('a dry run gives the report of the real import and leaves no trace', async () => {
+test('reports the same in a dry run as in the real import, and leaves no trace', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   const next = [product('a', { rate: '4.75', baseRate: '3.50' }), product('c')]
@@ -115,12 +115,12 @@ test('a dry run gives the report of the real import and leaves no trace', async 
   expect(dry).toMatchObject({ added: 1, changed: 1, withdrawn: 1, dryRun: true })
 })
 
-test('feeds that are tried one after the other hold up nobody who publishes, and count the versions that they would lead to', async () => {
+test('does not block other publishers during a dry run of several feeds, and counts the resulting versions', async () => {
   const { marketVersion } = await readVersions(market.pool)
   let isFree = false
   async function* second() {
     yield ndjson(provider('harrow'), provider('brook'))
-    // The first one has been written by now, and is not taken back yet.
+    // The first feed is written by now, and not rolled back yet.
     isFree = (await market.pool.query('SELECT FROM service_state FOR UPDATE NOWAIT')).rowCount === 1
   }
   const feeds = [ndjson(provider('harrow')), second()].map((source) => ({ source, fileName: 'feed.ndjson', dataset: 'live' }) as const)
@@ -130,14 +130,14 @@ test('feeds that are tried one after the other hold up nobody who publishes, and
   expect((await readVersions(market.pool)).marketVersion).toBe(marketVersion)
 })
 
-test('one faulty line keeps the whole feed out', async () => {
+test('rejects the whole feed for one faulty line', async () => {
   await take([provider('harrow')])
   const rows = await readRows(market.pool)
   await expect(take([product('a'), product('b', { rate: 'x' })])).rejects.toBeInstanceOf(FeedError)
   expect(await readRows(market.pool)).toEqual(rows)
 })
 
-test('an unknown provider is a fault of its line, with the nearest name', async () => {
+test('reports an unknown provider on its line, with the closest name', async () => {
   await take([provider('harrow')])
   const error = await take([product('a'), product('b', { providerSlug: 'harow' })]).catch((fault: unknown) => fault)
   expect(error).toBeInstanceOf(FeedError)
@@ -146,14 +146,14 @@ test('an unknown provider is a fault of its line, with the nearest name', async 
       {
         line: 2,
         field: 'providerSlug',
-        problem: 'names no provider of the dataset: "harow". Did you mean "harrow"? Import providers first.',
+        problem: 'is not a provider in the dataset: "harow". Did you mean "harrow"? Import providers first.',
       },
     ],
   })
   expect(await standing('a')).toBeUndefined()
 })
 
-test('a provider that a complete feed no longer names is inactive; cards it no longer names are gone', async () => {
+test('deactivates providers and deletes cards omitted by a complete feed', async () => {
   await take([provider('harrow'), provider('kestrel')])
   await take([card('x'), travelCard('y', { providerSlug: null })])
   expect(await take([provider('harrow')])).toMatchObject({ withdrawn: 1, unchanged: 1 })
@@ -164,7 +164,7 @@ test('a provider that a complete feed no longer names is inactive; cards it no l
   expect(rows).toEqual([{ source_key: 'y' }])
 })
 
-test('imports at once take turns: every row is added by exactly one of them', async () => {
+test('serialises concurrent imports: each row is added exactly once', async () => {
   await take([provider('harrow')])
   const lines = Array.from({ length: 200 }, (_, index) => product(`p${index}`))
   const reports = await Promise.all(Array.from({ length: 5 }, () => take(lines)))
@@ -172,7 +172,7 @@ test('imports at once take turns: every row is added by exactly one of them', as
   expect(reports.every(({ changed, withdrawn }) => changed + withdrawn === 0)).toBe(true)
 })
 
-test('a stream of a file is read like its text', async () => {
+test('reads a stream like its text', async () => {
   await take([provider('harrow')])
   async function* pieces() {
     const text = ndjson(product('a'), product('b'))

@@ -10,7 +10,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const score = { percent: 81, rank: 1, jointRank: true, rankOf: 17 }
 
-/** Two full lines of each kind that carry lists, objects and days, so that a comparison has something to be wrong about. */
+/** Two complete records of each kind, with lists, objects and dates that a comparison could get wrong. */
 const full: Record<string, [Line, Line]> = {
   card: [
     card('a', { rewardTiers: [{ spendFrom: '0', spendTo: '10000', rate: '0.5', period: 'year' }], cashAdvanceFee: { percent: 3, minimum: 3 } }),
@@ -24,7 +24,7 @@ const full: Record<string, [Line, Line]> = {
   service_quality: [survey('harrow', 'GB', { overall: score, branch: score, sampleSize: 1_000 }), survey('harrow', 'NI', { overall: null })],
 }
 
-test.each(Object.entries(full))('a %s feed is idempotent, however its lines stand and its values are written', async (kind, [a, b]) => {
+test.each(Object.entries(full))('imports a %s feed idempotently, regardless of line order and value format', async (kind, [a, b]) => {
   await take([provider('harrow')])
   expect(await take([a, b])).toMatchObject({ kind, rows: 2, added: 2, unchanged: 0 })
   const [rows, versions] = [await readRows(market.pool), await readVersions(market.pool)]
@@ -41,7 +41,7 @@ test.each<[string, Line, Line]>([
   ['the last day', full['switch_offer']?.[0] ?? {}, { endDate: '2027-02-28' }],
   ['a category', full['account_offer']?.[0] ?? {}, { cashbackCategories: ['Energy', 'Water'] }],
   ['a score', full['service_quality']?.[0] ?? {}, { branch: { ...score, percent: 80 } }],
-])('a change of %s is one change, and it moves updated_at', async (_what, line, facts) => {
+])('counts a change of %s once and updates updated_at', async (_what, line, facts) => {
   await take([provider('harrow')])
   await take([line])
   const [before] = (await readRows(market.pool)).filter((row) => !row.startsWith('provider'))
@@ -51,7 +51,7 @@ test.each<[string, Line, Line]>([
   expect(stampOf(after) > stampOf(before)).toBe(true)
 })
 
-test('an offer that a complete feed no longer names is withdrawn and comes back; a survey is deleted', async () => {
+test('withdraws and restores offers omitted by a complete feed, and deletes surveys', async () => {
   await take([provider('harrow')])
   for (const [kind, table] of [
     ['switch_offer', 'switch_offer'],
@@ -75,7 +75,7 @@ test('an offer that a complete feed no longer names is withdrawn and comes back;
   expect(rows).toEqual([{ survey_key: 'harrow/GB' }])
 })
 
-test('an offer and a survey name a provider that is there', async () => {
+test('requires a known provider for offers and surveys', async () => {
   await take([provider('harrow')])
   for (const line of [switchOffer('a', { providerSlug: 'harow' }), accountOffer('a', { providerSlug: 'harow' }), survey('harow', 'GB')]) {
     const error = await take([line]).catch((fault: unknown) => fault)
@@ -83,7 +83,7 @@ test('an offer and a survey name a provider that is there', async () => {
   }
 })
 
-test('a dry run of an offer feed leaves no trace', async () => {
+test('leaves no trace of a dry run', async () => {
   await take([provider('harrow')])
   const [rows, versions] = [await readRows(market.pool), await readVersions(market.pool)]
   expect(await take([switchOffer('a')], { dryRun: true })).toMatchObject({ added: 1, dryRun: true })

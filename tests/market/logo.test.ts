@@ -17,7 +17,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test('the letters stand out from any ground by 4.5 : 1', () => {
+test('has a text contrast of at least 4.5:1 on any background', () => {
   fc.assert(
     fc.property(anyColour, (colour) => {
       expect(contrast(colour, inkOn(colour))).toBeGreaterThanOrEqual(4.5)
@@ -25,7 +25,7 @@ test('the letters stand out from any ground by 4.5 : 1', () => {
   )
 })
 
-test('the letters are the initials of the telling words', () => {
+test('uses the initials of the distinctive words', () => {
   const letters = (name: string) => /">([^<]*)<\/text>/.exec(monogramSvg(name, '#1f3a5f'))?.[1]
   expect(letters('Harrow Vale Bank')).toBe('HV')
   expect(letters('Thornwick Building Society')).toBe('TH')
@@ -33,7 +33,7 @@ test('the letters are the initials of the telling words', () => {
   expect(letters('The Bank')).toBe('TB')
 })
 
-test('no name can write markup', () => {
+test('escapes markup in names', () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
       const svg = monogramSvg(`<script>"'&${name}`, '#1f3a5f')
@@ -42,17 +42,17 @@ test('no name can write markup', () => {
   )
 })
 
-test('the same arguments give the same picture, with its name as title', () => {
+test('is deterministic, with the name as its title', () => {
   const svg = monogramSvg('Teasel & Rowe', '#2f5d50')
   expect(svg).toBe(monogramSvg('Teasel & Rowe', '#2f5d50'))
   expect(svg).toContain('viewBox="0 0 64 64"')
   expect(svg).toContain('<title>Teasel &#38; Rowe</title>')
 })
 
-test('what is no colour is refused', () => {
+test('rejects invalid colours', () => {
   expect(() => monogramSvg('A', 'red"/><script>')).toThrow(RangeError)
 })
 
-test('logos live under their dataset', () => {
+test('includes the dataset in the path', () => {
   expect(logoPath('sample', 'paperlark')).toBe('/logos/sample/paperlark.svg')
 })

@@ -1,6 +1,6 @@
 import type { Product } from '../../server/market/product.ts'
 
-/** A product with the given facts and plain ones for the rest. The base rate makes up what the bonus leaves of the rate. */
+/** Product with the given fields and defaults for the rest. The base rate is the rate minus the bonus. */
 export function makeProduct(facts: Partial<Product> & Pick<Product, 'sourceKey'>): Product {
   const { rateBp = 400, boostRateBp = 0 } = facts
   return {

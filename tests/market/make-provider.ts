@@ -1,6 +1,6 @@
 import type { Provider } from '../../server/market/provider.ts'
 
-/** A provider with plain facts; tests change what they are about. */
+/** Provider with default fields, which tests override. */
 export function makeProvider(facts: Partial<Provider> & Pick<Provider, 'name' | 'slug'>): Provider {
   return {
     legalName: `${facts.name} plc (fictional)`,

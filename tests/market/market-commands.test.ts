@@ -15,10 +15,10 @@ const database = ownDatabase()
 
 type Said = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Each command is a process that begins from nothing, and several of them are run. */
+/** Each test starts several processes. */
 const unhurried = { timeout: 90_000 }
 
-/** Runs a command as an operator would. It ends with a code, also one that is not 0. */
+/** Runs a CLI command and returns its exit code and output. */
 function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
   return new Promise((resolve) => {
     const settings = { env: { ...process.env, DATABASE_URL: database.url, ...env }, maxBuffer: 16_000_000 }
@@ -28,7 +28,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
 
 type Schema = { description?: string; title?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; examples?: object[] }
 
-/** Every field of a schema that nothing is said about, however deep. */
+/** Fields of a schema without a description, at any depth. */
 function undescribed(schema: Schema, at: string): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(field.description === undefined ? [`${at}.${name}`] : []),
@@ -38,21 +38,21 @@ function undescribed(schema: Schema, at: string): string[] {
   return [...own, ...inner.flatMap((part) => undescribed(part, at))]
 }
 
-test('schema prints what a line of each feed has to be, every field described, with examples that fit it', unhurried, async () => {
+test('prints the schema of each feed with every field described and valid examples', unhurried, async () => {
   const { code, out, err } = await run(['schema', '--json'])
   expect([code, err]).toEqual([0, ''])
   const schemas = JSON.parse(out) as Record<string, Schema>
   expect(Object.keys(schemas)).toEqual([...feedKinds])
   for (const [kind, schema] of Object.entries(schemas)) {
     expect(undescribed(schema, kind)).toEqual([])
-    expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: expect.stringMatching(/^A line of a feed of /) })
+    expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: expect.stringMatching(/^Record of an? /) })
     const fits = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
     expect(schema.examples?.length).toBeGreaterThan(0)
     for (const example of schema.examples ?? []) expect([kind, fits.safeParse(example).error]).toEqual([kind, undefined])
   }
 })
 
-test('schema prints one kind for people, and names the kinds when it does not know one', unhurried, async () => {
+test('prints the schema of one kind, and lists the kinds if it is unknown', unhurried, async () => {
   const { out } = await run(['schema', 'product'])
   const all = JSON.parse((await run(['schema', '--json'])).out)
   expect(JSON.parse(out)).toEqual(all.product)
@@ -62,15 +62,15 @@ test('schema prints one kind for people, and names the kinds when it does not kn
   expect(wrong.err).toContain('It must be one of provider, product, card')
 })
 
-test('refresh fetches what is configured, says of each source how it fared, and fails when one did', unhurried, async () => {
+test('refreshes the configured sources, reports each result, and fails if one failed', unhurried, async () => {
   const [bank, prices] = [await publisher(says(sample('boe-iadb-IUDBEDR.csv'))), await publisher(says(webPage))]
   const env = { MARKET_SOURCES: `boe-bank-rate=${bank.url},ons-cpi=${prices.url}` }
   const both = await run(['refresh'], env)
   expect(both.code).toBe(1)
   const lines = both.out.trim().split('\n')
   expect(lines).toEqual([
-    expect.stringMatching(/^boe-bank-rate: 17 rows, \d+ of them new or different\. As of 2026-10-06(, which is stale)?\.$/),
-    expect.stringMatching(/^ons-cpi: failed\. The address answered with a web page instead of CSV\..* As of 2026-08-31/),
+    expect.stringMatching(/^boe-bank-rate: 17 rows, \d+ new or changed\. As of 2026-10-06(, which is stale)?\.$/),
+    expect.stringMatching(/^ons-cpi: failed\. The URL returned a web page instead of CSV\..* As of 2026-08-31/),
   ])
   const one = await run(['refresh', '--source', 'boe-bank-rate', '--json'], env)
   expect([one.code, JSON.parse(one.out)]).toEqual([
@@ -79,14 +79,14 @@ test('refresh fetches what is configured, says of each source how it fared, and 
   ])
 })
 
-test('refresh without a source fetches nothing and says so; an unknown one is a fault', unhurried, async () => {
+test('fetches nothing without sources, and rejects an unknown source', unhurried, async () => {
   const none = await run(['refresh', '--json'], { MARKET_SOURCES: '' })
   expect([none.code, none.out]).toEqual([0, '{"sources":[]}\n'])
   expect((await run(['refresh'], { MARKET_SOURCES: '' })).out).toBe('MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.\n')
   const unknown = await run(['refresh', '--source', 'boe-bankrate'])
   expect([unknown.code, unknown.out]).toEqual([1, ''])
   expect(unknown.err).toContain('--source has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
-  expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs an address for feed-product')
+  expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs a URL for feed-product')
 })
 
 test('import names a file that is missing, and refuses a feed without the rows that are expected, before anything is imported', unhurried, async () => {

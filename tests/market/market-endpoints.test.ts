@@ -55,10 +55,10 @@ const counts = {
 async function refusalOf(endpoint: GateEndpoint, path: Record<string, string>): Promise<string> {
   const error = await readItem(endpoint, contextOf(await view('sample')), path).catch((fault: unknown) => fault)
   if (error instanceof RefusedError) return error.message
-  throw new Error(`It was answered: ${JSON.stringify(error)}`)
+  throw new Error(`The call succeeded: ${JSON.stringify(error)}`)
 }
 
-/** Runs something as of a day; the demonstration's offers run from 2025 on. */
+/** Runs something on a given date; the demonstration offers start in 2025. */
 async function on<Result>(day: string, run: () => Promise<Result>): Promise<Result> {
   const { now } = clock
   clock.now = () => Date.parse(`${day}T12:00:00Z`)
@@ -71,7 +71,7 @@ async function on<Result>(day: string, run: () => Promise<Result>): Promise<Resu
 
 const isDistinct = (rows: readonly Row[], key: string) => new Set(rows.map((row) => row[key])).size === rows.length
 
-test.each(datasets)('every row of every list of %s is of its shape, at any page size, each once', async (name) => {
+test.each(datasets)('returns every row of every list of %s once at any page size, matching its schema', async (name) => {
   const context = contextOf(await view(name))
   const expected = counts[name]
   await on('2026-11-21', async () => {
@@ -89,7 +89,7 @@ test.each(datasets)('every row of every list of %s is of its shape, at any page 
   })
 })
 
-test.each(datasets)('each provider of %s answers with its products, its surveys and its logo', async (name) => {
+test.each(datasets)('returns each provider of %s with its products, surveys and logo', async (name) => {
   const context = contextOf(await view(name))
   for (const provider of await readList(listProviders, context)) {
     const path = { slug: String(provider['slug']) }
@@ -106,7 +106,7 @@ test.each(datasets)('each provider of %s answers with its products, its surveys 
   }
 })
 
-test('providers stand by name, with what their products and licences come to', async () => {
+test('lists providers by name, with product and licence summaries', async () => {
   const rows = await readList(listProviders, contextOf(await view('sample')))
   expect(rows.map(({ name }) => name)).toEqual([
     'Brindlequay Bank',
@@ -127,7 +127,7 @@ test('providers stand by name, with what their products and licences come to', a
   expect(rows.find(({ slug }) => slug === 'copsemallow')).toMatchObject({ trustScore: null, trustReviewCount: null, trustSource: null, trustAsOf: null })
 })
 
-test('products inside of a provider have a logo on the plans that have logos, and none elsewhere', async () => {
+test('includes product logos in a provider only on plans with logos', async () => {
   const market = await view('sample')
   const logosOf = async (withLogos: boolean) => {
     const { products } = await readItem(getProvider, contextOf(market, { withLogos }), { slug: 'paperlark' })
@@ -137,7 +137,7 @@ test('products inside of a provider have a logo on the plans that have logos, an
   expect(new Set(await logosOf(false))).toEqual(new Set([undefined]))
 })
 
-test('a survey has scores with ranks out of those scored, null where too few answered', async () => {
+test('returns survey scores with ranks, and null with too few responses', async () => {
   const { surveys } = await readItem(getServiceQuality, contextOf(await view('sample')), { slug: 'lowenmoor' })
   expect(surveys).toMatchObject([
     { region: 'GB', providersRanked: 5, publishedAt: '2026-08-15', branch: { percent: 54, rank: 1, jointRank: true, rankOf: 3 } },
@@ -147,7 +147,7 @@ test('a survey has scores with ranks out of those scored, null where too few ans
   expect(branchless['surveys']).toMatchObject([{ overdraft: null, branch: null }, { branch: null }])
 })
 
-test('switch offers stand by bonus, tell their status, and are gone after their last day', async () => {
+test('lists switch offers by bonus with their status, and omits ended ones', async () => {
   const context = contextOf(await view('sample'))
   const read = (day: string) => on(day, () => readList(listSwitchOffers, context, '', 2))
   const before = await read('2026-11-21')
@@ -165,14 +165,14 @@ test('switch offers stand by bonus, tell their status, and are gone after their 
   expect(after.map(({ offerKey }) => offerKey)).toEqual(before.map(({ offerKey }) => offerKey).filter((key) => !ending.includes(key)))
 })
 
-test('account offers whose last day has passed are left out', async () => {
+test('omits ended account offers', async () => {
   const context = contextOf(await view('sample'))
   const now = await on('2026-11-21', () => readList(listAccountOffers, context))
   const later = await on('2027-06-01', () => readList(listAccountOffers, context))
   expect(later).toEqual(now.filter(({ endDate }) => endDate === null))
 })
 
-test('travel cards stand by charge; a currency leaves those that pay in it, and pounds cost nothing', async () => {
+test('lists travel cards by fee, filters by currency, and charges nothing in pounds', async () => {
   const context = contextOf(await view('sample'))
   const all = await readList(listTravelCards, context)
   expect(all.map(({ fxFee }) => fxFee)).toEqual(['0.00', '0.50', '1.00', '2.99'])
@@ -189,7 +189,7 @@ test('travel cards stand by charge; a currency leaves those that pay in it, and 
   await expect(readList(listTravelCards, context, '?curency=EUR')).rejects.toThrow('Did you mean "currency"?')
 })
 
-test.each(datasets)('every card of %s has a picture, whose bytes are those of an SVG', async (name) => {
+test.each(datasets)('returns an SVG image for every card of %s', async (name) => {
   const context = contextOf(await view(name))
   for (const card of [...(await readList(listRewardCards, context)), ...(await readList(listTravelCards, context))]) {
     const asset = await readItem(getCardAsset, context, { sourceKey: String(card['sourceKey']) })
@@ -200,7 +200,7 @@ test.each(datasets)('every card of %s has a picture, whose bytes are those of an
   }
 })
 
-test('an unknown provider or card is not found', async () => {
+test('returns 404 for an unknown provider or card', async () => {
   for (const endpoint of [getProvider, getServiceQuality, getProviderAsset]) {
     expect(await refusalOf(endpoint, { slug: 'nobody' })).toBe('not_found: There is no provider "nobody". See /reference/providers.')
   }

@@ -32,7 +32,7 @@ const anyFilter = fc.record({
 
 type Filter = { type?: AccountType | undefined; provider?: string | undefined; amountPence?: number | undefined }
 
-/** The whole answer by the shortest way there is: filter, then sort. */
+/** Expected result by the simplest method: filter, then sort. */
 function expected(products: readonly Product[], { type, provider, amountPence }: Filter): Product[] {
   return products
     .filter((p) => type === undefined || type === 'all' || p.accountType === type)
@@ -51,7 +51,7 @@ function readAll(view: MarketView, filter: Filter, limit: number) {
   }
 }
 
-test('paging through any filter with any limit gives every product exactly once, best rate first', () => {
+test('pages through any filter exactly once, best rate first', () => {
   fc.assert(
     fc.property(anyProducts, anyFilter, fc.integer({ min: 1, max: 7 }), (products, filter, limit) => {
       const view = new MarketView({ products, providers: [], cards: [] })
@@ -61,7 +61,7 @@ test('paging through any filter with any limit gives every product exactly once,
   )
 })
 
-test('the rank is the number of better rates in the same result plus one, and ties share it', () => {
+test('ranks by the number of better rates plus one, with ties', () => {
   fc.assert(
     fc.property(anyProducts, anyFilter, (products, filter) => {
       const view = new MarketView({ products, providers: [], cards: [] })
@@ -77,7 +77,7 @@ test('the rank is the number of better rates in the same result plus one, and ti
   )
 })
 
-test('a page continues behind a product that is gone', () => {
+test('continues after a product that no longer exists', () => {
   const products = ['a', 'c', 'd'].map((sourceKey) => makeProduct({ sourceKey }))
   const view = new MarketView({ products, providers: [], cards: [] })
   const page = view.products({ after: { place: 400, key: 'b' }, limit: 1 })
@@ -85,13 +85,13 @@ test('a page continues behind a product that is gone', () => {
   expect(page.more).toBe(true)
 })
 
-test('equal rates stand in code-unit order: capitals before small letters', () => {
+test('sorts equal rates by code unit: capitals before lower case', () => {
   const products = ['b', 'a', 'Z', '1'].map((sourceKey) => makeProduct({ sourceKey }))
   const view = new MarketView({ products, providers: [], cards: [] })
   expect(view.products({ limit: 10 }).rows.map(({ product }) => product.sourceKey)).toEqual(['1', 'Z', 'a', 'b'])
 })
 
-test('both ends of the balance range are accepted, a penny beyond is not', () => {
+test('accepts both ends of the balance range, but not a penny beyond', () => {
   const view = new MarketView({
     products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })],
     providers: [],
@@ -101,7 +101,7 @@ test('both ends of the balance range are accepted, a penny beyond is not', () =>
   expect([99, 100, 500, 501].map(count)).toEqual([0, 1, 1, 0])
 })
 
-test('reference products keep their place by source key, for each type and provider', () => {
+test('sorts reference products by source key, for each type and provider', () => {
   const products = [
     makeProduct({ sourceKey: 'b', rateBp: 100 }),
     makeProduct({ sourceKey: 'a', rateBp: 50, providerSlug: 'kestrel-bay' }),
@@ -115,7 +115,7 @@ test('reference products keep their place by source key, for each type and provi
   expect(keys({ provider: 'nobody' })).toEqual([])
 })
 
-test('an unknown key has neither product nor link; a known one has both', () => {
+test('returns a product and its link for known keys only', () => {
   const view = new MarketView({ products: [makeProduct({ sourceKey: 'a' })], providers: [], cards: [] })
   expect(view.product('b')).toBeUndefined()
   expect(view.link('b')).toBeUndefined()
@@ -129,7 +129,7 @@ test('an unknown key has neither product nor link; a known one has both', () => 
   })
 })
 
-test('cuts by amount stay right when the room for them is far too small', () => {
+test('filters by amount correctly with far too small a cache', () => {
   fc.assert(
     fc.property(anyProducts, fc.array(fc.integer({ min: 0, max: 45 }), { maxLength: 30 }), (products, amounts) => {
       const lists = new AcceptingLists(5)

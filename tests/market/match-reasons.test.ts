@@ -4,7 +4,7 @@ import { makeProduct } from './make-product.ts'
 
 const cover = 'Demonstration provider: an FSCS-protected bank would cover up to £120,000 per person.'
 
-test('rank, filters, bonus and cover are said in plain words', () => {
+test('explains rank, filters, bonus and protection', () => {
   const product = makeProduct({ sourceKey: 'a', rateBp: 445, boostRateBp: 125 })
   const asked = { among: 'easy-access', type: 'easy-access', provider: 'Harrow Vale Bank', amountPence: 2_000_000 } as const
   expect(matchReasons(product, { place: 3, sharing: 1, of: 214 }, asked)).toEqual([
@@ -17,13 +17,13 @@ test('rank, filters, bonus and cover are said in plain words', () => {
   ])
 })
 
-test('what was not asked for is not said', () => {
+test('omits reasons for filters that were not used', () => {
   const product = makeProduct({ sourceKey: 'a', accountType: 'cash-isa' })
   expect(matchReasons(product, { place: 3, sharing: 1, of: 214 }, { among: 'cash-isa' })).toEqual(['3rd of 214 cash ISAs by rate', cover])
   expect(matchReasons(product, { place: 1, sharing: 1, of: 1500 }, { among: 'all', type: 'all' })).toEqual(['1st of 1,500 savings accounts by rate', cover])
 })
 
-test('ties, a lone product and a balance without a maximum have their own words', () => {
+test('words ties, a single product and an unlimited balance differently', () => {
   const product = makeProduct({ sourceKey: 'a', maxBalancePence: null })
   expect(matchReasons(product, { place: 1, sharing: 2, of: 9 }, { among: 'all' })[0]).toBe('Joint 1st of 9 savings accounts by rate')
   expect(matchReasons(product, { place: 1, sharing: 1, of: 1 }, { among: 'notice', amountPence: 5_000 })).toEqual([

@@ -12,7 +12,7 @@ async function read(text: string, fileName = 'feed.ndjson') {
 async function faultsOf(text: string, fileName?: string) {
   const error = await read(text, fileName).catch((fault: unknown) => fault)
   if (error instanceof FeedError) return error.faults
-  throw new Error(`The feed was not refused: ${String(error)}`)
+  throw new Error(`The feed was not rejected: ${String(error)}`)
 }
 
 const withFacts = {
@@ -36,60 +36,60 @@ const other = {
 const score = (facts: Line = {}) => ({ percent: 70, rank: 2, rankOf: 17, ...facts })
 
 test.each<[keyof typeof withFacts, Line, string, string | RegExp]>([
-  ['provider', { trustScore: '5.1', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', 'must be a mark from 0.0 to 5.0 with one decimal, such as 4.3'],
-  ['provider', { trustScore: '4.25', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', /^must be a mark/],
-  ['provider', { trustScore: 4.3, trustAsOf: '2026-11-01' }, 'trustSource', 'is missing although there is a trustScore'],
-  ['provider', { trustScore: 4.3, trustSource: 'x' }, 'trustAsOf', 'is missing although there is a trustScore'],
+  ['provider', { trustScore: '5.1', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', 'must be a score from 0.0 to 5.0 with one decimal, such as 4.3'],
+  ['provider', { trustScore: '4.25', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', /^must be a score/],
+  ['provider', { trustScore: 4.3, trustAsOf: '2026-11-01' }, 'trustSource', 'is required with trustScore'],
+  ['provider', { trustScore: 4.3, trustSource: 'x' }, 'trustAsOf', 'is required with trustScore'],
   ['rewards', { network: 'discover' }, 'network', 'must be one of visa, mastercard, amex'],
   ['rewards', { fxFee: null }, 'fxFee', 'is missing'],
   ['rewards', { representativeApr: '1000.01' }, 'representativeApr', 'must be a percentage from 0 to 1000 with at most two decimals, such as 4.50'],
-  ['rewards', { rewardType: null }, 'rewardType', 'is missing; a card of the list rewards has it'],
-  ['rewards', { purchaseRate: null }, 'purchaseRate', 'is missing; a credit card has it'],
-  ['rewards', { introRate: '5.00' }, 'introDurationMonths', 'is missing although there is an introRate'],
-  ['rewards', { introDurationMonths: 3 }, 'introDurationMonths', 'must be left out when there is no introRate'],
-  ['rewards', { atmFeePercent: '0.00' }, 'atmFeePercent', 'is a field of the list travel, not of rewards'],
+  ['rewards', { rewardType: null }, 'rewardType', 'is required for cards in the list rewards'],
+  ['rewards', { purchaseRate: null }, 'purchaseRate', 'is required for credit cards'],
+  ['rewards', { introRate: '5.00' }, 'introDurationMonths', 'is required with introRate'],
+  ['rewards', { introDurationMonths: 3 }, 'introDurationMonths', 'must be omitted without introRate'],
+  ['rewards', { atmFeePercent: '0.00' }, 'atmFeePercent', 'is only allowed in the list travel, not in rewards'],
   ['rewards', { rewardTiers: [{ rate: '1.00', period: 'aeon' }] }, 'rewardTiers.0.period', 'must be one of day, week, month, quarter, year'],
   ['rewards', { rewardTiers: 'much' }, 'rewardTiers', /^must be as documented/],
   ['rewards', { welcomeBonus: { value: '20.00' } }, 'welcomeBonus.description', 'is missing'],
   ['rewards', { welcomeBonus: { description: 'x', vaue: '20.00' } }, 'welcomeBonus.vaue', 'is not a field of a card feed.'],
-  ['travel', { supportedCurrencies: ['USD', 'EUX'] }, 'supportedCurrencies.1', 'must be a code of /reference/currencies, but is "EUX". Did you mean "EUR"?'],
-  ['travel', { supportedCurrencies: null }, 'supportedCurrencies', 'is missing; a card of the list travel has it'],
-  ['travel', { cardType: 'charge' }, 'cardType', 'must be one of credit, debit, prepaid for a card of the list travel'],
-  ['travel', { cashInterestFromDay1: true }, 'cashInterestFromDay1', 'must be left out; only a credit card charges interest'],
-  ['travel', { earnRate: '1.00' }, 'earnRate', 'is a field of the list rewards, not of travel'],
+  ['travel', { supportedCurrencies: ['USD', 'EUX'] }, 'supportedCurrencies.1', 'must be a code from /reference/currencies, but is "EUX". Did you mean "EUR"?'],
+  ['travel', { supportedCurrencies: null }, 'supportedCurrencies', 'is required for cards in the list travel'],
+  ['travel', { cardType: 'charge' }, 'cardType', 'must be one of credit, debit, prepaid for cards in the list travel'],
+  ['travel', { cashInterestFromDay1: true }, 'cashInterestFromDay1', 'must be omitted; only credit cards charge interest'],
+  ['travel', { earnRate: '1.00' }, 'earnRate', 'is only allowed in the list rewards, not in travel'],
   ['travel', { atmFreeLimit: { amount: '200', period: 'month', extra: 1 } }, 'atmFreeLimit.extra', 'is not a field of a card feed.'],
-  ['switch', { bonusAmount: '0' }, 'bonusAmount', 'must be more than 0.00 for a bonus in cash'],
+  ['switch', { bonusAmount: '0' }, 'bonusAmount', 'must be more than 0.00 for a cash bonus'],
   ['switch', { bonusAmount: 'lots' }, 'bonusAmount', /^must be an amount in pounds/],
-  ['switch', { totalValue: '100.00' }, 'totalValue', 'must not be below bonusAmount'],
+  ['switch', { totalValue: '100.00' }, 'totalValue', 'must not be less than bonusAmount'],
   ['switch', { endDate: '2026-09-06' }, 'endDate', 'must not be before startDate'],
-  ['switch', { startDate: '07/09/2026' }, 'startDate', /^must be an ISO 8601 day/],
-  ['switch', { endDate: '2026-02-30' }, 'endDate', /^must be an ISO 8601 day/],
-  ['switch', { payInWithinDays: 30 }, 'payInWithinDays', 'must be left out when there is no minPayIn'],
-  ['switch', { directDebitsMustTransfer: true }, 'directDebitsMustTransfer', 'must be left out when there are no minDirectDebits'],
-  ['switch', { cardPaymentsWithinDays: 30 }, 'cardPaymentsWithinDays', 'must be left out when there are no minCardPayments'],
-  ['switch', { previousBonusSince: '2020-01-01' }, 'previousBonusSince', 'must be left out when no previous bonus excludes'],
+  ['switch', { startDate: '07/09/2026' }, 'startDate', /^must be an ISO 8601 date/],
+  ['switch', { endDate: '2026-02-30' }, 'endDate', /^must be an ISO 8601 date/],
+  ['switch', { payInWithinDays: 30 }, 'payInWithinDays', 'must be omitted without minPayIn'],
+  ['switch', { directDebitsMustTransfer: true }, 'directDebitsMustTransfer', 'must be omitted without minDirectDebits'],
+  ['switch', { cardPaymentsWithinDays: 30 }, 'cardPaymentsWithinDays', 'must be omitted without minCardPayments'],
+  ['switch', { previousBonusSince: '2020-01-01' }, 'previousBonusSince', 'must be omitted unless previousBonusExcluded is true'],
   ['switch', { eligibility: ['ok', 7] }, 'eligibility.1', 'must be text'],
   ['switch', { status: 'live' }, 'status', 'is not a field of a switch_offer feed.'],
   ['switch', { bonusAmont: '1.00' }, 'bonusAmont', 'is not a field of a switch_offer feed. Did you mean "bonusAmount"?'],
   ['account', { accountType: 'savings' }, 'accountType', /^must be one of current-account, packaged/],
-  ['account', { cashbackCap: '5.00' }, 'cashbackCap', 'must be left out when there is no cashbackRate'],
-  ['account', { creditInterestMaxBalance: '5.00' }, 'creditInterestMaxBalance', 'must be left out when there is no creditInterestRate'],
-  ['account', { termsUrl: 'ftp://x.example' }, 'termsUrl', 'must be an http or https address'],
+  ['account', { cashbackCap: '5.00' }, 'cashbackCap', 'must be omitted without cashbackRate'],
+  ['account', { creditInterestMaxBalance: '5.00' }, 'creditInterestMaxBalance', 'must be omitted without creditInterestRate'],
+  ['account', { termsUrl: 'ftp://x.example' }, 'termsUrl', 'must be an http or https URL'],
   ['survey', { region: 'EU' }, 'region', 'must be one of GB, NI'],
   ['survey', { overall: score({ percent: 101 }) }, 'overall.percent', 'must be a whole number from 0 to 100'],
   ['survey', { overall: score({ rank: 18 }) }, 'overall.rank', 'must not be above rankOf'],
   ['survey', { branch: score({ rankOf: 18 }) }, 'branch.rankOf', 'must not be above providersRanked'],
   ['survey', { overdraft: score({ answers: 99 }) }, 'overdraft.answers', /^must be a whole number from 100 /],
-  ['survey', { sampleSize: 99 }, 'overall', 'must be left out with fewer than 100 answers'],
+  ['survey', { sampleSize: 99 }, 'overall', 'must be omitted with fewer than 100 responses'],
   ['survey', { periodEnd: '2025-07-01' }, 'periodEnd', 'must be after periodStart'],
   ['survey', { publishedAt: '2026-06-01' }, 'publishedAt', 'must not be before periodEnd'],
   ['survey', { nextPublication: '2026-08-15' }, 'nextPublication', 'must be after publishedAt'],
-])('%s with %j is faulty in %s, on its line', async (kind, facts, field, problem) => {
+])('reports the line for %s with %j: fault in %s', async (kind, facts, field, problem) => {
   const faults = await faultsOf(ndjson(other[kind], withFacts[kind](facts)))
   expect(faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
 })
 
-test('a survey is known by provider and region together; a rank that two hold is joint for both', async () => {
+test('identifies a survey by provider and region, and requires shared ranks to be joint', async () => {
   const joint = { overall: score({ jointRank: true }) }
   expect(await read(ndjson(survey('a', 'GB', joint), survey('b', 'GB', joint), survey('a', 'NI')))).toMatchObject([
     { surveyKey: 'a/GB' },
@@ -99,13 +99,13 @@ test('a survey is known by provider and region together; a rank that two hold is
   expect(await faultsOf(ndjson(survey('a', 'GB'), survey('a', 'GB')))).toContainEqual({
     line: 2,
     field: 'providerSlug',
-    problem: '"a GB" stands on line 1 already',
+    problem: '"a GB" is already on line 1',
   })
   const faults = await faultsOf(ndjson(survey('a', 'GB', joint), survey('b', 'GB', { overall: score() })))
-  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is held by line 1 too; then both are jointRank' }])
+  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; both must be jointRank' }])
 })
 
-test('what a feed leaves out is none, and the number of answers is not kept', async () => {
+test('treats omitted fields as none, and does not store the number of responses', async () => {
   const [offer] = await read(ndjson(switchOffer('a')))
   expect(offer).toMatchObject({
     bonusAmount: 17_500,
@@ -120,7 +120,7 @@ test('what a feed leaves out is none, and the number of answers is not kept', as
   expect(scored).toMatchObject({ overall: '{"percent":70,"rank":2,"jointRank":false,"rankOf":17}', overdraft: null })
 })
 
-test('CSV says the same as NDJSON, with lists and objects in cells', async () => {
+test('reads the same from CSV as from NDJSON, with lists and objects in cells', async () => {
   const quoted = (row: Line) =>
     Object.values(row).map((value) => (value === null ? '' : `"${String(typeof value === 'object' ? JSON.stringify(value) : value).replaceAll('"', '""')}"`))
   const csv = (row: Line) => `${Object.keys(row).join(',')}\n${quoted(row).join(',')}\n`
@@ -135,7 +135,7 @@ test('CSV says the same as NDJSON, with lists and objects in cells', async () =>
   expect((await faultsOf(csv(card('a', { welcomeBonus: '{"description"' })), 'cards.csv'))[0]).toMatchObject({ line: 2, field: 'welcomeBonus' })
 })
 
-test('files are known by their names and lines by their fields', async () => {
+test('infers the kind from the file name or the fields', async () => {
   expect(['switch-offers.ndjson', 'switch_offer.csv', 'Account-Offers-2026.csv', 'service-quality.json', 'service_quality.csv'].map(kindOfFileName)).toEqual([
     'switch_offer',
     'switch_offer',
@@ -153,7 +153,7 @@ test('files are known by their names and lines by their fields', async () => {
   }
 })
 
-test.each(feedKinds)('the feed of kind %s has a JSON Schema that describes every field', (kind) => {
+test.each(feedKinds)('describes every field in the JSON Schema of %s feeds', (kind) => {
   const schema = z.toJSONSchema(feedSchemas[kind], { io: 'input' }) as { properties: Record<string, { description?: string }>; additionalProperties: boolean }
   expect(schema.additionalProperties).toBe(false)
   const undescribed = Object.entries(schema.properties).filter(([, { description }]) => !description)

@@ -11,7 +11,7 @@ import { marketDatabase } from './market-database.ts'
 
 const market = marketDatabase()
 
-/** A terminal that keeps its lines, with a clock that is wound by hand. */
+/** Fake terminal that records its lines, with a manual clock. */
 function terminal(isTerminal = true) {
   const written: string[] = []
   let ms = 0
@@ -22,7 +22,7 @@ function terminal(isTerminal = true) {
   return { keeps, written, pass }
 }
 
-test('a line says the name, the phase, a bar of the bytes and the records, ten times a second at most', () => {
+test('prints name, phase, progress bar and record count at most ten times a second', () => {
   const { keeps, written, pass } = terminal()
   const { say, end } = progressLine(keeps)
   say({ name: 'a.csv', phase: 'reading', share: 0, records: 0 })
@@ -30,7 +30,7 @@ test('a line says the name, the phase, a bar of the bytes and the records, ten t
   pass(100)
   say({ name: 'a.csv', phase: 'reading', share: 0.459, records: 1_234 })
   pass(1)
-  // Another phase is told at once.
+  // A new phase is printed immediately.
   say({ name: 'a.csv', phase: 'comparing', share: null, records: 2_000 })
   say({ name: 'a.csv', phase: 'writing', share: null, records: 2_000 })
   say({ name: 'boe-bank-rate', phase: 'fetching' })
@@ -48,7 +48,7 @@ test('a line says the name, the phase, a bar of the bytes and the records, ten t
   ])
 })
 
-test('nothing is written where there is no terminal', () => {
+test('prints nothing without a terminal', () => {
   const { keeps, written } = terminal(false)
   const { say, end } = progressLine(keeps)
   say({ name: 'a.csv', phase: 'reading', share: 0, records: 0 })
@@ -56,12 +56,12 @@ test('nothing is written where there is no terminal', () => {
   expect(written).toEqual([])
 })
 
-test('a file is read to 100 % of its bytes, then compared and written, and only compared when nothing is new', async () => {
+test('reports reading up to 100% of the bytes, then comparing and writing, and only comparing if nothing changed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-progress-'))
   try {
     await importFeed(market.pool, { source: ndjson(provider('harrow')), fileName: 'providers.ndjson', dataset: 'live' })
     const file = join(folder, 'products.ndjson')
-    // Letters of two bytes: the share is one of bytes. Several pieces of a stream, so that it grows.
+    // Two-byte characters, because the share is in bytes, and several chunks, so that it grows.
     await writeFile(file, ndjson(...Array.from({ length: 600 }, (_, index) => product(`p${index}`, { accountName: 'É'.repeat(60) }))))
     expect(createReadStream(file).readableHighWaterMark).toBeLessThan(600 * 400)
     const run = async () => {

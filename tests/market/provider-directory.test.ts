@@ -19,7 +19,7 @@ const anyProviders = fc
   })
   .map((rows) => rows.map(makeProvider))
 
-test('paging through the directory gives every provider once, by name, also when one of them goes or comes on the way', () => {
+test('pages through all providers by name exactly once, even if one is added or removed meanwhile', () => {
   fc.assert(
     fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
       const lost = providers[gone]?.slug
@@ -38,7 +38,7 @@ test('paging through the directory gives every provider once, by name, also when
   )
 })
 
-test('an entry counts its products, tells their best rate and types, and who shares the licence', () => {
+test('summarises the products of a provider and lists who shares its licence', () => {
   const market = view(
     [
       makeProvider({ slug: 'a', name: 'A', licenceGroup: 'one' }),

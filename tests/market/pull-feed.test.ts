@@ -28,7 +28,7 @@ afterEach(() => {
 const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
 const saver = (rate: string) => product('a', { rate, baseRate: rate, boostRate: '0.00', boostDuration: null })
 
-/** What `MARKET_SOURCES` would name: the feeds of these publishers, by kind. */
+/** Configured sources for the given publishers, by kind of feed. */
 const sourcesOf = (sites: Record<string, Publisher>, ending = '') =>
   readMarketSources(
     Object.entries(sites)
@@ -67,7 +67,7 @@ verifies('rates/refreshed-daily', 'each morning at 07:30 in London, from the fee
   expect(said[1]).toBe('A source of market data was read. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
 })
 
-test('what was fetched is kept with its source, licence, time of fetch and as-of', async () => {
+test('records the source, licence, fetch time and as-of date of a fetch', async () => {
   const providers = await publisher(feed(provider('harrow')))
   const products = await publisher(says(ndjson(saver('4.50')), { 'content-type': 'application/x-ndjson' }))
   await refresh({ 'feed-product': products, 'feed-provider': providers })
@@ -81,7 +81,7 @@ test('what was fetched is kept with its source, licence, time of fetch and as-of
   ])
 })
 
-test('a feed that the server calls unchanged is not taken in again', async () => {
+test('does not import a feed that the server reports as unchanged', async () => {
   const providers = await publisher(feed(provider('harrow')))
   await refresh({ 'feed-provider': providers })
   providers.answer = (request, response) => {
@@ -92,14 +92,14 @@ test('a feed that the server calls unchanged is not taken in again', async () =>
   expect(await readVersions(database.pool)).toEqual(before)
 })
 
-test('a feed in CSV tells so by the ending of its address', async () => {
+test('recognises CSV by the extension of the URL', async () => {
   const site = await publisher(
     says('slug,name,legalName,providerType,website,protectionScheme,licenceGroup\nharrow,Harrow,Harrow plc,bank,https://harrow.example/,FSCS,harrow\n'),
   )
   expect(await refresh({ 'feed-provider': site }, '/providers.csv')).toEqual([{ source: 'feed-provider', outcome: 'imported', values: 1, changed: 1 }])
 })
 
-test('a faulty feed is told of and changes nothing, and takes nothing from the others', async () => {
+test('reports an invalid feed and changes nothing, without affecting the others', async () => {
   const providers = await publisher(feed(provider('harrow')))
   await refresh({ 'feed-provider': providers, 'feed-product': await publisher(feed(saver('4.50'))) })
   const before = await readRows(database.pool)
@@ -123,7 +123,7 @@ test('a faulty feed is told of and changes nothing, and takes nothing from the o
   ])
 })
 
-test('a feed that is cut off, broken off, too large or too slow changes nothing, and one in another order says the same', async () => {
+test('changes nothing for a truncated, aborted, oversized or slow feed, or one in a different order', async () => {
   const whole = [saver('4.50'), product('b'), product('c')]
   const products = await publisher(feed(...whole))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': products })
@@ -133,9 +133,9 @@ test('a feed that is cut off, broken off, too large or too slow changes nothing,
   const limits: FetchLimits = { attemptMs: 3_000, totalMs: 5_000, maximumBytes: 100_000, attempts: 1, backoffMs: 1 }
   const instead: [Publisher['answer'], string, Partial<FetchLimits>][] = [
     [says(text.slice(0, -40)), 'line 3: is not JSON', {}],
-    [breaksOff(text), 'broke off its answer', {}],
+    [breaksOff(text), 'closed the connection', {}],
     [drips(text.repeat(60), 1), 'larger than 100000 bytes', {}],
-    [drips(text.slice(0, 30), 20), 'did not answer in full within 0.15 seconds', { attemptMs: 150 }],
+    [drips(text.slice(0, 30), 20), 'did not respond within 0.15 seconds', { attemptMs: 150 }],
   ]
   for (const [answer, error, given] of instead) {
     products.answer = answer
@@ -148,14 +148,14 @@ test('a feed that is cut off, broken off, too large or too slow changes nothing,
   expect(await state()).toEqual(before)
 })
 
-test('a feed that would withdraw much of the market at once waits for somebody to look at it', async () => {
+test('holds a feed that would withdraw much of the market', async () => {
   const many = Array.from({ length: 40 }, (_, at) => product(`p${at}`))
   const site = await publisher(inTurn(feed(...many), feed(...many.slice(0, 5))))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const [report] = await refresh({ 'feed-product': site })
   expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
-  // It says what can be done with a source: there is no file that could be imported.
-  const words = 'If it is right, fetch it again: svc market refresh --source feed-product --confirm'
+  // The instruction mentions the source, because there is no file to import.
+  const words = 'If this is correct, fetch it again: svc market refresh --source feed-product --confirm'
   expect(report).toMatchObject({ error: expect.stringContaining(words) })
   expect(await ratesNow()).toHaveLength(40)
   const told: string[] = []
@@ -166,7 +166,7 @@ test('a feed that would withdraw much of the market at once waits for somebody t
   expect(told).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
 })
 
-test('a source is stale when its newest day is older than its rhythm explains, and when nothing of it is known', async () => {
+test('marks a source as stale when it is older than its schedule explains, or has no data', async () => {
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-card': await publisher(says('x')) }
   await refresh(sites)
   const at = async (time: string) => Object.fromEntries(await freshnessOf(database.pool, sourcesOf(sites), Date.parse(time)))
@@ -174,7 +174,7 @@ test('a source is stale when its newest day is older than its rhythm explains, a
   expect(await at('2026-11-24T00:00:00Z')).toMatchObject({ 'feed-provider': { asOf: '2026-11-21', stale: true } })
 })
 
-test('while another process is at it, nothing is fetched', async () => {
+test('fetches nothing while another process is refreshing', async () => {
   const site = await publisher(feed(provider('harrow')))
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 4)')
@@ -185,8 +185,8 @@ test('while another process is at it, nothing is fetched', async () => {
 })
 
 test.each([
-  ['feed-product', 'needs an address for feed-product; write feed-product=https://…'],
+  ['feed-product', 'needs a URL for feed-product: write feed-product=https://…'],
   ['feed-products=https://x.example/p', 'Did you mean "feed-product"?'],
-])('MARKET_SOURCES=%s is refused', (text, message) => {
+])('rejects MARKET_SOURCES=%s', (text, message) => {
   expect(() => readMarketSources(text)).toThrow(message)
 })

@@ -10,19 +10,19 @@ export type Row = Record<string, unknown>
 export const publicUrl = 'https://api.test'
 
 export function contextOf(market: MarketView, facts: Partial<Context> = {}): Context {
-  const account = () => Promise.reject(new Error('A shared endpoint asked for the account.'))
+  const account = () => Promise.reject(new Error('A shared endpoint requested the account.'))
   return { market, mode: 'test', withLogos: true, publicUrl, requestId: 'req_test', account, ...facts }
 }
 
 type Asked = { readonly path?: Record<string, string>; readonly search?: string; readonly after?: string | null; readonly limit?: number }
 
-/** Has the endpoint read as the gate would: parameters checked, limit and cursor apart. */
+/** Reads an endpoint as the request pipeline would, with validated parameters, limit and cursor. */
 async function readAs(endpoint: GateEndpoint, context: Context, { path = {}, search = '', after = null, limit = 50 }: Asked): Promise<unknown> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path, search, target: '', hint: '' })
   return await endpoint.read(input, { limit, after }, context)
 }
 
-/** Holds an answer against the endpoint's own schema: every field described there, nothing missing, nothing more, in the same order. */
+/** Checks a response strictly against the endpoint's schema, including field order. */
 function checkShape(endpoint: GateEndpoint, data: unknown): Row {
   const strict = endpoint.output instanceof z.ZodObject ? endpoint.output.strict() : endpoint.output
   const parsed = strict.parse(data)
@@ -34,7 +34,7 @@ export async function readItem(endpoint: GateEndpoint, context: Context, path: R
   return checkShape(endpoint, await readAs(endpoint, context, { path }))
 }
 
-/** Every row of a list, page by page, each held against the row's schema. */
+/** Reads every row of a list page by page, checking each against the row schema. */
 export async function readList(endpoint: GateEndpoint, context: Context, search = '', limit = 50): Promise<Row[]> {
   const rows: Row[] = []
   for (let after: string | null = null; ; ) {

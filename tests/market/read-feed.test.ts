@@ -28,7 +28,7 @@ async function faultsOf(text: string, fileName = 'products.ndjson') {
     if (fault instanceof FeedError) return fault
     throw fault
   }
-  throw new Error('The feed was accepted.')
+  throw new Error('The feed was not rejected.')
 }
 
 const csvOf = (rows: Record<string, unknown>[]) => {
@@ -37,27 +37,27 @@ const csvOf = (rows: Record<string, unknown>[]) => {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))].join('\r\n')
 }
 
-test('a product line is read into hundredths and pence, what is left out is null', async () => {
+test('reads a product record into hundredths and pence, with null for omitted fields', async () => {
   const [values] = await valuesOf(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 325, boostRate: 125, minBalance: 100, maxBalance: 8_500_000 })
   expect(values).toMatchObject({ maxMonthlyDeposit: null, termMonths: null, newCustomersOnly: true, urlCheckedAt: null })
 })
 
-test('numbers are read by their digits, whether text or JSON number', async () => {
+test('parses numbers by their digits, as text or as JSON numbers', async () => {
   const numbers = { rate: 4.5, baseRate: 3.3, boostRate: 1.2, minBalance: 1, maxBalance: 85000.05 }
   const [values] = await valuesOf(ndjson(product('a', numbers)), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 330, boostRate: 120, minBalance: 100, maxBalance: 8_500_005 })
 })
 
-test('CSV and NDJSON of the same rows say the same', async () => {
+test('reads the same rows from CSV and NDJSON', async () => {
   const rows = [product('a', { accountName: 'Saver, "best"\nof all' }), product('b', { maxBalance: null, newCustomersOnly: true })]
   const broken = await faultsOf(csvOf(rows), 'products.csv')
-  expect(broken.faults).toEqual([{ line: 2, field: 'accountName', problem: 'must not hold control characters' }])
+  expect(broken.faults).toEqual([{ line: 2, field: 'accountName', problem: 'must not contain control characters' }])
   const clean = rows.map((row) => ({ ...row, accountName: 'Saver, "best"' }))
   expect(await valuesOf(csvOf(clean), 'products.csv')).toEqual(await valuesOf(ndjson(...clean), 'products.ndjson'))
 })
 
-test('a feed reads the same however its stream is cut, with or without a byte order mark and carriage returns', async () => {
+test('reads a feed the same for any chunking, byte order mark or line endings', async () => {
   const text = ndjson(provider('a'), provider('b', { name: 'Zoë & Söhne' }))
   const whole = await readRaw(text, 'providers.ndjson')
   await fc.assert(
@@ -71,7 +71,7 @@ test('a feed reads the same however its stream is cut, with or without a byte or
   )
 })
 
-test('any text in a CSV cell comes back as it was', async () => {
+test('round-trips any text in a CSV cell', async () => {
   const anyText = fc.string({ unit: 'grapheme' }).filter((value) => !/[\r\uFEFF]/.test(value))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 5 }), async (rows) => {
@@ -82,7 +82,7 @@ test('any text in a CSV cell comes back as it was', async () => {
   )
 })
 
-test('no text at all makes reading fail in any other way than with line faults', async () => {
+test('fails only with line faults, for any text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.constantFrom('products.csv', 'cards.ndjson', 'x'), async (text, fileName) => {
       await valuesOf(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))
@@ -92,30 +92,30 @@ test('no text at all makes reading fail in any other way than with line faults',
 
 test.each([
   [{ rate: '4.505' }, 'rate', 'must be a percentage from 0 to 100 with at most two decimals, such as 4.50'],
-  [{ rate: '4.60' }, 'rate', 'must be baseRate and boostRate together, 4.50%, but is 4.60%'],
-  [{ boostDuration: null }, 'boostDuration', 'is missing although there is a bonus'],
+  [{ rate: '4.60' }, 'rate', 'must equal baseRate plus boostRate, 4.50%, but is 4.60%'],
+  [{ boostDuration: null }, 'boostDuration', 'is required with a bonus'],
   [{ boostDuration: 'a year' }, 'boostDuration', 'must be like "12 months"'],
-  [{ maxBalance: '0.50' }, 'maxBalance', 'must not be below minBalance'],
-  [{ accountType: 'fixed-rate' }, 'termMonths', 'is missing; a fixed-rate account has a term'],
-  [{ accountType: 'notice' }, 'noticeDays', 'is missing; a notice account has a notice period'],
+  [{ maxBalance: '0.50' }, 'maxBalance', 'must not be less than minBalance'],
+  [{ accountType: 'fixed-rate' }, 'termMonths', 'is required for fixed-rate accounts'],
+  [{ accountType: 'notice' }, 'noticeDays', 'is required for notice accounts'],
   [{ accountType: 'all' }, 'accountType', /^must be one of easy-access, /],
   [{ sourceKey: 'a b' }, 'sourceKey', /^must be 1 to 120 letters/],
-  [{ url: 'javascript:alert(1)' }, 'url', 'must be an http or https address'],
+  [{ url: 'javascript:alert(1)' }, 'url', 'must be an http or https URL'],
   [{ url: undefined }, 'url', 'is missing'],
   [{ minBalance: -1 }, 'minBalance', /^must be an amount in pounds/],
   [{ termMonths: 0 }, 'termMonths', 'must be a whole number from 1 to 1200'],
   [{ newCustomersOnly: 'yes' }, 'newCustomersOnly', 'must be true or false'],
   [{ urlCheckedAt: '2026-11-21' }, 'urlCheckedAt', /^must be an ISO 8601 time/],
   [{ accuntName: 'x' }, 'accuntName', 'is not a field of a product feed. Did you mean "accountName"?'],
-  [{ kind: 'card' }, 'kind', 'is card, but this is a product feed; one feed holds one kind'],
-  [{ sourceKey: 'first' }, 'sourceKey', '"first" stands on line 1 already'],
-])('%j is faulty in %s', async (facts, field, problem) => {
+  [{ kind: 'card' }, 'kind', 'is card, but this is a product feed; a feed has one kind'],
+  [{ sourceKey: 'first' }, 'sourceKey', '"first" is already on line 1'],
+])('rejects %j: fault in %s', async (facts, field, problem) => {
   const error = await faultsOf(ndjson(product('first'), product('second', facts)))
   expect(error.faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
-  expect(error.message).toMatch(/^products\.ndjson: 1 faulty line, nothing was imported\.\n {2}line 2: /)
+  expect(error.message).toMatch(/^products\.ndjson: 1 faulty line\. Nothing was imported\.\n {2}line 2: /)
 })
 
-test('every faulty line is told, a hundred of them in words and the rest as a number', async () => {
+test('lists the first hundred faulty lines and counts the rest', async () => {
   const lines = Array.from({ length: 250 }, (_, index) => product(`p${index}`, { rate: 'x', baseRate: 'y' }))
   const error = await faultsOf(`not json\n[]\n${ndjson(...lines)}`)
   expect(error.faultyLines).toBe(252)
@@ -124,7 +124,7 @@ test('every faulty line is told, a hundred of them in words and the rest as a nu
   expect(error.message.split('\n').at(-1)).toBe('  … and 152 more faulty lines')
 })
 
-test('a feed without a record, of no known kind, or past a bound is refused', async () => {
+test('rejects a feed that is empty, of an unknown kind, or too large', async () => {
   expect((await faultsOf('')).message).toContain('line 1: the feed has no records')
   expect((await faultsOf('sourceKey,rate\n', 'products.csv')).message).toContain('the feed has no records')
   expect((await faultsOf('{"a":1}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
@@ -132,20 +132,20 @@ test('a feed without a record, of no known kind, or past a bound is refused', as
   expect((await faultsOf(`{"a":"${'x'.repeat(70_000)}"}`)).message).toContain('is longer than 65536 characters')
 })
 
-test('faults of CSV name the line that the record begins on', async () => {
+test('reports CSV faults on the first line of the record', async () => {
   const header = 'offerKey,headline,accountName,provider,accountType,startDate,termsUrl'
   const rest = 'x,basic,2026-01-01,https://x.example/'
   const error = await faultsOf(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')
-  expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 34)])).toEqual([
-    [2, 'must not hold control characters'],
+  expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 36)])).toEqual([
+    [2, 'must not contain control characters'],
     [4, 'has 3 cells, the header has 7'],
-    [5, 'has a quote where none may stand; '],
-    [6, 'has a quoted cell that never ends'],
+    [5, 'has a misplaced quote; double the qu'],
+    [6, 'has an unclosed quoted cell'],
   ])
-  expect((await faultsOf('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list stands twice in the header')
+  expect((await faultsOf('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list appears twice in the header')
 })
 
-test('the kind comes from the lines, else from the file name, else from the fields', async () => {
+test('takes the kind from the records, then the file name, then the fields', async () => {
   const kindOf = async (text: string, fileName: string) => (await readWhole(text, fileName)).kind
   const bare = ndjson({ ...card('a'), kind: undefined })
   expect(await kindOf(ndjson(card('a')), 'products.ndjson')).toBe('card')
@@ -160,7 +160,7 @@ test('the kind comes from the lines, else from the file name, else from the fiel
   ])
 })
 
-test('the examples of the README are valid feeds', async () => {
+test('accepts the examples in the README', async () => {
   const readme = readFileSync(new URL('../../server/market/README.md', import.meta.url), 'utf8')
   const lines = /```json\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split('\n') ?? []
   const kinds = await Promise.all(lines.map(async (line) => (await readWhole(line, 'x')).kind))

@@ -4,7 +4,7 @@ import { fscsBrands } from '../../server/market/reference/fscs.ts'
 
 const brand = (name: string) => fscsBrands.find((row) => row.brand === name)
 
-test('152 currencies, each with code, name and region', () => {
+test('lists 152 currencies with code, name and region', () => {
   expect(currencies).toHaveLength(152)
   expect(new Set(currencies.map(({ code }) => code)).size).toBe(152)
   expect(currencies.find(({ code }) => code === 'THB')).toEqual({ code: 'THB', name: 'Thai Baht', region: 'Asia' })
@@ -12,14 +12,14 @@ test('152 currencies, each with code, name and region', () => {
   expect(currencies.find(({ code }) => code === 'BGN')).toBeUndefined()
 })
 
-test('185 brands of high or medium confidence, each once', () => {
+test('lists 185 unique brands of high or medium confidence', () => {
   expect(fscsBrands).toHaveLength(185)
   expect(new Set(fscsBrands.map((row) => row.brand)).size).toBe(185)
   expect([...new Set(fscsBrands.map(({ confidence }) => confidence))].sort()).toEqual(['high', 'medium'])
   expect(brand('Saga Savings')).toBeUndefined()
 })
 
-test('brands on one licence name each other and no one else', () => {
+test('links exactly the brands on one licence', () => {
   for (const row of fscsBrands) {
     for (const other of row.sharesLicenceWith) expect(brand(other)?.sharesLicenceWith).toContain(row.brand)
     const group = fscsBrands.filter(({ licenceGroup }) => licenceGroup === row.licenceGroup).map((member) => member.brand)
@@ -30,7 +30,7 @@ test('brands on one licence name each other and no one else', () => {
   expect(brand('NatWest')?.sharesLicenceWith).toEqual(['Ulster Bank', "Sainsbury's Bank", 'Mettle'])
 })
 
-test('limits are those in force since 1 December 2025', () => {
+test('uses the limits in force since 1 December 2025', () => {
   const limits = { fscsLimit: 120_000, fscsJointLimit: 240_000, temporaryHighBalanceLimit: 1_400_000, temporaryHighBalanceMonths: 6 }
   for (const row of fscsBrands) expect(row).toMatchObject({ ...limits, verifiedOn: '2026-10-01', providerSlug: null })
   for (const row of fscsBrands.filter(({ scheme }) => scheme === 'FSCS')) expect(row).toMatchObject({ limit: 120_000, limitCurrency: 'GBP' })
@@ -41,7 +41,7 @@ test('limits are those in force since 1 December 2025', () => {
   expect(brand('N26')).toMatchObject({ limit: 100_000, limitCurrency: 'EUR', isBank: true })
 })
 
-test('a firm reference number is served only where a source gave it', () => {
+test('returns a firm reference number only if a source confirmed it', () => {
   expect(brand('Halifax')?.frn).toBe('169628')
   expect(brand('Nationwide')?.frn).toBeNull()
   expect(brand('Wise')?.frn).toBeNull()

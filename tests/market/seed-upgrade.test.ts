@@ -11,7 +11,7 @@ const market = marketDatabase()
 const quiet = { info: () => undefined }
 const seed = () => seedMarket(market.pool, { log: quiet })
 
-/** The demonstration market as the release before offers left it: providers without reviews, cards without terms, nothing else. */
+/** Seeds the demonstration market of a release before offers: providers without reviews, cards without terms, nothing else. */
 async function seedOldRelease(): Promise<void> {
   await market.pool.query('ALTER TABLE card DROP CONSTRAINT IF EXISTS card_has_terms')
   const [providers, products] = generateMarket({ products: 1500, days: 730, seed: 2026 })
@@ -25,7 +25,7 @@ async function seedOldRelease(): Promise<void> {
   )
 }
 
-test('a database of an older release gets offers, terms and surveys on the next start, once', async () => {
+test('adds offers, terms and surveys to an older database once, on the next start', async () => {
   await seedOldRelease()
   const before = (await loadSnapshot(market.pool)).dataset('live')
   expect([before.cards().length, before.rewardCards().length, before.switchOffers().length]).toEqual([2, 0, 0])
@@ -41,7 +41,7 @@ test('a database of an older release gets offers, terms and surveys on the next 
   expect(await readRows(market.pool)).toEqual(rows)
 })
 
-test('an operator who changed anything keeps the dataset to themselves, also where the release has new kinds', async () => {
+test('leaves a dataset changed by an operator alone, even if the release has new kinds of feed', async () => {
   await seedOldRelease()
   await importFeed(market.pool, { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'live', partial: true })
   await seed()
@@ -51,7 +51,7 @@ test('an operator who changed anything keeps the dataset to themselves, also whe
   expect(dataset('sample').switchOffers()).toHaveLength(5)
 })
 
-test('an import that changed nothing leaves the dataset to the seed', async () => {
+test('still updates a dataset after an import that changed nothing', async () => {
   await seedOldRelease()
   const [, products] = generateMarket({ products: 1500, days: 730, seed: 2026 })
   expect(await importFeed(market.pool, { source: `\n${products?.text}`, fileName: 'products.ndjson', dataset: 'live' })).toMatchObject({ unchanged: 1500 })

@@ -12,7 +12,7 @@ const live = async () => (await loadSnapshot(market.pool)).dataset('live')
 
 const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-test('a card is read with the terms of its list', async () => {
+test('reads a card with the terms of its list', async () => {
   await take(provider('harrow'))
   await take(
     card('r', {
@@ -86,9 +86,9 @@ test('a card is read with the terms of its list', async () => {
   expect([view.travelCards('EUR').length, view.travelCards('JPY').length]).toEqual([1, 0])
 })
 
-test('an offer is read with its days as they were written, whatever the zone of the database', async () => {
+test('reads the dates of an offer unchanged in any database time zone', async () => {
   await take(provider('harrow'))
-  // So far ahead of UTC that a day which was read as a moment would become another day.
+  // Far enough ahead of UTC to shift a date that is parsed as a time.
   const ahead = new Pool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
   const takeAhead = (line: Line) => importFeed(ahead, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live' })
   await takeAhead(
@@ -121,7 +121,7 @@ test('an offer is read with its days as they were written, whatever the zone of 
   ])
 })
 
-test('withdrawn offers are out; an inactive provider takes its surveys out and leaves its offers without a slug', async () => {
+test('excludes withdrawn offers, and for an inactive provider its surveys and the slug of its offers', async () => {
   await take(provider('harrow'), provider('kestrel'))
   await take(switchOffer('a'), switchOffer('b', { bonusAmount: '200.00', providerSlug: 'kestrel' }), switchOffer('c', { bonusAmount: '200.00' }))
   await take(survey('kestrel', 'NI'), survey('kestrel', 'GB'), survey('harrow', 'GB', { overall: { percent: 50, rank: 9, rankOf: 17 } }))
@@ -138,7 +138,7 @@ test('withdrawn offers are out; an inactive provider takes its surveys out and l
   expect(view.serviceQuality('harrow')).toMatchObject([{ overall: { percent: 50, rank: 9, jointRank: false, rankOf: 17 }, branch: null, sampleSize: null }])
 })
 
-test('reviews of a provider are read as tenths, and are left out when there are none', async () => {
+test('reads provider reviews as tenths, and omits them if there are none', async () => {
   await take(provider('harrow', { trustScore: '4.3', trustReviewCount: 12, trustSource: 'Test reviews', trustAsOf: '2026-11-01' }), provider('kestrel'))
   const view = await live()
   expect(view.provider('harrow')?.trust).toEqual({ scoreTenths: 43, reviewCount: 12, source: 'Test reviews', asOf: '2026-11-01' })

@@ -12,7 +12,7 @@ const take = (lines: Line[], dataset: Feed['dataset'] = 'live', options: Partial
 
 const quiet = { info: () => undefined }
 
-test('a snapshot holds both datasets as they stand, with the version of that moment', async () => {
+test('loads both datasets with their version', async () => {
   await take([provider('harrow', { name: 'Harrow Bank' }), provider('plain', { colour: null })])
   await take([product('a'), product('b', { providerSlug: 'plain' })])
   await take([card('x')])
@@ -55,7 +55,7 @@ test('a snapshot holds both datasets as they stand, with the version of that mom
   expect([...snapshot.dataset('sample').providerSlugs()]).toEqual(['other'])
 })
 
-test('withdrawn products and products of inactive providers are out, and nothing points to an inactive provider', async () => {
+test('excludes withdrawn products and inactive providers', async () => {
   await take([provider('harrow'), provider('kestrel')])
   await take([product('a'), product('b'), product('c', { providerSlug: 'kestrel' })])
   await take([card('x', { providerSlug: 'kestrel' })])
@@ -70,7 +70,7 @@ test('withdrawn products and products of inactive providers are out, and nothing
   expect(live.cards()).toMatchObject([{ sourceKey: 'x', provider: 'Harrow Bank', providerSlug: null, logoPath: null }])
 })
 
-test('the seed brings the sample and the demonstration market, once', async () => {
+test('seeds the sample and demonstration markets once', async () => {
   await seedMarket(market.pool, { log: quiet })
   const [rows, versions] = [await readRows(market.pool), await readVersions(market.pool)]
   const snapshot = await loadSnapshot(market.pool)
@@ -83,7 +83,7 @@ test('the seed brings the sample and the demonstration market, once', async () =
   expect(await readVersions(market.pool)).toEqual(versions)
 })
 
-test("the seed touches neither live data that are there nor an operator's own sample", async () => {
+test("never overwrites existing live data or an operator's own sample", async () => {
   await take([provider('harrow')])
   await seedMarket(market.pool, { log: quiet })
   await take([provider('own')], 'sample', { confirm: true })

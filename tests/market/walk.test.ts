@@ -8,14 +8,14 @@ import type { Move } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
 import { makeProvider } from './make-provider.ts'
 
-/** A market that changes: what it lists by source key, and every change of a rate so far. */
+/** Changing market: its products by source key, and all rate changes so far. */
 type Changing = { readonly products: Map<string, Product>; readonly moves: Move<number>[] }
 
 type Change = { readonly key: number; readonly rateBp: number | null }
 
 const nameOf = (key: number) => `key-${String(key).padStart(2, '0')}`
 
-/** What a change of a rate does, or a launch, or a withdrawal (null). */
+/** Applies rate changes, launches and withdrawals (null). */
 function apply({ products, moves }: Changing, changes: readonly Change[]): void {
   for (const { key, rateBp } of changes) {
     const sourceKey = nameOf(key)
@@ -29,7 +29,7 @@ function apply({ products, moves }: Changing, changes: readonly Change[]): void 
 const viewOf = ({ products, moves }: Changing) =>
   new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
 
-/** Pages one after the other, each from the market as it is by then, with cursors as callers are given them. */
+/** Reads page after page, each from the current market, with cursors as given to callers. */
 function walk(market: Changing, limit: number, between: () => void): Product[] {
   const rows: Product[] = []
   for (let cursor: string | null = null; ; between()) {
@@ -41,13 +41,13 @@ function walk(market: Changing, limit: number, between: () => void): Product[] {
   }
 }
 
-// Few rates and few keys, so that products often cross each other.
+// Few rates and keys, so that products often swap places.
 const anyRate = fc.integer({ min: 1, max: 9 })
 const anyStart = fc.array(anyRate, { minLength: 1, maxLength: 20 })
 const anyChange = fc.record({ key: fc.nat({ max: 23 }), rateBp: fc.option(anyRate, { freq: 6 }) })
 const anyBatches = fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 8 })
 
-test('whatever rates change between the pages of a walk, a product that is listed throughout is given exactly once', () => {
+test('returns a continuously listed product exactly once, whatever rates change between pages', () => {
   fc.assert(
     fc.property(anyStart, anyBatches, anyBatches, fc.integer({ min: 1, max: 6 }), (start, earlier, later, limit) => {
       const market: Changing = { products: new Map(), moves: [] }
@@ -64,7 +64,7 @@ test('whatever rates change between the pages of a walk, a product that is liste
       })
       const given = rows.map(({ sourceKey }) => sourceKey).filter((key) => throughout.has(key))
       expect(given.toSorted()).toEqual([...throughout].toSorted())
-      // The same once more, with nothing in between: best rate first as ever.
+      // Without changes in between, the order is best rate first.
       const ranked = walk(market, limit, () => undefined).map(({ rateBp }) => rateBp)
       expect(ranked).toEqual(ranked.toSorted((a, b) => b - a))
     }),
@@ -72,7 +72,7 @@ test('whatever rates change between the pages of a walk, a product that is liste
   )
 })
 
-test('a row in a walk says what the product pays now', () => {
+test('returns the current rate of a product on every page', () => {
   const market: Changing = { products: new Map(), moves: [] }
   apply(
     market,
@@ -86,7 +86,7 @@ test('a row in a walk says what the product pays now', () => {
   ])
 })
 
-test('a cursor of before walks were kept goes on in the order of now', () => {
+test('continues in the current order for a cursor from an older release', () => {
   const market: Changing = { products: new Map(), moves: [] }
   apply(
     market,
@@ -96,7 +96,7 @@ test('a cursor of before walks were kept goes on in the order of now', () => {
   expect(rows.map(({ product }) => product.sourceKey)).toEqual(['key-02', 'key-01'])
 })
 
-test('a provider whose name changes while the directory is walked is given once, under its new name', () => {
+test('returns a renamed provider once, under its new name', () => {
   const named = new Map(['Ash Bank', 'Birch Bank', 'Cedar Bank', 'Dogwood Bank'].map((name) => [name.slice(0, 1).toLowerCase(), name]))
   const moves: Move<string>[] = []
   const page = (cursor: string | null) => {
@@ -113,7 +113,7 @@ test('a provider whose name changes while the directory is walked is given once,
     given.push(...rows.map(({ slug, name }) => `${slug} ${name}`))
     more = isMore
     cursor = textKey(keys[0] ?? { place: '', key: '' })
-    // What was given goes behind everything, what was not yet before it: without a memory the first would come again and the second never.
+    // Rows already returned move to the end and others to the front: without the stable order, the first would repeat and the second be skipped.
     if (given.length === 1) {
       rename('a', 'Zelkova Bank')
       rename('d', 'Acer Bank of the North')

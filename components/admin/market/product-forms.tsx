@@ -31,7 +31,7 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
       </p>
       <Form action={action} name="terms">
         <input type="hidden" name="sourceKey" value={sourceKey} />
-        <TextField name="accountName" label="Name of the account" defaultValue={terms.accountName} autoComplete="off" />
+        <TextField name="accountName" label="Account name" defaultValue={terms.accountName} autoComplete="off" />
         <TextField name="rate" label="Rate" hint="AER in percent with the bonus, such as 4.50." defaultValue={terms.rate} size="short" autoComplete="off" />
         <TextField
           name="boostRate"
@@ -43,17 +43,17 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
         />
         <TextField
           name="boostDuration"
-          label="Length of the bonus"
+          label="Bonus duration"
           isOptional
           hint="Such as 12 months."
           defaultValue={terms.boostDuration}
           size="short"
           autoComplete="off"
         />
-        <TextField name="minBalance" label="Smallest balance" hint="In pounds." defaultValue={terms.minBalance} size="short" autoComplete="off" />
+        <TextField name="minBalance" label="Minimum balance" hint="In pounds." defaultValue={terms.minBalance} size="short" autoComplete="off" />
         <TextField
           name="maxBalance"
-          label="Largest balance"
+          label="Maximum balance"
           isOptional
           hint="In pounds. Left empty: no maximum."
           defaultValue={terms.maxBalance}

@@ -1,11 +1,11 @@
-/** How often interest is credited in a simulation. */
+/** Interest-crediting frequencies. */
 export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'annually', 'maturity'] as const
 
 export type Compounding = (typeof compoundings)[number]
 
 /**
- * Months between credits; null: once, at the end of the term. Interest that is paid daily is credited month by month: the AER already counts
- * the compounding within the month, and months of a twelfth of a year have no whole days.
+ * Months between credits; null if interest is credited once, at the end of the term. Interest paid daily is credited monthly: the AER already
+ * includes compounding within the month, and a twelfth of a year isn't a whole number of days.
  */
 export const monthsBetweenCredits: Readonly<Record<Compounding, number | null>> = {
   daily: 1,
@@ -25,7 +25,7 @@ const labels: Readonly<Record<string, Compounding>> = {
   'At maturity': 'maturity',
 }
 
-/** What a product's `interestPaid` means; undefined for a label that no feed may carry. */
+/** Maps a product's `interestPaid` label to a frequency. Returns undefined for unknown labels. */
 export function compoundingOf(interestPaid: string): Compounding | undefined {
   return Object.hasOwn(labels, interestPaid) ? labels[interestPaid] : undefined
 }

@@ -1,7 +1,7 @@
 import { wholeRate, type YearlyRate } from './interest-rate.ts'
 import { halfUp } from './rounding.ts'
 
-/** One month of an account, in pence. `interestPence` is what was credited at its end; the balance stands after that. */
+/** One month of an account, in pence. `interestPence` is the interest credited at the end of the month; `balancePence` includes it. */
 export type AccountMonth = {
   readonly depositPence: bigint
   readonly interestPence: bigint
@@ -9,19 +9,19 @@ export type AccountMonth = {
 }
 
 export type GrowthRequest = {
-  /** There from the start of the first month. */
+  /** Balance at the start of the first month. */
   readonly openingPence: bigint
-  /** Paid in at the start of every month, the first included. */
+  /** Deposit at the start of every month, including the first. */
   readonly depositPence: bigint
-  /** The rate of each month; a month is a twelfth of a year. */
+  /** Yearly rate for each month; a month is a twelfth of a year. */
   readonly yearlyRates: readonly YearlyRate[]
-  /** Months from one credit of interest to the next. What has built up by the end is always credited. */
+  /** Months between interest credits. Accrued interest is always credited at the end. */
   readonly creditEvery: number
 }
 
 const monthlyParts = 12n * wholeRate
 
-/** Runs an account month by month: interest builds up unrounded and is rounded half-up to the penny at each credit. */
+/** Simulates an account month by month. Interest accrues unrounded and is rounded half up to the penny at each credit. */
 export function growBalance({ openingPence, depositPence, yearlyRates, creditEvery }: GrowthRequest): AccountMonth[] {
   let balance = openingPence
   let accrued = 0n
@@ -37,7 +37,7 @@ export function growBalance({ openingPence, depositPence, yearlyRates, creditEve
   })
 }
 
-/** All interest that was credited. */
+/** Sums all credited interest. */
 export function sumInterest(months: readonly AccountMonth[]): bigint {
   return months.reduce((sum, { interestPence }) => sum + interestPence, 0n)
 }

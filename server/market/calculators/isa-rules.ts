@@ -4,22 +4,22 @@ import type { TaxYear } from './tax-year.ts'
 
 /** The ISA limits of one tax year: money in pence, rates in hundredths of a percent. */
 export type IsaRules = {
-  /** Over all ISAs of an adult together. */
+  /** Limit across all of an adult's ISAs. */
   readonly overallLimitPence: number
   readonly cashLimitUnder65Pence: number
   readonly cashLimitFrom65Pence: number
   readonly lifetimeLimitPence: number
   readonly lifetimeBonusBp: number
   readonly lifetimeMostBonusPence: number
-  /** Charged on the amount taken out, bonus included, unless it buys a first home or the holder is 60. */
+  /** Charge on the amount withdrawn, bonus included, unless it buys a first home or the holder is at least 60. */
   readonly lifetimeChargeBp: number
-  /** From this age one may pay into cash ISAs. */
+  /** Minimum age for cash ISAs. */
   readonly cashFromAge: number
-  /** Whether one may pay into several ISAs of one type in the year; never into several lifetime ISAs. */
+  /** True if several ISAs of one type can be paid into in the year; never applies to lifetime ISAs. */
   readonly areSeveralAllowed: boolean
 }
 
-/** The rules of a tax year. Their sources stand in the data file. */
+/** Returns the ISA rules of a tax year. Sources are cited in the data file. */
 export function isaRules(taxYear: TaxYear): IsaRules {
   const year = file.years[taxYear]
   return {

@@ -2,13 +2,13 @@ import type { Product } from '../product.ts'
 import { compoundingOf } from './compounding.ts'
 import type { SimulationTerms } from './simulate.ts'
 
-/** Months of a `boostDuration` like `12 months`; null when it says something else. */
+/** Parses a `boostDuration` such as `12 months`; null for anything else. */
 function boostMonths(duration: string | null): number | null {
   const match = /^(\d{1,4}) months?$/.exec(duration ?? '')
   return match ? Number(match[1]) : null
 }
 
-/** The terms of a product. A bonus of unknown length is left out, because it must not be promised. */
+/** Converts a product to simulation terms. A bonus of unknown length is left out, because it must not be promised. */
 export function productTerms(product: Product): SimulationTerms {
   return {
     baseRateBp: product.baseRateBp,
@@ -19,7 +19,7 @@ export function productTerms(product: Product): SimulationTerms {
   }
 }
 
-/** A yearly rate that compounds once a year and stays. */
+/** Terms of a constant rate, compounded yearly. */
 export function plainTerms(rateBp: number): SimulationTerms {
   return { baseRateBp: rateBp, boostRateBp: 0, boostMonths: 0, compounding: 'annually', termMonths: null }
 }

@@ -4,12 +4,15 @@ import { halfUp } from './rounding.ts'
 
 export type RegularSaverRequest = {
   readonly monthlyPence: bigint
-  /** Hundredths of a percent a year. */
+  /** Hundredths of a percent per year. */
   readonly rateBp: number
   readonly months: number
 }
 
-/** One month: what was paid in, what that deposit earns up to the next credit (rounded for itself), what was credited, what stands after. */
+/**
+ * One month: the deposit, the interest that deposit earns up to the next credit (rounded separately), the interest credited, and the closing
+ * balance.
+ */
 export type SaverMonth = {
   readonly month: number
   readonly depositPence: bigint
@@ -22,24 +25,24 @@ export type RegularSaver = {
   readonly paidInPence: bigint
   readonly interestPence: bigint
   readonly endBalancePence: bigint
-  /** The mean of the balances that earned interest, one for each month. */
+  /** Mean of the monthly balances that earned interest. */
   readonly averageBalancePence: bigint
-  /** Interest as a share of what was paid in, in hundredths of a percent. */
+  /** Interest as a percentage of the deposits, in hundredths of a percent. */
   readonly effectiveReturnBp: number
   readonly schedule: readonly SaverMonth[]
 }
 
 const monthsPerCredit = 12
 
-/** Months that a deposit earns interest for until the next credit, when it is made at the start of this month (counted from 0). */
+/** Months that a deposit at the start of the month with this index (from 0) earns interest before the next credit. */
 function monthsToCredit(index: number, months: number): number {
   const credit = Math.min((Math.floor(index / monthsPerCredit) + 1) * monthsPerCredit, months)
   return credit - index
 }
 
 /**
- * A saver who pays in the same at the start of every month. Each deposit earns rate ÷ 12 for each of its months; over up to twelve months that
- * is monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
+ * Simulates equal deposits at the start of every month. Each deposit earns rate ÷ 12 for each of its months; over up to twelve months that is
+ * monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
  */
 export function regularSaver({ monthlyPence, rateBp, months }: RegularSaverRequest): RegularSaver {
   const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))

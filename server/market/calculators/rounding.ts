@@ -1,9 +1,9 @@
-/** `numerator / denominator` to the nearest whole number, halves up. Neither may be negative. */
+/** Divides, rounding half up to a whole number. Neither argument may be negative. */
 export function halfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** The largest whole number whose power of this degree is not above the value, found bit by bit from the top. */
+/** Integer root: the largest whole number whose power doesn't exceed the value, found bit by bit from the top. */
 export function wholeRoot(value: bigint, degree: number): bigint {
   const power = BigInt(degree)
   const bits = Math.ceil((value.toString(16).length * 4) / degree)
@@ -16,8 +16,8 @@ export function wholeRoot(value: bigint, degree: number): bigint {
 }
 
 /**
- * The root of `numerator / denominator` to the nearest whole number, halves up. It is exact: the half is decided on whole numbers,
- * because the nearest whole number to x is (floor(2x) + 1) / 2 without its remainder.
+ * Root of `numerator / denominator`, rounded half up to a whole number. Exact, because it uses integers only: x rounded half up is (floor(2x) +
+ * 1) / 2 without its remainder.
  */
 export function halfUpRoot(numerator: bigint, denominator: bigint, degree: number): bigint {
   return (wholeRoot((numerator << BigInt(degree)) / denominator, degree) + 1n) / 2n

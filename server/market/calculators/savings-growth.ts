@@ -3,16 +3,16 @@ import { nominalRate } from './interest-rate.ts'
 import { halfUpRoot } from './rounding.ts'
 
 export type SavingsGrowthRequest = {
-  /** There from the start. */
+  /** Balance at the start. */
   readonly amountPence: bigint
-  /** Paid in at the start of every month. */
+  /** Deposit at the start of every month. */
   readonly monthlyPence: bigint
-  /** Hundredths of a percent a year. */
+  /** Hundredths of a percent per year. */
   readonly rateBp: number
   readonly months: number
 }
 
-/** One year of growth, the last one perhaps shorter. `paidInPence` of the first year includes the opening amount. */
+/** One year of growth; the last year may be shorter. `paidInPence` of the first year includes the opening amount. */
 export type GrowthYear = { readonly year: number; readonly paidInPence: bigint; readonly interestPence: bigint; readonly balancePence: bigint }
 
 export type SavingsGrowth = {
@@ -30,7 +30,7 @@ function toYear(months: readonly AccountMonth[], index: number, openingPence: bi
   return { year: index + 1, paidInPence, interestPence: sumInterest(months), balancePence: months.at(-1)?.balancePence ?? openingPence }
 }
 
-/** Savings at a rate that stays: interest is credited every twelve months and at the end. */
+/** Calculates the growth of savings at a constant rate. Interest is credited every twelve months and at the end. */
 export function savingsGrowth({ amountPence, monthlyPence, rateBp, months }: SavingsGrowthRequest): SavingsGrowth {
   const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))
   const run = growBalance({ openingPence: amountPence, depositPence: monthlyPence, yearlyRates, creditEvery: monthsPerYear })
@@ -42,7 +42,7 @@ export function savingsGrowth({ amountPence, monthlyPence, rateBp, months }: Sav
   return { paidInPence, interestPence, endBalancePence: paidInPence + interestPence, years }
 }
 
-/** What an amount buys after some months of inflation, in the money of the start: amount ÷ (1 + inflation)^(months ÷ 12), to the penny. */
+/** Deflates an amount to today's money: amount ÷ (1 + inflation)^(months ÷ 12), to the penny. */
 export function inTodaysMoney(pence: bigint, inflationBp: number, months: number): bigint {
   const span = BigInt(months)
   return halfUpRoot(pence ** 12n * 10_000n ** span, (10_000n + BigInt(inflationBp)) ** span, monthsPerYear)

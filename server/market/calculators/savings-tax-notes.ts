@@ -4,16 +4,16 @@ import { selfAssessmentAbovePence, type TaxRules } from './tax-rules.ts'
 import type { TaxYear } from './tax-year.ts'
 
 function orderNote({ isOrderFixed }: TaxRules, taxYear: TaxYear): string {
-  const order = `Order of set-off in ${taxYear}: the personal allowance goes against other income first and what is left of it against interest`
+  const order = `Order of set-off in ${taxYear}: the personal allowance is set against other income first, then against interest`
   return isOrderFixed
-    ? `${order}, as the law has it from 6 April 2027 (Finance Act 2026, Schedule 1).`
-    : `${order}. Until 5 April 2027 the law allows a more beneficial order, which can lower all tax together by at most £100.00 in a few cases.`
+    ? `${order}, as required by law from 6 April 2027 (Finance Act 2026, Schedule 1).`
+    : `${order}. Until 5 April 2027 the law allows a more beneficial order, which in a few cases lowers total tax by up to £100.00.`
 }
 
 function allowanceNote({ rules, personalAllowancePence }: SavingsTax): string {
   const full = pounds(rules.personalAllowancePence)
   if (personalAllowancePence === rules.personalAllowancePence) return `Personal allowance: ${full}.`
-  const taper = `£1 less for every £2 of income above ${pounds(rules.taperStartPence)}, interest included`
+  const taper = `reduced by £1 for every £2 of income above ${pounds(rules.taperStartPence)}, interest included`
   return `Personal allowance taper: ${full}, ${taper}, leaves ${pounds(personalAllowancePence)}.`
 }
 
@@ -41,15 +41,15 @@ function costNotes({ taxPence, extraTaxPence, isSelfAssessmentRequired }: Saving
   if (extraTaxPence > taxPence) {
     const more = pounds(extraTaxPence - taxPence)
     notes.push(
-      `The interest also lowers the personal allowance, which costs ${more} of tax on other income at the rates of England, Wales and Northern Ireland.`,
+      `The interest also reduces the personal allowance, which adds ${more} of tax on other income at the rates for England, Wales and Northern Ireland.`,
     )
   }
   if (isSelfAssessmentRequired)
-    notes.push(`Self Assessment: savings and investment income above ${pounds(selfAssessmentAbovePence)} has to be reported in a return.`)
+    notes.push(`Self Assessment: savings and investment income above ${pounds(selfAssessmentAbovePence)} must be reported in a tax return.`)
   return notes
 }
 
-/** The rules that led to the result, one sentence each, in the order in which they were applied. */
+/** Explains the rules behind the result, one sentence each, in the order in which they were applied. */
 export function savingsTaxNotes(result: SavingsTax, taxYear: TaxYear): string[] {
   return [
     orderNote(result.rules, taxYear),
@@ -59,6 +59,6 @@ export function savingsTaxNotes(result: SavingsTax, taxYear: TaxYear): string[] 
     ratesNote(result.rules, taxYear),
     ...costNotes(result),
     'Savings interest is taxed at UK rates and bands in Scotland and Wales too.',
-    'Interest counts in the tax year in which it is credited. Interest in an ISA and Premium Bond prizes do not count; interest of a joint account is split equally.',
+    'Interest counts in the tax year in which it is credited. Interest in an ISA and Premium Bond prizes are excluded; interest on a joint account is split equally.',
   ]
 }

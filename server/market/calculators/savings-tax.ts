@@ -4,7 +4,7 @@ import type { TaxYear } from './tax-year.ts'
 
 export const sliceBands = ['personal-allowance', 'starting-rate', 'personal-savings-allowance', 'basic', 'higher', 'additional'] as const
 
-/** A part of the interest, the rate on it and its tax. The taxes of all parts add up to the tax due. */
+/** Slice of the interest, its rate and its tax. The taxes of all slices add up to the tax due. */
 export type TaxSlice = {
   readonly band: (typeof sliceBands)[number]
   readonly amountPence: number
@@ -12,7 +12,7 @@ export type TaxSlice = {
   readonly taxPence: number
 }
 
-/** Yearly sums in pence. `incomePence` is all taxable income but savings interest and dividends, before tax. */
+/** Yearly amounts in pence. `incomePence` is all taxable income before tax, excluding savings interest and dividends. */
 export type SavingsTaxRequest = { readonly taxYear: TaxYear; readonly incomePence: number; readonly interestPence: number }
 
 export type SavingsTax = {
@@ -24,35 +24,35 @@ export type SavingsTax = {
   readonly startingRateUsedPence: number
   readonly savingsAllowancePence: number
   readonly savingsAllowanceUsedPence: number
-  /** Interest that is taxed above 0 %. */
+  /** Interest taxed above 0%. */
   readonly taxableInterestPence: number
   readonly slices: readonly TaxSlice[]
   readonly taxPence: number
-  /** What the interest costs in all: its own tax, and the tax on other income when it takes away personal allowance. */
+  /** Total tax caused by the interest: the tax on it, plus tax on other income if it reduces the personal allowance. */
   readonly extraTaxPence: number
   readonly isSelfAssessmentRequired: boolean
 }
 
-/** Pence times hundredths of a percent: sums of tax are rounded once, at their end. */
+/** Pence times hundredths of a percent. Taxes are summed in this unit and rounded once. */
 type TaxUnits = number
 
 const toPenny = (units: TaxUnits) => Number(halfUp(BigInt(units), 10_000n))
 
 const bands = ['basic', 'higher', 'additional'] as const
 
-/** The allowance after the taper of £1 for every full £2, which leaves it rounded up to a whole pound (Income Tax Act 2007 s.35). */
+/** Personal allowance after the taper: £1 less for every full £2, so it rounds up to a whole pound (Income Tax Act 2007 s.35). */
 function personalAllowance(rules: TaxRules, totalPence: number): number {
   const poundsLost = Math.floor(Math.max(0, totalPence - rules.taperStartPence) / 200)
   return Math.max(0, rules.personalAllowancePence - poundsLost * 100)
 }
 
-/** The band that the top of taxable income lies in. A threshold itself belongs to the band below. */
+/** Band of the last pound of taxable income. A threshold belongs to the band below it. */
 function topBand(rules: TaxRules, taxablePence: number): Band {
   if (taxablePence > rules.additionalFromPence) return 'additional'
   return taxablePence > rules.basicBandPence ? 'higher' : 'basic'
 }
 
-/** How much of the taxable income between two positions lies in each band. */
+/** Splits the taxable income between two positions into bands. */
 function acrossBands(rules: TaxRules, from: number, to: number): Record<Band, number> {
   const between = (low: number, high: number) => Math.max(0, Math.min(to, high) - Math.max(from, low))
   return {
@@ -69,7 +69,7 @@ function otherIncomeTax(rules: TaxRules, taxablePence: number): TaxUnits {
 
 type Part = readonly [band: TaxSlice['band'], amountPence: number, rateBp: number]
 
-/** Each part's tax is the step of the rounded running total, so that the parts add up to the tax due without a penny over. */
+/** Sets each slice's tax to the step of the rounded running total, so that the slices add up to the tax due exactly. */
 function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits } {
   let units = 0
   const slices = parts
@@ -83,9 +83,9 @@ function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits
 }
 
 /**
- * Tax on a year's savings interest. Order: the personal allowance against other income, then against interest; the starting rate; the
- * personal savings allowance, whose size depends on all taxable income with the interest in it; then the savings rates by position. What is
- * taxed at 0 % still takes up room in the bands.
+ * Calculates tax on a year's savings interest. Order: the personal allowance against other income, then against interest; the starting rate; the
+ * personal savings allowance, which depends on total taxable income including interest; then the savings rates by position. Income taxed at 0%
+ * still uses up the bands.
  */
 export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRequest): SavingsTax {
   const rules = taxRules(taxYear)

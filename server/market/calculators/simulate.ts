@@ -3,32 +3,32 @@ import { growBalance, sumInterest } from './grow-balance.ts'
 import { grossOfAer, termGrowth, type YearlyRate } from './interest-rate.ts'
 import { halfUpRoot } from './rounding.ts'
 
-/** The terms that a balance grows by. Rates are AER in hundredths of a percent. */
+/** Account terms used by a simulation. Rates are AER in hundredths of a percent. */
 export type SimulationTerms = {
-  /** The rate without a bonus. */
+  /** Rate without the bonus. */
   readonly baseRateBp: number
-  /** The bonus part and the months from the start that it is paid for; 0 and 0 without a bonus. */
+  /** Bonus rate and its duration in months from the start; both 0 without a bonus. */
   readonly boostRateBp: number
   readonly boostMonths: number
   readonly compounding: Compounding
-  /** The account matures after so many months and the figures stop; null: it has no term. */
+  /** Months to maturity, when the simulation stops; null if the account has no term. */
   readonly termMonths: number | null
 }
 
-/** One month: the rate in force (AER), the interest credited at its end, the balance after that. */
+/** One month: the rate in force (AER), the interest credited at its end, the closing balance. */
 export type SimulatedMonth = { readonly month: number; readonly rateBp: number; readonly interestPence: bigint; readonly balancePence: bigint }
 
 export type Simulation = {
-  /** Months that the figures cover: those asked for, or the term if that is shorter. */
+  /** Months simulated: the months requested, or the term if that is shorter. */
   readonly months: number
   readonly interestPence: bigint
   readonly endBalancePence: bigint
-  /** The yearly rate that gives the same end balance, in hundredths of a percent. */
+  /** Yearly rate that gives the same end balance, in hundredths of a percent. */
   readonly effectiveAerBp: number
   readonly schedule: readonly SimulatedMonth[]
 }
 
-/** The rate of each month for the engine: the AER as the gross rate that comes to it with credits of this frequency. */
+/** Converts the AER of each month to the gross rate for the crediting frequency. */
 function engineRates(aerBpByMonth: readonly number[], compounding: Compounding): YearlyRate[] {
   const between = monthsBetweenCredits[compounding]
   if (between === null) return aerBpByMonth.map((_, index) => (index === aerBpByMonth.length - 1 ? termGrowth(aerBpByMonth) : 0n))
@@ -37,15 +37,15 @@ function engineRates(aerBpByMonth: readonly number[], compounding: Compounding):
   return aerBpByMonth.map((aerBp) => gross.get(aerBp) ?? 0n)
 }
 
-/** (end ÷ start)^(12 ÷ months) − 1 to the nearest hundredth of a percent, decided on whole numbers. */
+/** (end ÷ start)^(12 ÷ months) − 1, rounded half up to hundredths of a percent using integers only. */
 function effectiveAer(startPence: bigint, endPence: bigint, months: number): number {
   const grown = halfUpRoot(10_000n ** BigInt(months) * endPence ** 12n, startPence ** 12n, months)
   return Number(grown) - 10_000
 }
 
 /**
- * One balance, paid in at the start and left alone, by the terms of an account. A bonus ends after its months. A part of a period at the end
- * is credited for its months. The amount is above 0.
+ * Simulates a single deposit under the terms of an account. The bonus ends after its months, and a partial crediting period at the end is
+ * credited pro rata. The amount must be above 0.
  */
 export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms): Simulation {
   const months = Math.min(askedMonths, terms.termMonths ?? askedMonths)

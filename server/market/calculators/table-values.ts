@@ -1,11 +1,11 @@
 import { toHundredths } from '../decimal.ts'
 
-/** A rate of a data table, like `20.00`, in hundredths of a percent. The tables are part of the program, so a faulty one stops it. */
+/** Parses a rate of a data table, such as `20.00`, into hundredths of a percent. Throws if it is invalid: the tables ship with the code. */
 export function rateBp(text: string): number {
   const hundredths = toHundredths(text)
-  if (hundredths === undefined) throw new Error(`"${text}" in a data table is not a rate with two decimals.`)
+  if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected two decimals.`)
   return hundredths
 }
 
-/** Whole pounds of a data table, in pence. */
+/** Converts whole pounds of a data table to pence. */
 export const wholePounds = (pounds: number): number => pounds * 100

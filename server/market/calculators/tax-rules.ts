@@ -2,15 +2,15 @@ import file from '../data/tax-rules.json' with { type: 'json' }
 import { rateBp, wholePounds } from './table-values.ts'
 import type { TaxYear } from './tax-year.ts'
 
-/** The bands of income tax, from the lowest. */
+/** Income tax bands, lowest first. */
 export type Band = 'basic' | 'higher' | 'additional'
 
-/** What tax on savings interest depends on in one tax year: money in pence, rates in hundredths of a percent. */
+/** Rules for tax on savings interest in one tax year. Money in pence, rates in hundredths of a percent. */
 export type TaxRules = {
   readonly personalAllowancePence: number
-  /** Income above this, interest included, takes £1 off the personal allowance for every £2. */
+  /** Income (interest included) above which the personal allowance falls by £1 for every £2. */
   readonly taperStartPence: number
-  /** Taxable income up to here is in the basic band, up to `additionalFromPence` in the higher one. */
+  /** Upper limit of the basic band; the higher band ends at `additionalFromPence`. */
   readonly basicBandPence: number
   readonly additionalFromPence: number
   readonly startingRateBandPence: number
@@ -18,7 +18,7 @@ export type TaxRules = {
   readonly savingsRatesBp: Readonly<Record<Band, number>>
   /** Rates on wages and pensions in England, Wales and Northern Ireland. */
   readonly otherIncomeRatesBp: Readonly<Record<Band, number>>
-  /** Whether the law fixes the order in which the personal allowance is used up. */
+  /** True if the law fixes the order in which the personal allowance is used. */
   readonly isOrderFixed: boolean
 }
 
@@ -41,10 +41,10 @@ function fromFile(year: (typeof file.years)[TaxYear]): TaxRules {
   }
 }
 
-/** The rules of a tax year. Their sources stand in the data file. */
+/** Returns the tax rules of a tax year. Sources are cited in the data file. */
 export function taxRules(taxYear: TaxYear): TaxRules {
   return fromFile(file.years[taxYear])
 }
 
-/** Savings and investment income above this has to be reported in a Self Assessment return, pence. */
+/** Savings and investment income, in pence, above which a Self Assessment return is required. */
 export const selfAssessmentAbovePence = wholePounds(file.selfAssessmentAbove)

@@ -10,18 +10,21 @@ import { isDay, londonDay } from '../sources/calendar.ts'
 import { beginCorrection, dueCorrection, endCorrection, type NewCorrection, readProductRow, standingCorrection } from './corrections.store.ts'
 import { type Plan, planCorrection, type TypedTerms } from './plan-correction.ts'
 
-/** Who puts something right: the deed for the audit log, and the public id that stands with the correction. */
+/** Administrator making a correction: the audit context and the public id stored with the correction. */
 export type Corrector = { readonly deed: Deed; readonly publicId: string }
 
-/** About which product, as it was when whoever asks looked at it, and until which day in London; empty: until it is ended by hand. */
+/**
+ * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction; empty means until ended
+ * manually.
+ */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
-/** An import that is under way is waited for shortly: a person waits for the answer, or the job comes again. */
+/** Short wait for a running import: an administrator is waiting, and the job will retry. */
 const waitSeconds = 2
 
 const live = 'live'
 
-/** Works while no import does. */
+/** Runs `work` while holding the import lock. */
 async function inTurn<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   try {
     return await inTransaction(pool, async (client) => {
@@ -36,18 +39,18 @@ async function inTurn<Result>(pool: Pool, work: (client: PoolClient) => Promise<
 
 function lastDay(until: string, now: number): string | null {
   if (until.trim() === '') return null
-  if (!isDay(until.trim())) throw new FieldsError({ until: 'Enter the last day as a date, or leave it empty.' })
+  if (!isDay(until.trim())) throw new FieldsError({ until: 'Enter a valid date or leave it empty.' })
   if (until.trim() < londonDay(now)) throw new FieldsError({ until: 'The last day must be today or later.' })
   return until.trim()
 }
 
-/** The product, ready to be corrected. */
+/** Loads a product and checks that it can be corrected. */
 async function open(client: PoolClient, { sourceKey, seen }: CorrectionAsked): Promise<StoredRow> {
   const product = await readProductRow(client, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
-  if ((await standingCorrection(client, live, sourceKey)) !== null) throw new FieldsError({ form: 'This product is corrected already. End that first.' })
-  if (product['withdrawn_at'] !== null) throw new FieldsError({ form: 'This product is withdrawn already.' })
-  if (product['updated_at'] !== seen) throw new FieldsError({ form: 'This product has changed since you looked at it. Look at it again.' })
+  if ((await standingCorrection(client, live, sourceKey)) !== null) throw new FieldsError({ form: 'This product already has a correction. End it first.' })
+  if (product['withdrawn_at'] !== null) throw new FieldsError({ form: 'This product is already withdrawn.' })
+  if (product['updated_at'] !== seen) throw new FieldsError({ form: 'This product has changed since you loaded it. Reload the page and try again.' })
   return product
 }
 
@@ -64,39 +67,39 @@ async function begin(room: MarketRoom, by: Corrector, asked: CorrectionAsked, ac
   })
 }
 
-/** Puts the terms of a product right by hand. @throws FieldsError for what the rules of the feed would refuse. */
+/** Corrects the terms of a product manually. @throws FieldsError if they break the feed rules. */
 export async function correctProduct(room: MarketRoom, by: Corrector, asked: CorrectionAsked & TypedTerms): Promise<void> {
   await begin(room, by, asked, 'product.correct', (product) => planCorrection(product, asked))
 }
 
-/** Takes a product off the market by hand, whatever the feed says of it. */
+/** Withdraws a product manually, overriding the feed. */
 export async function withdrawProduct(room: MarketRoom, by: Corrector, asked: CorrectionAsked): Promise<void> {
   await begin(room, by, asked, 'product.withdraw', () => ({ changes: null, was: {} }))
 }
 
-/** Ends what was corrected about a product: it is as the feed has it again. */
+/** Ends the correction of a product and restores the feed's values. */
 export async function endProductCorrection(room: MarketRoom, by: Corrector, sourceKey: string): Promise<void> {
   await inTurn(room.pool, async (client) => {
     const id = await standingCorrection(client, live, sourceKey)
-    if (id === null) throw new FieldsError({ form: 'No correction of this product stands.' })
+    if (id === null) throw new FieldsError({ form: 'This product has no active correction.' })
     await endCorrection(client, id, by.publicId)
     await writeAudit(client, { ...by.deed, accountId: null, action: 'product.end-correction', subject: sourceKey })
   })
 }
 
-/** What a correction would change, before it is made. @throws FieldsError */
+/** Previews the changes of a correction. @throws FieldsError */
 export async function previewCorrection({ pool }: MarketRoom, sourceKey: string, typed: TypedTerms): Promise<Plan> {
   const product = await readProductRow(pool, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
   return planCorrection(product, typed)
 }
 
-/** Ends the correction that has been over for longest; false when none is. @throws BusyError */
+/** Ends the correction that expired first; returns false if none has. @throws BusyError */
 async function endOneDue(pool: Pool, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {
     await waitForTurn(client, waitSeconds)
-    // Asked again in turn: another process may have ended it.
+    // Check again under the lock: another process may have ended it.
     const due = await dueCorrection(client, at)
     if (!due) return false
     await endCorrection(client, due.id, null)
@@ -105,7 +108,7 @@ async function endOneDue(pool: Pool, at: string): Promise<boolean> {
   })
 }
 
-/** Ends the corrections whose last day is over, each by itself, and says how many. Those that are left when an import is under way are for the next time. */
+/** Ends all expired corrections, one transaction each, and returns how many. If an import is running, the rest are left for the next run. */
 export async function endDueCorrections(pool: Pool, now: number, signal?: AbortSignal): Promise<number> {
   let ended = 0
   try {

@@ -9,7 +9,7 @@ import type { CorrectedColumn } from './overlay.store.ts'
 
 export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>
 
-/** A correction as it is begun. Without changes the product is withdrawn. `until` is the last day in London, ISO, on which it holds. */
+/** New correction. Null `changes` withdraw the product. `until` is the last day it applies (London, ISO date). */
 export type NewCorrection = {
   readonly dataset: Dataset
   readonly sourceKey: string
@@ -21,10 +21,10 @@ export type NewCorrection = {
 }
 
 const { table, columns } = feedTables.product
-/** What the feed says of a product; when its address was last checked is left as it stands. */
+/** Columns set by the feed. `url_checked_at` keeps its value. */
 const names = Object.keys(columns).filter((name) => name !== 'url_checked_at')
 
-/** A product as its table has it; undefined when there is none. */
+/** Returns the row of a product; undefined if there is none. */
 export async function readProductRow(client: Pool | PoolClient, dataset: Dataset, sourceKey: string): Promise<StoredRow | undefined> {
   const { rows } = await client.query<{ row: StoredRow }>('SELECT to_jsonb(p) AS row FROM product p WHERE dataset = $1 AND source_key = $2', [
     dataset,
@@ -33,7 +33,7 @@ export async function readProductRow(client: Pool | PoolClient, dataset: Dataset
   return rows[0]?.row
 }
 
-/** Whether a correction of the product stands, or the id of it. */
+/** Locks the active correction of a product and returns its id; null if there is none. */
 export async function standingCorrection(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM product_correction WHERE dataset = $1 AND source_key = $2 AND ended_at IS NULL FOR UPDATE',
@@ -42,11 +42,11 @@ export async function standingCorrection(client: PoolClient, dataset: Dataset, s
   return rows[0]?.id ?? null
 }
 
-/** Brings the product of `market_feed` in line as an import of it alone would: history, events and the version of the market with it. */
+/** Applies the product in `market_feed` as an import of that product alone would, with history, events and a new market version. */
 async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<void> {
   const feed = { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }
   const { counts } = await applyTableFeed(client, 'product', feed, () => undefined)
-  // The figures of the market are as of its last change, and a market that somebody changed is no longer the seed's.
+  // Market figures use the time of the last import, and a corrected market no longer counts as seed data.
   await client.query(
     `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
      VALUES ($1, 'correction', $2, '', 1, 0, $3, $4, false, clock_timestamp())`,
@@ -55,7 +55,7 @@ async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string)
   if (Object.values(counts).some((count) => count > 0)) await bumpVersion(client)
 }
 
-/** Begins a correction, and applies it. The turn of imports is the caller's. */
+/** Stores a correction and applies it. The caller holds the import lock. */
 export async function beginCorrection(client: PoolClient, correction: NewCorrection): Promise<void> {
   const { dataset, sourceKey, changes, was, reason, by, until } = correction
   await client.query(
@@ -71,7 +71,10 @@ export async function beginCorrection(client: PoolClient, correction: NewCorrect
   await applyOne(client, dataset, sourceKey)
 }
 
-/** Ends a correction: the product is as the feed has it again, or stays away when the feed does not name it any more. `by` null: it ends by itself. */
+/**
+ * Ends a correction and restores the feed's values; the product stays withdrawn if the feed no longer lists it. `by` is null if the correction
+ * expired.
+ */
 export async function endCorrection(client: PoolClient, id: string, by: string | null): Promise<void> {
   const { rows } = await client.query<{ dataset: Dataset; source_key: string; feed: StoredRow | null }>(
     'UPDATE product_correction SET ended_at = clock_timestamp(), ended_by = $2 WHERE id = $1 AND ended_at IS NULL RETURNING dataset, source_key, feed',
@@ -88,7 +91,7 @@ export async function endCorrection(client: PoolClient, id: string, by: string |
 
 export type DueRow = { id: string; source_key: string }
 
-/** A correction whose time is over; undefined when there is none. */
+/** Returns an expired correction; undefined if there is none. */
 export async function dueCorrection(client: Pool | PoolClient, now: string): Promise<DueRow | undefined> {
   const { rows } = await client.query<DueRow>(
     'SELECT id, source_key FROM product_correction WHERE ended_at IS NULL AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1',
@@ -111,7 +114,7 @@ export type CorrectionRow = {
   ended_by: string | null
 }
 
-/** What was put right about a product, the newest first. */
+/** Lists the corrections of a product, newest first. */
 export async function readCorrections(pool: Pool, dataset: Dataset, sourceKey: string, most: number): Promise<CorrectionRow[]> {
   const { rows } = await pool.query<CorrectionRow>(
     `SELECT id, is_withdrawal, changes, was, feed, reason, begun_at, begun_by, ends_at, ended_at, ended_by FROM product_correction

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-/** The columns of a product that can be put right by hand, with their types. Those of a group are corrected together, so that no feed can contradict them. */
+/** Correctable columns of a product, with their types. Interdependent columns are corrected together, so that no feed can contradict them. */
 const columns = {
   account_name: 'text',
   rate_bp: 'int',
@@ -18,7 +18,7 @@ const corrected = 'c.dataset = $1 AND c.ended_at IS NULL AND f.source_key = c.so
 const keepFeed = `UPDATE product_correction c SET feed = to_jsonb(f) - 'line' FROM market_feed f
   WHERE ${corrected} AND c.feed IS DISTINCT FROM to_jsonb(f) - 'line'`
 
-/** A complete feed that leaves a product out has withdrawn it. */
+/** A complete feed that omits a product withdraws it. */
 const forgetFeed = `UPDATE product_correction c SET feed = NULL WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.feed IS NOT NULL
   AND NOT EXISTS (SELECT FROM market_feed f WHERE f.source_key = c.source_key)`
 
@@ -33,8 +33,8 @@ const leaveOut = `DELETE FROM market_feed f USING product_correction c WHERE ${c
 const standingSql = 'SELECT 1 FROM product_correction WHERE dataset = $1 AND ended_at IS NULL LIMIT 1'
 
 /**
- * Lays what was corrected by hand over the products of a feed that stands in `market_feed`, and keeps what the feed itself says of them. So the comparison
- * sees the market as it is to be: a correction is neither undone by an import nor told of again.
+ * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then sees the corrected market, so
+ * an import neither undoes a correction nor announces it again.
  */
 export async function layCorrections(client: PoolClient, dataset: string, isComplete: boolean): Promise<void> {
   const { rowCount } = await client.query(standingSql, [dataset])
@@ -45,7 +45,7 @@ export async function layCorrections(client: PoolClient, dataset: string, isComp
   await client.query(leaveOut, [dataset])
 }
 
-/** Withdraws what was withdrawn by hand and is listed, also where the feed is not complete. */
+/** Withdraws manually withdrawn products that are still listed, including when the feed is partial. */
 export async function withdrawCorrected(client: PoolClient, dataset: string): Promise<void> {
   await client.query(
     `INSERT INTO market_diff (key, change)

@@ -8,7 +8,7 @@ import { readRecord } from '../import/validate-feed.ts'
 import type { CorrectedValues } from './corrections.store.ts'
 import type { CorrectedColumn } from './overlay.store.ts'
 
-/** What can be put right by hand, as it is typed: rates in percent, amounts in pounds; empty: none. */
+/** Form values of a correction: rates in percent, amounts in pounds; empty means none. */
 export type TypedTerms = {
   readonly accountName: string
   readonly rate: string
@@ -20,19 +20,19 @@ export type TypedTerms = {
 
 type Term = keyof TypedTerms
 
-/** What the desk calls each of them, and its column. */
+/** Label and column of each form field. */
 export const terms: Readonly<Record<Term, { readonly label: string; readonly column: CorrectedColumn }>> = {
-  accountName: { label: 'Name of the account', column: 'account_name' },
+  accountName: { label: 'Account name', column: 'account_name' },
   rate: { label: 'Rate', column: 'rate_bp' },
   boostRate: { label: 'Bonus', column: 'boost_rate_bp' },
-  boostDuration: { label: 'Length of the bonus', column: 'boost_duration' },
-  minBalance: { label: 'Smallest balance', column: 'min_balance_pence' },
-  maxBalance: { label: 'Largest balance', column: 'max_balance_pence' },
+  boostDuration: { label: 'Bonus duration', column: 'boost_duration' },
+  minBalance: { label: 'Minimum balance', column: 'min_balance_pence' },
+  maxBalance: { label: 'Maximum balance', column: 'max_balance_pence' },
 }
 
 const termNames = Object.keys(terms) as Term[]
 
-/** Columns that bound each other are corrected together: whatever a later feed says, they go on to fit. */
+/** Interdependent columns are corrected together, so they stay consistent whatever a later feed says. */
 const groups: readonly (readonly CorrectedColumn[])[] = [
   ['account_name'],
   ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'],
@@ -41,7 +41,7 @@ const groups: readonly (readonly CorrectedColumn[])[] = [
 
 const isTerm = (name: string | null): name is Term => name !== null && name in terms
 
-/** A value of a column as the desk shows it. */
+/** Formats a column value for display. */
 export function shownValue(column: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (typeof value !== 'number') return String(value)
@@ -49,30 +49,30 @@ export function shownValue(column: string, value: unknown): string {
   return column.endsWith('_pence') ? pounds(value) : String(value)
 }
 
-/** What stands, as it would be typed. */
+/** Formats the current terms as form values. */
 export function typedTerms(product: StoredRow): TypedTerms {
   const typed = ({ column }: (typeof terms)[Term]) => String(inWords(column, product[column]) ?? '')
   return Object.fromEntries(termNames.map((name) => [name, typed(terms[name])])) as TypedTerms
 }
 
-/** The product as a line of a feed would say it, with what was typed in place of what stands. */
+/** Builds the feed record of a product, with the form values in place of the current ones. */
 function asLine(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
   const standing = Object.entries(feedTables.product.columns).flatMap(([column, { field }]) =>
     field === 'urlCheckedAt' || product[column] === null ? [] : [[field, inWords(column, product[column])] as const],
   )
   const given = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
-  // A rate or bonus that is no number is told of as what it is.
+  // An invalid rate or bonus is reported by validation.
   const baseRate = rate === undefined || boost === undefined ? '0' : twoDecimals(Math.max(0, rate - boost))
   return { ...Object.fromEntries([...standing, ...given]), baseRate }
 }
 
-/** What the rules of the feed say against a line, by the field of the form. */
+/** Validates a record against the feed rules. Returns faults by form field. */
 function faultsOf(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
   const list = new FaultList()
   const record = readRecord('product', { line: 1, fields: line }, list)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
-  if (rate !== undefined && boost !== undefined && boost > rate) return { faults: { boostRate: 'Bonus must not be above the rate.' } }
+  if (rate !== undefined && boost !== undefined && boost > rate) return { faults: { boostRate: 'The bonus cannot be higher than the rate.' } }
   try {
     list.throwIfAny('correction')
   } catch (error) {
@@ -86,10 +86,10 @@ function faultsOf(line: Record<string, unknown>, typed: TypedTerms): { readonly 
 
 export type PlannedLine = { readonly label: string; readonly from: string; readonly to: string }
 
-/** What a correction comes to: columns with their new and their standing values, and the same in words, a line for each term. */
+/** Changes of a correction: new and current column values, and a display line for each term. */
 export type Plan = { readonly changes: CorrectedValues; readonly was: CorrectedValues; readonly lines: readonly PlannedLine[] }
 
-/** The terms that both speak of and in which they differ. */
+/** Lines for the terms that differ between two rows that contain both. */
 export function linesOf(was: StoredRow, changes: StoredRow): PlannedLine[] {
   return termNames.flatMap((name) => {
     const { label, column } = terms[name]
@@ -98,12 +98,12 @@ export function linesOf(was: StoredRow, changes: StoredRow): PlannedLine[] {
   })
 }
 
-/** Checks what was typed as the feed is checked, and says what it would change. @throws FieldsError */
+/** Validates the form values like a feed and returns the resulting changes. @throws FieldsError */
 export function planCorrection(product: StoredRow, typed: TypedTerms): Plan {
   const { values = {}, faults } = faultsOf(asLine(product, typed), typed)
   if (Object.keys(faults).length > 0) throw new FieldsError(faults)
   const moved = groups.filter((group) => group.some((column) => (values[column] ?? null) !== (product[column] ?? null))).flat()
-  if (moved.length === 0) throw new FieldsError({ form: 'Nothing is different from what stands. Change what is wrong.' })
+  if (moved.length === 0) throw new FieldsError({ form: 'No changes to save.' })
   const pick = (from: StoredRow) => Object.fromEntries(moved.map((column) => [column, from[column] ?? null])) as CorrectedValues
   const [changes, was] = [pick(values), pick(product)]
   return { changes, was, lines: linesOf(was, changes) }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 export type FetchRow = {
   fetched_at: Date
-  /** Null: it failed. */
+  /** Null if the fetch failed. */
   status: number | null
   rows: number | null
   changed: number | null
@@ -12,7 +12,7 @@ export type FetchRow = {
 
 const facts = `fetched_at, status, rows, changed, to_char(as_of, 'YYYY-MM-DD') AS as_of, error`
 
-/** The newest fetch of each source that brought something, from wherever it was fetched. */
+/** Latest successful fetch of each source, from any URL. */
 export async function lastGoodFetches(pool: Pool, sources: readonly string[]): Promise<ReadonlyMap<string, FetchRow>> {
   const { rows } = await pool.query<FetchRow & { source: string }>(
     `SELECT n.source, f.* FROM unnest($1::text[]) n(source)
@@ -23,7 +23,7 @@ export async function lastGoodFetches(pool: Pool, sources: readonly string[]): P
   return new Map(rows.map(({ source, ...row }) => [source, row]))
 }
 
-/** The newest fetches of a source, good and bad. */
+/** Latest fetches of a source, including failures. */
 export async function fetchesOf(pool: Pool, source: string, most: number): Promise<FetchRow[]> {
   const { rows } = await pool.query<FetchRow>(
     `SELECT ${facts} FROM source_fetch WHERE source = $1 AND url NOT LIKE 'bundle:%' ORDER BY source_fetch.fetched_at DESC, id DESC LIMIT $2`,
@@ -44,7 +44,7 @@ export type ImportRow = {
   at: Date
 }
 
-/** The newest imports into the live market, whoever made them. Stamps of the seed and corrections by hand are none. */
+/** Latest imports into the live market. Excludes seed markers and manual corrections. */
 export async function newestImports(pool: Pool, most: number): Promise<ImportRow[]> {
   const { rows } = await pool.query<ImportRow>(
     `SELECT id, kind, file_name, rows, added, changed, withdrawn, is_seed, at FROM market_import
@@ -54,7 +54,7 @@ export async function newestImports(pool: Pool, most: number): Promise<ImportRow
   return rows
 }
 
-/** Sources of which a fetch was asked for and is not done. */
+/** Sources with a pending fetch request. */
 export async function orderedSources(pool: Pool): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ source: string }>('SELECT source FROM source_order WHERE settled_at IS NULL')
   return new Set(rows.map(({ source }) => source))

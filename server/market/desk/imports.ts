@@ -10,24 +10,24 @@ import { type FetchRow, fetchesOf, lastGoodFetches, newestImports, orderedSource
 import type { MarketRoom } from './market-room.ts'
 import { newestOrder } from './source-orders.store.ts'
 
-/** `held`: it waits for somebody to publish it. `due`: nothing was tried since the last 07:30 in London. */
+/** `held`: waiting for an administrator to publish it. `due`: not tried since the last 07:30 in London. */
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
-/** A source of this service and how it fares. Days are ISO. */
+/** Source and its state. Dates are ISO dates. */
 export type SourceLine = Freshness & {
   readonly name: string
   readonly title: string
   readonly url: string
   readonly isFeed: boolean
   readonly state: SourceState
-  /** The last try since the morning. */
+  /** Last attempt since 07:30. */
   readonly triedAt: Date | null
-  /** When it last brought something, and how much. */
+  /** Time and row counts of the last successful fetch. */
   readonly broughtAt: Date | null
   readonly rows: number | null
   readonly changed: number | null
   readonly nextAt: Date
-  /** Somebody asked for it to be fetched now. */
+  /** True if an administrator requested a fetch. */
   readonly isOrdered: boolean
 }
 
@@ -43,7 +43,7 @@ export type ImportLine = {
   readonly at: Date
 }
 
-/** Whether the data of a morning arrived: the sources since 07:30 in London, and what was imported last. */
+/** State of the morning's data: sources since 07:30 in London, and the latest imports. */
 export type Morning = { readonly since: Date; readonly sources: readonly SourceLine[]; readonly imports: readonly ImportLine[] }
 
 const importsShown = 20
@@ -81,7 +81,7 @@ function lineOf({ source, url }: ConfiguredSource, known: Known, now: number): S
   }
 }
 
-/** A feed that waits keeps its source among the others, though MARKET_SOURCES may not name it any more: somebody has to settle it. */
+/** Keeps the source of a held feed in the list even if MARKET_SOURCES no longer names it, because an administrator has to settle it. */
 function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
@@ -106,14 +106,14 @@ async function linesOf(room: MarketRoom): Promise<SourceLine[]> {
   })
 }
 
-/** Answers whether this morning's data arrived. */
+/** Returns the state of this morning's data. */
 export async function morningOf(room: MarketRoom): Promise<Morning> {
   const [sources, imports] = await Promise.all([linesOf(room), newestImports(room.pool, importsShown)])
   const shown = imports.map(({ file_name: fileName, is_seed: isSeed, ...row }) => ({ ...row, fileName, isSeed }))
   return { since: new Date(lastUkMorning(room.now())), sources, imports: shown }
 }
 
-/** A feed that was not taken in by itself. */
+/** Feed held back from automatic import. */
 export type HeldFeed = {
   readonly id: string
   readonly state: HeldRow['state']
@@ -130,7 +130,7 @@ export type SourceDetail = {
   readonly fetches: readonly { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }[]
 }
 
-/** Everything about one source. @throws when the service has no such source. */
+/** Returns the details of a source. @throws if the source doesn't exist. */
 export async function sourceDetail(room: MarketRoom, name: string): Promise<SourceDetail> {
   const { pool } = room
   const [lines, held, order, fetches] = await Promise.all([linesOf(room), newestHeld(pool, name), newestOrder(pool, name), fetchesOf(pool, name, fetchesShown)])

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import type { ConfiguredSource } from '../sources/configured.ts'
 
-/** What the market desk works with. It looks after the live market alone: the sample comes with a release. */
+/** Dependencies of market administration. It manages only the live market: the sample ships with each release. */
 export type MarketRoom = {
   readonly pool: Pool
-  /** What MARKET_SOURCES names. */
+  /** Sources named in MARKET_SOURCES. */
   readonly sources: readonly ConfiguredSource[]
   /** Milliseconds since 1970. */
   readonly now: () => number

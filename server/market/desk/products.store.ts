@@ -10,13 +10,13 @@ export type FoundRow = {
   isCorrected: boolean
 }
 
-/** What is typed is looked for as it is: a sign of a pattern means itself. */
+/** Escapes LIKE wildcards in search text. */
 const containing = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-// By the bytes: the rules of a language for capitals would take ten times as long, over every product there is.
+// Bytewise collation: locale-aware lower-casing takes ten times as long over all products.
 const searched = `lower((p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type) COLLATE "C")`
 
-/** Products of the live market in order of their key, from behind one on, whose key, name, provider or type hold every word. */
+/** Live products ordered by key, after a given key, whose key, name, provider or type contain every word. */
 export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, most: number): Promise<FoundRow[]> {
   const { rows } = await pool.query<FoundRow>(
     `SELECT p.source_key AS "sourceKey", p.account_name AS "accountName", p.account_type AS "accountType", v.name AS provider, p.rate_bp AS "rateBp",
@@ -30,7 +30,7 @@ export async function findProducts(pool: Pool, words: readonly string[], isCorre
   return rows
 }
 
-/** Names of providers by slug, active or not; undefined when there is none. */
+/** Name of a provider, active or not; undefined if the slug is unknown. */
 export async function providerName(pool: Pool, slug: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ name: string }>("SELECT name FROM provider WHERE dataset = 'live' AND slug = $1", [slug])
   return rows[0]?.name

@@ -10,7 +10,7 @@ const correctionsShown = 20
 
 export type ProductSearch = { readonly text: string; readonly isCorrected: boolean; readonly after: string }
 
-/** Products that hold every word, 50 a page; `next` is the key to go on behind, or null. */
+/** Searches products that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
 export async function searchProducts({ pool }: MarketRoom, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
   const words = text
     .split(/\s+/)
@@ -21,11 +21,11 @@ export async function searchProducts({ pool }: MarketRoom, { text, isCorrected, 
   return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }
 }
 
-/** What was put right by hand about a product. The terms are in words: before, and as corrected. */
+/** Manual correction of a product. Lines show the terms before and after. */
 export type Correction = {
   readonly isWithdrawal: boolean
   readonly lines: readonly PlannedLine[]
-  /** What the feed says by now of the terms that are corrected; null: it does not name the product any more. */
+  /** Differences between the corrected terms and the current feed; null if the feed no longer lists the product. */
   readonly feedSays: readonly PlannedLine[] | null
   readonly reason: string
   readonly begunAt: Date
@@ -41,7 +41,7 @@ export type DeskProduct = {
   readonly accountName: string
   readonly accountType: string
   readonly isWithdrawn: boolean
-  /** What a correction has to be about: the product as it is now. */
+  /** Version of the product (`updated_at`) that a correction must match. */
   readonly seen: string
   readonly typed: TypedTerms
   readonly facts: readonly { readonly label: string; readonly value: string }[]
@@ -63,7 +63,7 @@ function correctionOf(row: CorrectionRow): Correction {
   }
 }
 
-/** A product of the live market, with what was put right about it by hand. @throws when there is none. */
+/** Returns a live product with its manual corrections. @throws if it doesn't exist. */
 export async function deskProduct({ pool }: MarketRoom, sourceKey: string): Promise<DeskProduct> {
   const row = await readProductRow(pool, 'live', sourceKey)
   if (!row) throw missing('product', sourceKey)

@@ -14,26 +14,26 @@ import { inPieces } from '../import/text-pieces.ts'
 import { record } from '../statistics/fetches.store.ts'
 import type { MarketRoom } from './market-room.ts'
 
-/** The market has changed since the feed was compared with it: what it would change now is another matter. */
+/** Thrown if the market has changed since the feed was previewed, so the preview is outdated. */
 class OtherwiseError extends Error {
   override name = 'OtherwiseError'
   readonly preview: FeedPreview
 
   constructor(preview: FeedPreview) {
-    super('The market has changed since the feed was compared with it.')
+    super('The market has changed since this feed was previewed.')
     this.preview = preview
   }
 }
 
-const gone = () => new FieldsError({ form: 'This feed does not wait any more: a newer one came, or somebody settled it.' })
+const gone = () => new FieldsError({ form: 'This feed is no longer pending: a newer one arrived, or it was already published or declined.' })
 
-const comparedAnew = 'The market has changed since this feed was compared with it. It is compared anew above: look at it again, then publish.'
+const comparedAnew = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
 
-/** Somebody waits for the answer, and so does whatever stands between the browser and this process. */
+/** Short limits: an administrator is waiting, and proxies between the browser and this process time out. */
 const deskPatience: Patience = { statementMs: 50_000, turnSeconds: 2 }
 
 const tooLarge = (source: string) =>
-  `It takes too long to be published from here, and nothing is changed. Have it taken in by the command line: svc market refresh --source ${source} --confirm`
+  `Publishing took too long; nothing was changed. Import it from the command line instead: svc market refresh --source ${source} --confirm`
 
 async function open({ pool }: MarketRoom, id: string): Promise<WaitingRow> {
   const feed = await waitingFeed(pool, id)
@@ -43,19 +43,19 @@ async function open({ pool }: MarketRoom, id: string): Promise<WaitingRow> {
 
 const sumOf = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
 
-/** Whether two comparisons came to the same rows; the reasons to ask about them follow from those. A preview that was kept has been JSON meanwhile. */
+/** True if two previews change the same rows; the reasons for confirmation follow from those. The stored preview has been through JSON. */
 function isSame(kept: FeedPreview, now: FeedPreview): boolean {
   const { reasons: _kept, ...was } = kept
   const { reasons: _now, ...is } = JSON.parse(JSON.stringify(now)) as FeedPreview
   return isDeepStrictEqual(was, is)
 }
 
-/** Takes the feed in, and puts down in the same transaction who said so and that its source has been read. */
+/** Imports the feed, and records in the same transaction who published it and that its source was read. */
 async function apply({ pool, now }: MarketRoom, id: string, feed: WaitingRow, deed: Deed, patience: Patience): Promise<void> {
   const { source, url, licence, fileName, sha256, etag, lastModified, asOf, preview } = feed
   const { pieces } = inPieces(await textOf(feed.body))
   await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, patience }, async (client, applied) => {
-    // What is published is what was shown.
+    // Publish only the changes that were previewed.
     const comparedNow = await previewOf(client, applied)
     if (!isSame(preview, comparedNow)) throw new OtherwiseError(comparedNow)
     if (!(await settleWaiting(client, id, 'published'))) throw gone()
@@ -68,9 +68,9 @@ async function apply({ pool, now }: MarketRoom, id: string, feed: WaitingRow, de
 }
 
 /**
- * Publishes a feed that the guard held back: it is taken in whole, exactly as it was shown.
- * @throws FieldsError when it does not wait any more, when another import is under way or it takes too long, or when the market has changed so that it would
- * come to something else; that is shown then.
+ * Publishes a feed that the guard held back, exactly as previewed.
+ * @throws FieldsError if the feed is no longer pending, another import is running, publishing takes too long, or the market has changed since the
+ * preview (which is then updated).
  */
 export async function publishFeed(room: MarketRoom, deed: Deed, id: string, patience = deskPatience): Promise<void> {
   const feed = await open(room, id)
@@ -87,7 +87,7 @@ export async function publishFeed(room: MarketRoom, deed: Deed, id: string, pati
   }
 }
 
-/** Declines a feed that was held back: its text is forgotten, and the same text is not held a second time. */
+/** Declines a feed that was held back: deletes its text, and ignores the same text in future. */
 export async function declineFeed(room: MarketRoom, deed: Deed, id: string): Promise<void> {
   const { source, preview } = await open(room, id)
   await inTransaction(room.pool, async (client) => {

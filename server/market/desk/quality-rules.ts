@@ -1,12 +1,10 @@
-/*
- * From where on a rate is looked at by a person. Every number is in hundredths of a percent, and stands beside what it finds.
- */
+/** Thresholds for manual review of a rate, in hundredths of a percent. Shown next to the rates they flag. */
 
-/** So much above Bank Rate pays nobody who means it. Regular savers lure with more, on small sums. */
+/** Margin above Bank Rate that is implausible. Regular savers pay higher teaser rates on small balances. */
 export const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 
-/** So large a move within these days is a misplaced digit more often than news. */
+/** A move of this size within these days is more likely a misplaced digit than real. */
 export const suddenMove = { leastBp: 150, days: 7 } as const
 
-/** Lines of each kind that are shown one by one; beyond it they are counted. */
+/** Maximum rows shown of each kind; further rows are only counted. */
 export const mostShown = 50

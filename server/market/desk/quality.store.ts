@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { aboveBankRateBp, suddenMove } from './quality-rules.ts'
 
-/** Products that are served. */
+/** Products served by the API. */
 const served = `FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
   WHERE p.dataset = 'live' AND p.withdrawn_at IS NULL AND v.active`
 
@@ -10,7 +10,7 @@ const bankRateSql = `(SELECT (value * 100)::int FROM statistic WHERE series = '$
 
 const highSql = `p.rate_bp > ${bankRateSql} + CASE p.account_type WHEN 'regular-saver' THEN ${aboveBankRateBp.regularSaver} ELSE ${aboveBankRateBp.other} END`
 
-// The newest change of a product is what it pays now; the days are a walk along the end of the primary key.
+// The latest change of a product gives its current rate. The date filter is an index range scan on the primary key.
 const movedSql = `SELECT DISTINCT ON (r.source_key) r.source_key, r.account_name, r.previous_rate_bp, r.rate_bp, r.detected_at FROM rate_change r
   WHERE r.dataset = 'live' AND r.effective_date >= $1::date - ${suddenMove.days} AND r.rate_bp IS NOT NULL AND r.previous_rate_bp IS NOT NULL
     AND abs(r.rate_bp - r.previous_rate_bp) >= ${suddenMove.leastBp}
@@ -23,23 +23,23 @@ export type MovedRow = { sourceKey: string; accountName: string; fromBp: number;
 const listed = `p.source_key AS "sourceKey", p.account_name AS "accountName", v.name AS provider, p.account_type AS "accountType", p.rate_bp AS "rateBp",
   count(*) OVER ()::int AS total`
 
-/** Bank Rate as it is known, in hundredths of a percent; null when it is not. */
+/** Current Bank Rate in hundredths of a percent; null if unknown. */
 export async function readBankRate(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ rate: number | null }>(`SELECT ${bankRateSql} AS rate`)
   return rows[0]?.rate ?? null
 }
 
-/** The highest rates that lie too far above Bank Rate. */
+/** Rates too far above Bank Rate, highest first. */
 export async function highRates(pool: Pool, most: number): Promise<RateRow[]> {
   return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND ${highSql} ORDER BY p.rate_bp DESC, p.source_key LIMIT $1`, [most])).rows
 }
 
-/** Products that are served and pay nothing. */
+/** Served products with a zero rate. */
 export async function zeroRates(pool: Pool, most: number): Promise<RateRow[]> {
   return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND p.rate_bp = 0 ORDER BY p.source_key LIMIT $1`, [most])).rows
 }
 
-/** Large moves of the last days, the largest first. */
+/** Large recent moves, largest first. */
 export async function suddenMoves(pool: Pool, today: string, most: number): Promise<MovedRow[]> {
   const { rows } = await pool.query<MovedRow>(
     `SELECT source_key AS "sourceKey", account_name AS "accountName", previous_rate_bp AS "fromBp", rate_bp AS "toBp", detected_at AS at, count(*) OVER ()::int AS total
@@ -51,7 +51,7 @@ export async function suddenMoves(pool: Pool, today: string, most: number): Prom
 
 export type ProviderRow = { slug: string; name: string; total: number }
 
-/** Providers that are listed without a logo. */
+/** Listed providers without a logo. */
 export async function withoutLogo(pool: Pool, most: number): Promise<ProviderRow[]> {
   const { rows } = await pool.query<ProviderRow>(
     "SELECT slug, name, count(*) OVER ()::int AS total FROM provider WHERE dataset = 'live' AND active AND colour IS NULL ORDER BY name LIMIT $1",
@@ -60,7 +60,7 @@ export async function withoutLogo(pool: Pool, most: number): Promise<ProviderRow
   return rows
 }
 
-/** Listed providers by name, as many as brands could be looked for among. */
+/** Names of the listed providers, for matching brands. */
 export async function readProviderNames(pool: Pool): Promise<readonly { readonly slug: string; readonly name: string }[]> {
   const { rows } = await pool.query<{ slug: string; name: string }>(
     "SELECT slug, name FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 10000",
@@ -68,7 +68,7 @@ export async function readProviderNames(pool: Pool): Promise<readonly { readonly
   return rows
 }
 
-/** How many rates somebody should look at, and since when the oldest of them stands. */
+/** Counts the implausible rates, and returns the time of the oldest. */
 export async function countImplausible(pool: Pool, today: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(since) AS oldest FROM (

@@ -19,22 +19,22 @@ import {
 } from './quality.store.ts'
 import { aboveBankRateBp, mostShown, suddenMove } from './quality-rules.ts'
 
-/** Some of a list, and how many there are. */
+/** First rows of a list, and its total. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 
 export type StaleSource = { readonly name: string; readonly title: string; readonly asOf: string | null; readonly freshDays: number }
 
-/** What is doubtful about the live market. Rates are in hundredths of a percent. */
+/** Data quality issues of the live market. Rates in hundredths of a percent. */
 export type Quality = {
   readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
   readonly stale: readonly StaleSource[]
-  /** The last tax year that the calculators know, once it has begun. */
+  /** Last tax year covered by the calculators, once it has started. */
   readonly lastTaxYear: ReturnType<typeof lastTaxYear>
   readonly high: Some<RateRow>
   readonly zero: Some<RateRow>
   readonly moved: Some<MovedRow>
   readonly noLogo: Some<ProviderRow>
-  /** Brands of the FSCS list that are no provider of the market. */
+  /** Brands of the FSCS list that match no provider in the market. */
   readonly unlinked: Some<{ readonly brand: string; readonly legalName: string }>
 }
 
@@ -54,7 +54,7 @@ async function unlinkedBrands({ pool }: MarketRoom): Promise<Quality['unlinked']
   return { rows: rows.slice(0, mostShown), total: rows.length }
 }
 
-/** Goes through the live market for what is stale, missing or hard to believe. */
+/** Checks the live market for stale, missing and implausible data. */
 export async function qualityOf(room: MarketRoom): Promise<Quality> {
   const { pool, now } = room
   const [bankRateBp, stale, high, zero, moved, noLogo, unlinked] = await Promise.all([
@@ -70,7 +70,7 @@ export async function qualityOf(room: MarketRoom): Promise<Quality> {
   return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }
 }
 
-/** How many rates are hard to believe, and since when; for the overview of the desk. */
+/** Counts the implausible rates, with the time of the oldest, for the admin overview. */
 export async function qualityFaults(pool: Pool, now: number): Promise<{ count: number; oldest: Date | null }> {
   return countImplausible(pool, londonDay(now))
 }

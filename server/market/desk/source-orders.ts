@@ -9,11 +9,11 @@ import { type RefreshReport, refreshNow } from '../statistics/refresh.ts'
 import type { MarketRoom } from './market-room.ts'
 import { addOrder, nextOrder, settleOrder } from './source-orders.store.ts'
 
-/** Asks the worker to fetch a source now, whether or not it is due. */
+/** Asks the worker to fetch a source now, even if it isn't due. */
 export async function orderSource({ pool, sources }: MarketRoom, deed: Deed, source: string): Promise<void> {
   if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
   await inTransaction(pool, async (client) => {
-    if (!(await addOrder(client, source))) throw new FieldsError({ form: 'This source is being fetched already.' })
+    if (!(await addOrder(client, source))) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
     await writeAudit(client, { ...deed, accountId: null, action: 'source.fetch', subject: source })
   })
 }
@@ -21,12 +21,12 @@ export async function orderSource({ pool, sources }: MarketRoom, deed: Deed, sou
 function wordsOf(report: RefreshReport | undefined): string {
   if (report === undefined || report.outcome === 'unchanged') return 'Unchanged since the last fetch.'
   if (report.outcome === 'failed') return report.error
-  return `${report.values} rows, ${report.changed} of them new or different.`
+  return `${report.values} rows, ${report.changed} new or changed.`
 }
 
 /**
- * Fetches what was asked for at the desk, one after the other, and says how each went. While another process fetches, what was asked for waits; when this one
- * dies over it, it is done again.
+ * Runs the pending fetch requests one after the other and records each outcome. If another process is fetching, they stay pending; if this
+ * process dies, they are retried.
  */
 export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
   const reports: RefreshReport[] = []
@@ -34,12 +34,12 @@ export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource
     const name = order.source
     const wanted = sources.filter(({ source }) => source.name === name)
     if (wanted.length === 0) {
-      await settleOrder(pool, order.id, 'MARKET_SOURCES of the worker does not name it.')
+      await settleOrder(pool, order.id, "Not configured: the worker's MARKET_SOURCES does not include this source.")
       continue
     }
     const done = await refreshNow(pool, wanted, options).catch(async (error: unknown) => {
-      // One that fails in a way of its own must not be fetched again and again, nor hold up those behind it. What it was is logged as the job's failure.
-      if (!options.signal?.aborted) await settleOrder(pool, order.id, 'It could not be taken in. The log says why.')
+      // A request that fails unexpectedly must not be retried forever or block those after it. The error is logged as the job's failure.
+      if (!options.signal?.aborted) await settleOrder(pool, order.id, 'Import failed. See the worker log.')
       throw error
     })
     if (done === undefined) return reports

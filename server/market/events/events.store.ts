@@ -7,7 +7,7 @@ import { type ProductRow, type ProviderRow, productColumns, providerColumns } fr
 import type { MarketEvent } from './market-event.ts'
 
 export type EventRow = {
-  /** bigint, as text. */
+  /** `bigint` as text. */
   seq: string
   dataset: Dataset
   type: MarketEvent['type']
@@ -26,7 +26,7 @@ export type EventRows = {
   providers: (ProviderRow & { active: boolean })[]
 }
 
-// What an event carries is a row of its table as it was; a column that has been added since is null in it.
+// An event stores its row as JSON; columns added since are null.
 const carried = (table: string, alias: string, columns: string, type: string, join = '') =>
   `SELECT e.seq AS event, c.* FROM market_event e CROSS JOIN LATERAL (SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, e.data) ${alias} ${join}) c
    WHERE e.seq = ANY($1::bigint[]) AND e.type ${type}`
@@ -35,7 +35,7 @@ const changesSql = carried('rate_change', 'r', changeColumns, `= 'rate.changed'`
 const productsSql = carried('product', 'p', productColumns, `IN ('product.added', 'product.withdrawn')`)
 const offersSql = carried('switch_offer', 'o', switchOfferColumns, `= 'switch_offer.changed'`)
 
-/** Events behind a place, in order, and what they carry. Everything up to the last of them is there: imports take turns until they have committed. */
+/** Reads events after `after`, in order, with their payload rows. No gaps: imports hold a lock until they commit. */
 export async function readEventRows(pool: Pool, after: number, limit: number): Promise<EventRows> {
   const { rows: events } = await pool.query<EventRow>(
     `SELECT seq, dataset, type, provider_slug, account_type, rate_change_bp, data ->> 'withdrawn_at' IS NOT NULL AS is_withdrawn, ${isoTime('created_at')}

@@ -17,7 +17,7 @@ const aboutFromDb = (row: EventRow) => ({
 
 const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
 
-/** Providers as they are now. A product of one that is no longer listed keeps its name and loses its logo; an offer points to none then. */
+/** Current providers. A product keeps the name of an unlisted provider without its logo; an offer has no provider then. */
 function providersOf(rows: EventRows['providers']) {
   const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
   const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
@@ -31,7 +31,7 @@ function providersOf(rows: EventRows['providers']) {
 }
 
 function lost(row: EventRow): Error {
-  return new Error(`Event ${row.seq} carries no ${row.type}.`)
+  return new Error(`Event ${row.seq} has no ${row.type} payload.`)
 }
 
 function eventFromDb(row: EventRow, carried: ReturnType<typeof carriedBy>): MarketEvent {
@@ -64,7 +64,7 @@ const carriedBy = (rows: EventRows) => ({
   providers: providersOf(rows.providers),
 })
 
-/** Events behind a place, in the order in which they happened, at most `limit`. Going on behind the last one misses none. */
+/** Reads at most `limit` events after `after`, in order. Continuing after the last one misses none. */
 export async function readEvents(pool: Pool, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
   const rows = await readEventRows(pool, after, limit)
   const carried = carriedBy(rows)

@@ -4,10 +4,10 @@ import type { Product } from '../product.ts'
 import type { SwitchOffer } from '../switch-offer.ts'
 
 type About = {
-  /** Place in the order of events; a reader goes on behind the last one that it has. */
+  /** Sequence number; consumers continue after the last one they have. */
   readonly seq: number
   readonly dataset: Dataset
-  /** What filters of receivers look at; null where it does not apply. */
+  /** Values that webhook filters match; null if not applicable. */
   readonly providerSlug: string | null
   readonly accountType: string | null
   /** Signed, in hundredths of a percent. */
@@ -17,8 +17,8 @@ type About = {
 }
 
 /**
- * Something that an import changed, with what it was about as it stood then. It is written out by the functions that endpoints use
- * (`toHistoryRow`, `toSavingsProduct`, `toSwitchOffer`), so that it has the shape of their rows.
+ * Change made by an import, with the row as it was at that time. Serialised by the functions that endpoints use (`toHistoryRow`,
+ * `toSavingsProduct`, `toSwitchOffer`), so it has the shape of their rows.
  */
 export type MarketEvent = About &
   (
@@ -28,5 +28,5 @@ export type MarketEvent = About &
     | { readonly type: 'switch_offer.changed'; readonly offer: SwitchOffer; readonly isWithdrawn: boolean }
   )
 
-/** How receivers see the number of an event. Texts of equal length, so that they sort as the numbers do. */
+/** Public event id. Fixed length, so ids sort by sequence number. */
 export const eventId = (seq: number): string => `evt_${seq.toString(36).padStart(9, '0')}`

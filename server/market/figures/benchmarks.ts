@@ -1,13 +1,13 @@
 import type { ProductType } from '../../contract/account-types.ts'
 import type { Statistics } from '../statistics/statistics.ts'
 
-/** An average rate of the market as the Bank of England publishes it, beside which ours can stand. */
+/** Market average published by the Bank of England, for comparison with ours. */
 export type Benchmark = {
-  /** Code in the Bank's database. */
+  /** Series code in the Bank's database. */
   readonly series: string
   readonly label: string
   readonly valueBp: number
-  /** Last day of the month that it is of, ISO date. */
+  /** Last day of the month the value is for, ISO date. */
   readonly asOf: string
   readonly source: string
   readonly licence: string
@@ -15,8 +15,8 @@ export type Benchmark = {
 }
 
 /**
- * Codes of the series for a type and a term in months, that which is most like our own rates first: ours include bonuses. A type without a series is
- * left out; the Bank's own averages of notice accounts are no longer kept up.
+ * Series codes by account type and term in months, most comparable first: our rates include bonuses. Types without a series are omitted; the Bank
+ * no longer maintains its averages for notice accounts.
  */
 const series: Partial<Record<ProductType, Readonly<Record<string, readonly string[]>>>> = {
   'easy-access': { none: ['IUMB6VJ', 'IUMB6VK'] },
@@ -24,7 +24,7 @@ const series: Partial<Record<ProductType, Readonly<Record<string, readonly strin
   'fixed-rate': { 12: ['IUMWTFA'], 24: ['IUMB6RH'], 36: ['IUMB6RI'] },
 }
 
-/** Finds the benchmark of a type and a term among what the statistics have; null without one. */
+/** Returns a function that finds the benchmark for a type and term; null if there is none. */
 export function benchmarksOf(statistics: Statistics): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
   const quoted = new Map(statistics.quotedRates().map((rate) => [rate.series, rate]))
   return (accountType, termMonths) => {

@@ -4,7 +4,7 @@ import type { TravelCard } from '../travel-card.ts'
 import type { InstitutionOf } from './category-figures.ts'
 import { mean, unlessTooFew } from './distribution.ts'
 
-/** What the cards of a list come to. Rates are hundredths of a percent; null: none has one, or the average is withheld. */
+/** Summary statistics of a card list. Rates in hundredths of a percent. Null if no card has the value, or the average is withheld. */
 export type CardFigures = {
   readonly category: CardList
   readonly cardCount: number
@@ -19,7 +19,7 @@ type Issued = CommonTerms & { readonly provider: string; readonly providerSlug: 
 const lowest = (rates: readonly number[]) => rates.reduce<number | null>((least, rate) => Math.min(least ?? rate, rate), null)
 const highest = (rates: readonly number[]) => rates.reduce<number | null>((most, rate) => Math.max(most ?? rate, rate), null)
 
-/** Cards without credit have no APR and count for nothing here. */
+/** Average APR. Cards without credit have no APR and are excluded. */
 function averageApr(cards: readonly Issued[], of: InstitutionOf): number | null {
   const credit = cards.flatMap(({ representativeAprBp, provider, providerSlug }) =>
     representativeAprBp === null ? [] : [{ aprBp: representativeAprBp, issuer: (providerSlug && of(providerSlug)?.licenceGroup) ?? provider }],
@@ -39,11 +39,11 @@ function figuresOf(category: CardList, cards: readonly Issued[], cashbackBp: rea
   }
 }
 
-/** What a cashback card pays on any part of the spend; points, miles and vouchers are no money. */
+/** Cashback rates of a card on any part of the spend; none for points, miles and vouchers. */
 const cashbackOf = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
   rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
 
-/** Both lists, rewards before travel. */
+/** Statistics of both lists, rewards first. */
 export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: InstitutionOf): CardFigures[] {
   return [
     figuresOf('rewards', rewardCards, rewardCards.flatMap(cashbackOf), of),

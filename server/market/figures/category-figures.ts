@@ -3,7 +3,7 @@ import type { Product } from '../product.ts'
 import { mean, median, percentile, share, unlessTooFew } from './distribution.ts'
 import type { PastRates } from './movement.ts'
 
-/** What the products of one type come to. Rates and shares are hundredths of a percent; null: there are none, or an average is withheld. */
+/** Summary statistics of one account type. Rates and shares in hundredths of a percent. Null if there are no products, or the average is withheld. */
 export type CategoryFigures = {
   readonly accountType: ProductType
   readonly productCount: number
@@ -18,7 +18,7 @@ export type CategoryFigures = {
   readonly fscsShareBp: number | null
 }
 
-/** What the products of one type and one term come to; null: an average is withheld. */
+/** Averages of one account type and term. Null if withheld. */
 export type AverageFigures = {
   readonly accountType: ProductType
   readonly termMonths: number | null
@@ -31,7 +31,7 @@ export type AverageFigures = {
   readonly yearAgoBp: number | null
 }
 
-/** Where deposits with a provider are protected, and on whose licence: providers on one licence are one institution. */
+/** Deposit protection scheme and banking licence. Providers on one licence are one institution. */
 export type Institution = { readonly licenceGroup: string; readonly protectionScheme: string }
 
 export type InstitutionOf = (providerSlug: string) => Institution | undefined
@@ -42,7 +42,7 @@ function institutionsOf(products: readonly Product[], of: InstitutionOf): number
   return new Set(products.map(({ providerSlug }) => of(providerSlug)?.licenceGroup ?? providerSlug)).size
 }
 
-/** The figures of a type; its products in order of rate, best first. */
+/** Calculates the statistics of a type. `products` are sorted by rate, best first. */
 export function categoryFigures(accountType: ProductType, products: readonly Product[], of: InstitutionOf): CategoryFigures {
   const rising = products.map(({ rateBp }) => rateBp).reverse()
   const institutionCount = institutionsOf(products, of)
@@ -63,7 +63,7 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
   }
 }
 
-/** An account whose term is not known counts only where no account of its type has one. */
+/** Past average. An account with an unknown term counts only if no account of its type has a term. */
 function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) => boolean): number | null {
   const found = past.filter(isWanted)
   const total = (of: 'sumBp' | 'count') => found.reduce((sum, rates) => sum + rates[of], 0)
@@ -71,8 +71,8 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
 }
 
 /**
- * The figures of a type by term: accounts without a term first, then by its length. The products are in order of rate, best first, so that the
- * first of each term is its best.
+ * Averages of a type by term: accounts without a term first, then by length. `products` are sorted by rate, best first, so the first of each term
+ * is its best.
  */
 export function averageFigures(
   accountType: ProductType,

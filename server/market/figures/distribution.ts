@@ -1,39 +1,39 @@
-/*
- * Figures over rates in whole hundredths of a percent. Everything is whole numbers: a sum of 100,000 rates stays far below 2^53. Rates are never
- * negative, so half up and half away from zero are the same.
+/**
+ * Statistics over rates in whole hundredths of a percent. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so
+ * half up and half away from zero are the same.
  */
 
-/** `numerator / denominator` to the nearest whole number, halves up. */
+/** Divides, rounding half up to a whole number. */
 function halfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator))
 }
 
-/** The arithmetic mean, to the hundredth, halves up; null of nothing. */
+/** Arithmetic mean, rounded half up; null if the count is 0. */
 export function mean(sum: number, count: number): number | null {
   return count === 0 ? null : halfUp(sum, count)
 }
 
-/** The middle of rates that stand in order, of an even number the mean of the two middle ones, halves up; null of nothing. */
+/** Median of sorted rates; for an even count the mean of the middle two, rounded half up. Null if empty. */
 export function median(sorted: readonly number[]): number | null {
   const upper = sorted[Math.floor(sorted.length / 2)]
   const lower = sorted[Math.floor((sorted.length - 1) / 2)]
   return upper === undefined || lower === undefined ? null : halfUp(lower + upper, 2)
 }
 
-/** The smallest of rates in rising order that at least so many percent of them do not exceed (nearest rank), so always one of them; null of nothing. */
+/** Percentile by nearest rank: the smallest rate that at least `percent` % of the rates don't exceed. Null if empty. */
 export function percentile(rising: readonly number[], percent: number): number | null {
   return rising[Math.ceil((percent * rising.length) / 100) - 1] ?? null
 }
 
-/** A part of a whole in hundredths of a percent, halves up; null of nothing. */
+/** Ratio in hundredths of a percent, rounded half up; null if `whole` is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(part * 10_000, whole)
 }
 
-/** An average is given from so many institutions on, as the Bank of England does it: of fewer it would tell the rates of one. */
+/** Minimum number of institutions for an average, as at the Bank of England: with fewer, it could reveal the rates of one. */
 export const fewestInstitutions = 3
 
-/** The average unless it has to be withheld. */
+/** Returns the average, or null if it must be withheld. */
 export function unlessTooFew(average: number | null, institutions: number): number | null {
   return institutions < fewestInstitutions ? null : average
 }

@@ -11,7 +11,7 @@ import { type CardFigures, cardFigures } from './card-figures.ts'
 import { type AverageFigures, averageFigures, type CategoryFigures, categoryFigures, type InstitutionOf } from './category-figures.ts'
 import { countChanges, type Movement } from './movement.ts'
 
-/** A provider and its best product. */
+/** Provider and its best product. */
 export type TopProvider = { readonly provider: DirectoryEntry; readonly best: Product }
 
 export type Overview = {
@@ -21,7 +21,7 @@ export type Overview = {
   readonly bestByType: readonly Product[]
 }
 
-/** What figures are made of: products in order of rate by type, and the rest of the market. */
+/** Input of the figures: products by type in order of rate, and the rest of the market. */
 export type FiguresContent = {
   readonly ranked: (type: AccountType) => readonly Product[]
   readonly providers: ReadonlyMap<string, DirectoryEntry>
@@ -34,10 +34,10 @@ export type FiguresContent = {
 
 const productTypes = accountTypeValues.filter((type): type is ProductType => type !== 'all')
 
-/** How many providers an overview names. */
+/** Number of providers in an overview. */
 export const topProviderCount = 5
 
-/** The best products in order, but only the first of each provider. */
+/** Best products in order, one per provider. */
 function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string, DirectoryEntry>): TopProvider[] {
   const top = new Map<string, TopProvider>()
   for (const best of products) {
@@ -49,8 +49,8 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 }
 
 /**
- * The figures of one dataset. Each is worked out when it is first asked for and kept, because a view never changes. Only counts of days, which move with
- * the clock, are added up anew, from a few numbers a day.
+ * Statistics of one dataset, computed on first use and cached, because a view never changes. Only counts over recent days, which depend on the
+ * clock, are summed on each call from a few rows per day.
  */
 export class MarketFigures {
   readonly #content: FiguresContent
@@ -65,7 +65,7 @@ export class MarketFigures {
     this.#institution = (slug) => content.providers.get(slug)
   }
 
-  /** When the market last changed, ISO 8601 UTC; null for an empty one. */
+  /** Time of the last change to the market, ISO 8601 UTC; null if it is empty. */
   get asOf(): string | null {
     return this.#content.movement.asOf
   }
@@ -81,24 +81,24 @@ export class MarketFigures {
     return this.#overview
   }
 
-  /** How many products pay more than a rate in hundredths of a percent. */
+  /** Number of products paying more than a rate in hundredths of a percent. */
   countAbove(rateBp: number): number {
     return firstPast(this.#content.ranked('all'), (product) => product.rateBp <= rateBp)
   }
 
-  /** Averages by type and term, in the order of the contract. */
+  /** Averages by type and term, in contract order. */
   averages(): readonly AverageFigures[] {
     const { ranked, movement } = this.#content
     this.#averages ??= productTypes.flatMap((type) => averageFigures(type, ranked(type), { ...movement, of: this.#institution }))
     return this.#averages
   }
 
-  /** The average of the Bank of England that stands beside ours of a type and a term; null without one. */
+  /** Returns a function that finds the Bank of England average for a type and term; null if there is none. */
   benchmarks(): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
     return benchmarksOf(this.#content.statistics)
   }
 
-  /** Every type, also one without products. */
+  /** Statistics of every type, including types without products. */
   categories(): readonly CategoryFigures[] {
     const { ranked } = this.#content
     this.#categories ??= productTypes.map((type) => categoryFigures(type, ranked(type), this.#institution))
@@ -116,17 +116,17 @@ export class MarketFigures {
     return countChanges(movement.days, londonDay(now()), days - 1, accountType)
   }
 
-  /** Rises and cuts of the last 7 days: today in London and the six days before. */
+  /** Rises and cuts of the last 7 days (London), including today. */
   movesLast7Days(): { readonly rises: number; readonly cuts: number } {
     return this.#count(7)
   }
 
-  /** Changes of rates of the last 30 days: today in London and the 29 days before. */
+  /** Rate changes of the last 30 days (London), including today. */
   changesLast30Days(accountType: ProductType): number {
     return this.#count(30, accountType).changes
   }
 
-  /** Changes, launches and withdrawals of today in London. */
+  /** Changes, launches and withdrawals today (London). */
   updatesToday(): number {
     return this.#count(1).updates
   }

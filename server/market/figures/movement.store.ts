@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { Dataset } from '../dataset.ts'
 import { type DayOfChanges, type Movement, noMovement, type PastRates } from './movement.ts'
 
-/** Days before today that counts may reach back: the last 30 days are today and 29 more. */
+/** Days before today to read: the last 30 days are today and 29 more. */
 const lookBackDays = 30
 
 const asOfSql = `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "asOf",
@@ -10,14 +10,14 @@ const asOfSql = `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.
   FROM (SELECT max(at) AS at, (max(at) AT TIME ZONE 'Europe/London')::date AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0) last
   WHERE at IS NOT NULL`
 
-// A walk along the end of the primary key.
+// Index range scan at the end of the primary key.
 const daysSql = `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, account_type AS "accountType",
     count(*) FILTER (WHERE direction = 'up')::int AS rises, count(*) FILTER (WHERE direction = 'down')::int AS cuts,
     count(*) FILTER (WHERE direction IN ('up', 'down', 'unchanged'))::int AS changes, count(*)::int AS updates
   FROM rate_change WHERE dataset = $1 AND effective_date >= $2::date - $3::int GROUP BY effective_date, account_type`
 
-// What is listed now, less what happened since: replayed, history gives the rates of today. So no more is read than the changes of a year, by the primary
-// key. A change that moves a product elsewhere is a withdrawal there and a launch here.
+// Current rates minus the changes since: replaying history backwards gives the past rates, and reads only a year of changes, by primary key. A
+// change that moves a product to another group is a withdrawal there and a launch here.
 const pastSql = `WITH day (name, date) AS (VALUES ('monthAgo', $2::date), ('yearAgo', $3::date)),
   stood AS (
     SELECT name, account_type, provider_slug, term_months, is_known, sum(rate_bp) AS sum_bp, sum(count) AS count FROM (
@@ -38,7 +38,7 @@ type AsOfRow = { asOf: string; monthAgo: string; yearAgo: string }
 
 type PastRow = PastRates & { name: 'monthAgo' | 'yearAgo' }
 
-/** What the figures of a dataset need of its history, worked out by the database once for a snapshot. `today` is the ISO date in London. */
+/** Reads the history that the figures of a dataset need, aggregated by the database once per snapshot. `today` is the ISO date in London. */
 export async function readMovement(client: PoolClient, dataset: Dataset, today: string): Promise<Movement> {
   const [last] = (await client.query<AsOfRow>(asOfSql, [dataset])).rows
   if (!last) return noMovement

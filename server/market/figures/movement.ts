@@ -1,36 +1,36 @@
 import type { ProductType } from '../../contract/account-types.ts'
 
-/** How many rows of rate history a day in London has for a type of account. */
+/** Number of rate changes on a day (London), by account type. */
 export type DayOfChanges = {
   /** ISO date. */
   readonly date: string
   readonly accountType: ProductType
   readonly rises: number
   readonly cuts: number
-  /** Rises, cuts, and changes of base, bonus or its time alone. */
+  /** Rises, cuts, and changes of only the base rate, the bonus or its duration. */
   readonly changes: number
   /** Changes, launches and withdrawals. */
   readonly updates: number
 }
 
-/** Rates that stood on a day of the past, of the accounts of a type and a term together. */
+/** Rates on a past day, grouped by account type and term. */
 export type PastRates = {
   readonly accountType: ProductType
   readonly termMonths: number | null
-  /** False for accounts that only history knows: it does not say how long their term was, or whether they had one. */
+  /** False for accounts that exist only in history, which doesn't record the term. */
   readonly isTermKnown: boolean
-  /** Of their rates in hundredths of a percent. */
+  /** Sum of the rates in hundredths of a percent. */
   readonly sumBp: number
   readonly count: number
-  /** Licences, each once. */
+  /** Distinct licences. */
   readonly institutions: readonly string[]
 }
 
-/** How the rates of a market moved, as far as its figures speak of it. It belongs to a snapshot and never changes. */
+/** Rate movements of a market. Part of a snapshot; never changes. */
 export type Movement = {
-  /** When the market last changed, ISO 8601 UTC; null for one into which nothing was ever imported. */
+  /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   readonly asOf: string | null
-  /** Of the last 30 days before the snapshot was taken, the day itself and everything since. Days without a row are left out. */
+  /** The 30 days before the snapshot, its own day and later. Days without changes are omitted. */
   readonly days: readonly DayOfChanges[]
   /** One calendar month before the day of `asOf`. */
   readonly monthAgo: readonly PastRates[]
@@ -41,7 +41,7 @@ export const noMovement: Movement = { asOf: null, days: [], monthAgo: [], yearAg
 
 const dayMs = 86_400_000
 
-/** Counts over the days from so many days before `today` to `today`, both included; of one type when it is named. */
+/** Sums the changes from `daysBefore` days before `today` up to `today`, inclusive; of one type if given. */
 export function countChanges(
   days: readonly DayOfChanges[],
   today: string,

@@ -1,23 +1,23 @@
 import type { ProductType } from '../../contract/account-types.ts'
 import type { ProviderType } from '../provider.ts'
 
-/** Rates of a kind of account, in hundredths of a percent: their mean, how far single rates stray, the best that the market pays. */
+/** Rates of a kind of account in hundredths of a percent: mean, spread, and best in the market. */
 export type RateProfile = { readonly mean: number; readonly reach: number; readonly top: number }
 
-/** A kind of account as the generator draws it. Amounts are whole pounds; a list is drawn from evenly. */
+/** Kind of account for the generator. Amounts in whole pounds; values of a list are equally likely. */
 export type AccountProfile = {
-  /** Products of this kind in a hundred of the market. */
+  /** Percentage of the market's products. */
   readonly share: number
   readonly rates: RateProfile
-  /** Rates that depend on the length of the term in months. */
+  /** Rates by term in months. */
   readonly terms: readonly (readonly [months: number, rates: RateProfile])[]
-  /** In a hundred, how many have a term, when some do and some do not. */
+  /** Percentage with a term, if only some have one. */
   readonly withTerm: number
   readonly notice: readonly number[]
-  /** In a hundred, how many pay a bonus for a while. */
+  /** Percentage with an introductory bonus. */
   readonly withBonus: number
   readonly minimums: readonly number[]
-  /** Null: no maximum. */
+  /** Null means no maximum. */
   readonly maximums: readonly (number | null)[]
   readonly monthlyDeposits: readonly number[]
   readonly names: readonly string[]
@@ -32,8 +32,8 @@ const anyone = ['bank', 'building-society', 'credit-union'] as const
 const lenders = ['bank', 'building-society'] as const
 
 /**
- * Where the true market stood, as averages that anyone may know: easy access near 2.5 % with the best about 4.5, notice 3.4, one-year bonds
- * 3.85, variable cash ISAs 2.7, one-year ISAs 3.8 (January 2026), around a Bank Rate of 3.75. Single products are invented.
+ * Approximate averages of the real market (January 2026): easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year bonds 3.85%,
+ * variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
  */
 export const accountProfiles: Record<ProductType, AccountProfile> = {
   'easy-access': {

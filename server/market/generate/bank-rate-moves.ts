@@ -2,7 +2,7 @@ import bankRate from '../data/bank-rate.json' with { type: 'json' }
 import { toHundredths } from '../decimal.ts'
 import { dayNumber } from './day-number.ts'
 
-/** A change of Bank Rate: the number of its day, the rate before and from then on in hundredths of a percent. */
+/** Change of Bank Rate: day number, and the rate before and after in hundredths of a percent. */
 export type BankRateMove = { readonly day: number; readonly beforeBp: number; readonly rateBp: number }
 
 function readMoves(): BankRateMove[] {
@@ -13,5 +13,5 @@ function readMoves(): BankRateMove[] {
   })
 }
 
-/** Every true change of Bank Rate since December 2007, oldest first. */
+/** All real changes of Bank Rate since December 2007, oldest first. */
 export const bankRateMoves: readonly BankRateMove[] = readMoves()

@@ -1,16 +1,19 @@
 import type { CardType } from '../card.ts'
 import type { RewardType } from '../reward-card.ts'
 
-/** A reward card as the generator draws it, by its name. Lists are drawn from evenly; rates are hundredths of a percent, money whole pounds. */
+/**
+ * Kind of reward card for the generator, by card name. Values of a list are equally likely; rates in hundredths of a percent, money in whole
+ * pounds.
+ */
 export type RewardProfile = {
   readonly cardType: CardType
   readonly rewardType: RewardType
-  /** Names of points or miles; none for cashback. */
+  /** Names of points or miles; empty for cashback. */
   readonly currencyNames: readonly string[]
   /** Hundredths of a percent, or of a point per pound. */
   readonly earnRates: readonly number[]
   readonly annualFees: readonly number[]
-  /** In a hundred, how many pay more on a part of the spend. */
+  /** Percentage with a higher rate on part of the spend. */
   readonly withTiers: number
   readonly withIntro: number
   readonly withBonus: number
@@ -38,14 +41,14 @@ export const rewardProfiles: Readonly<Record<string, RewardProfile>> = {
   },
 }
 
-/** A travel card as the generator draws it, by its name. Rates are hundredths of a percent, money pence. */
+/** Kind of travel card for the generator, by card name. Rates in hundredths of a percent, money in pence. */
 export type TravelProfile = {
   readonly cardTypes: readonly CardType[]
   readonly fxFees: readonly number[]
   readonly atmFees: readonly (readonly [percent: number, minimumPence: number])[]
-  /** In a hundred, how many have some cash without a charge. */
+  /** Percentage with a free cash withdrawal allowance. */
   readonly withFreeCash: number
-  /** In a hundred, how many hold a few currencies only. */
+  /** Percentage that support only a few currencies. */
   readonly withFewCurrencies: number
 }
 

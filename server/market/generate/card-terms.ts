@@ -4,12 +4,12 @@ import { grouped } from '../decimal.ts'
 import { type RewardProfile, rewardProfiles, type TravelProfile, travelProfiles } from './card-profiles.ts'
 import type { Random } from './random.ts'
 
-/** The terms of a card as fields of a card feed. */
+/** Terms of a card as fields of a card feed. */
 export type GeneratedTerms = Readonly<Record<string, unknown>>
 
 const money = (pounds: number) => `${pounds}.00`
 
-/** On a card without a fee the APR is the purchase rate; a fee weighs about two and a half times its share of the assumed limit of £1,200. */
+/** Without a fee, the APR is the purchase rate. A fee counts for about two and a half times its share of the assumed £1,200 limit. */
 const aprOf = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
 
 function exampleOf(word: string, purchaseRate: number, annualFee: number, apr: number): string {
@@ -69,7 +69,7 @@ function rewardTerms(profile: RewardProfile, word: string, random: Random): Gene
     minCreditLimit: random.pick(['250.00', '500.00', '1200.00', null]),
     cashAdvanceFee: { percent: random.pick(['3.00', '2.99', '5.00']), minimum: '3.00' },
     minAnnualIncome: random.pick([null, null, '10000.00', '20000.00', '35000.00']),
-    // A percentage in hundredths of £10,000 is as many pounds; what a point is worth is not known.
+    // £10,000 of spend earns as many pounds as the rate has hundredths of a percent. The value of a point is unknown.
     estimatedAnnualValue: isCashback ? money(earnRate) : null,
     representativeExample: exampleOf(word, purchaseRate, annualFee, apr),
     newCustomersOnly: random.chance(30),
@@ -115,11 +115,11 @@ function travelTerms(profile: TravelProfile, random: Random): GeneratedTerms {
   }
 }
 
-/** Invents the terms of a card from what its name promises. `name` is that without the issuer in front. */
+/** Generates the terms of a card to match its name. `name` excludes the issuer. */
 export function drawTerms(list: 'rewards' | 'travel', name: string, word: string, random: Random): GeneratedTerms {
   const reward = list === 'rewards' ? rewardProfiles[name] : undefined
   if (reward) return rewardTerms(reward, word, random)
   const travel = travelProfiles[name]
-  if (!travel) throw new RangeError(`No profile has the name ${name}.`)
+  if (!travel) throw new RangeError(`No profile for card name ${name}.`)
   return travelTerms(travel, random)
 }

@@ -3,7 +3,7 @@ import { grouped } from '../decimal.ts'
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** An account offer as a line of its feed. */
+/** Account offer as a feed record. */
 export type GeneratedAccountOffer = Readonly<Record<string, unknown>> & { readonly kind: 'account_offer'; readonly offerKey: string }
 
 type Draft = { readonly accountName: string; readonly headline: string } & Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ const nothing = {
   linkedSaverRate: null,
 }
 
-/** Current accounts that pay interest or cashback, or come with a fee and extras. */
+/** Current accounts that pay interest or cashback, or charge a fee for extras. */
 const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random: Random) => Draft> = {
   'current-account': (random) => {
     const rate = random.pick(['2.00', '3.00', '4.00', '5.00'])
@@ -88,13 +88,13 @@ const drafts: Record<Exclude<CurrentAccountType, 'graduate' | 'basic'>, (random:
   },
 }
 
-/** The offer is of no firm that exists, and its headline says so wherever it is shown. */
+/** Marks the headline as fictional, so that every display of the offer says so. */
 const invented = (draft: Draft, word: string): Draft => ({ ...draft, headline: `${draft.headline} (invented for the ${word} market)` })
 
 const startDays = ['2025-11-03', '2026-02-16', '2026-04-20', '2026-08-03', '2026-10-05']
 const endDays = [null, null, null, null, '2027-01-31', '2027-04-05']
 
-/** Invents account offers, sorted by key: one or two for each bank with current accounts. */
+/** Generates account offers, sorted by key: one or two for each bank with current accounts. */
 export function generateAccountOffers(banks: readonly GeneratedProvider[], word: string, random: Random): GeneratedAccountOffer[] {
   const offers = banks.flatMap(({ name, slug }) => {
     const types = random.shuffled(Object.keys(drafts) as (keyof typeof drafts)[]).slice(0, random.pick([1, 1, 2]))

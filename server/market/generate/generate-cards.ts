@@ -3,7 +3,7 @@ import { drawTerms, type GeneratedTerms } from './card-terms.ts'
 import { type GeneratedProvider, slugOf } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** A card as a line of a card feed. */
+/** Card as a feed record. */
 export type GeneratedCard = {
   readonly kind: 'card'
   readonly sourceKey: string
@@ -20,11 +20,11 @@ const names: Record<CardList, readonly string[]> = {
 
 type Issuer = { readonly name: string; readonly slug: string | null }
 
-/** Every fourth card comes from a firm without savings, the others from the banks in turn. */
+/** Every fourth card is issued by a firm without savings, the others by the banks in turn. */
 function issuerOf(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]
-  if (issuer === undefined) throw new RangeError('There is no bank to issue a card.')
+  if (issuer === undefined) throw new RangeError('No bank available to issue a card.')
   return issuer
 }
 
@@ -35,18 +35,18 @@ function cardOf(list: CardList, name: string, { name: provider, slug: providerSl
 
 export type CardDraw = {
   readonly providers: readonly GeneratedProvider[]
-  /** Names of issuers that are no providers of the market. */
+  /** Names of issuers that aren't providers in the market. */
   readonly outsiders: readonly string[]
   readonly perList: number
-  /** What kind of market it is, for texts that speak of law. */
+  /** Kind of market, for legal texts. */
   readonly word: string
-  /** Says who issues which card. */
+  /** Picks the issuer of each card. */
   readonly random: Random
-  /** Says on what terms, apart from the other so that new terms do not give the cards to others. */
+  /** Picks the terms. Separate, so that new terms don't change the issuers. */
   readonly termsRandom: Random
 }
 
-/** Invents cards, as many of each list, sorted by key. */
+/** Generates cards sorted by key, the same number for each list. */
 export function generateCards({ providers, outsiders, perList, word, random, termsRandom }: CardDraw): GeneratedCard[] {
   const others = outsiders.map((name) => ({ name, slug: null }))
   const cards = (['rewards', 'travel'] as const).flatMap((list) => {

@@ -10,27 +10,27 @@ import { demonstrationNames, sampleNames } from './provider-names.ts'
 import { Random } from './random.ts'
 
 export type MarketOptions = {
-  /** How many savings products. */
+  /** Number of savings products. */
   readonly products: number
-  /** Days of history up to `until`; none without any. The other feeds are the same with and without. */
+  /** Days of history up to `until`; 0 for none. The other feeds don't depend on it. */
   readonly days: number
-  /** Last day of the history, ISO date; `marketDay` when it is left out. */
+  /** Last day of the history, ISO date. Defaults to `marketDay`. */
   readonly until?: string
   readonly seed: number
-  /** Whose names: those of the demonstration market, or the ten of the sample. */
+  /** Set of provider names: the demonstration market, or the ten of the sample. */
   readonly cast?: 'demonstration' | 'sample'
 }
 
-/** A feed file: its name and its whole text. */
+/** Feed file with its full text. */
 export type FeedFile = { readonly fileName: string; readonly text: string }
 
-/** A feed file whose text is made piece by piece when it is gone through. */
+/** Feed file whose text is generated lazily. */
 export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<string> }
 
-/** The day on which a history ends unless told otherwise. */
+/** Default last day of a generated history. */
 export const marketDay = '2026-11-20'
 
-/** Card issuers that offer no savings, so that cards without a provider of the rates data occur. */
+/** Card issuers without savings products, so that the data includes cards without a provider. */
 const casts = {
   demonstration: {
     names: demonstrationNames,
@@ -45,12 +45,12 @@ const casts = {
 const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`)
 
 /**
- * Invents a market: the same options give the same files, byte for byte. The feeds are to be imported in this order, because all the
- * others name providers, and past changes have to lead to the products.
+ * Generates a market. The same options give the same files, byte for byte. Import the feeds in this order: all the others reference providers,
+ * and past changes must lead to the products.
  */
 export function marketFeeds({ products, days, until = marketDay, seed, cast = 'demonstration' }: MarketOptions): FeedPieces[] {
   const { names, word, issuers: outsiders, cardsPerList: perList, withCurrentAccounts } = casts[cast]
-  // Each part draws from its own source, so that more products do not change the providers or the cards.
+  // Each part has its own random source, so that adding products doesn't change the providers or cards.
   const source = (part: number) => new Random(seed + part)
   const providers = generateProviders({ names, word, withCurrentAccounts, random: source(0) })
   const banks = providers.filter(({ cassParticipant }) => cassParticipant)
@@ -67,7 +67,7 @@ export function marketFeeds({ products, days, until = marketDay, seed, cast = 'd
   return days > 0 ? [...feeds, history] : feeds
 }
 
-/** The feeds of a market with their whole texts, for a market that is not too large for that. */
+/** Generates the feeds of a market with their full texts. For markets that fit in memory. */
 export function generateMarket(options: MarketOptions): FeedFile[] {
   return marketFeeds(options).map(({ fileName, pieces }) => ({ fileName, text: [...pieces].join('') }))
 }

@@ -7,7 +7,7 @@ import { type AccountProfile, accountProfiles, type RateProfile } from './accoun
 import { type GeneratedProvider, slugOf } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** A product as a line of a product feed: money and rates as two-decimal text. */
+/** Product as a feed record: money and rates as strings with two decimals. */
 export type GeneratedProduct = {
   readonly kind: 'product'
   readonly sourceKey: string
@@ -34,7 +34,10 @@ export type GeneratedProduct = {
 const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
-/** How many products of each type: by share, but two of each (one in a very small market) while they last, the rest to easy access. */
+/**
+ * Number of products of each type: proportional to its share but at least two (one in a very small market) while they last; the rest are easy
+ * access.
+ */
 function quotas(products: number): Map<ProductType, number> {
   const counts = new Map<ProductType, number>()
   const least = products < 30 ? 1 : 2
@@ -48,7 +51,7 @@ function quotas(products: number): Map<ProductType, number> {
   return counts
 }
 
-/** A rate near its mean, most often at a multiple of 0.05; what would pass the best of the market is folded back below it. */
+/** Draws a rate near the mean, usually a multiple of 0.05. Rates above the best of the market are folded back below it. */
 function drawRate({ mean, reach, top }: RateProfile, bias: number, random: Random): number {
   const drawn = random.around(mean + bias, reach)
   const rounded = random.chance(70) ? Math.round(drawn / 5) * 5 : drawn
@@ -70,7 +73,7 @@ function termWords(months: number): string {
   return `${months / 12} Year`
 }
 
-/** The name without its issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
+/** Name without its issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
 function drawName(type: ProductType, profile: AccountProfile, { termMonths, noticeDays }: Terms, random: Random): string {
   if (type === 'cash-isa' && termMonths !== null) return `${termWords(termMonths)} Fixed Rate ISA`
   const name = random.pick(profile.names)
@@ -84,7 +87,7 @@ function drawAccess(type: ProductType, profile: AccountProfile, terms: Terms, ra
   return random.pick(profile.access)
 }
 
-/** The bonus part of a rate, at most half of it, and how long it lasts. */
+/** Bonus part of a rate, at most half of it, and its duration. */
 function drawBonus(profile: AccountProfile, terms: Terms, rate: number, random: Random): { boost: number; duration: string | null } {
   const isBonus = terms.termMonths === null && rate >= 150 && random.chance(profile.withBonus)
   if (!isBonus) return { boost: 0, duration: null }
@@ -103,7 +106,7 @@ function drawBalances(profile: AccountProfile, termMonths: number | null, random
 
 const cover = `£${grouped(fscsLimits.deposit)}`
 
-/** What real firms of this kind would be covered for. It must not read as cover that an invented firm has. */
+/** Protection that real firms of this kind would have. Must not suggest that a fictional firm is covered. */
 function protectionWords(type: ProductType, provider: GeneratedProvider, word: string): string {
   const opening = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
   if (type === 'stocks-shares-isa') return `${opening} provider: an FSCS-protected investment firm would cover up to £85,000 per person.`
@@ -118,19 +121,19 @@ export type ProductDraw = {
   readonly random: Random
 }
 
-/** Gives out keys and names that were not given before. */
+/** Makes names and keys unique. */
 class Uniqueness {
   readonly #issues = new Map<string, number>()
   readonly #keys = new Set<string>()
 
-  /** The name as it is the first time, then `… Issue 2` and on. */
+  /** Returns the name unchanged the first time, then `… Issue 2` and so on. */
   name(slug: string, name: string): string {
     const issue = (this.#issues.get(`${slug} ${name}`) ?? 0) + 1
     this.#issues.set(`${slug} ${name}`, issue)
     return issue === 1 ? name : `${name} Issue ${issue}`
   }
 
-  /** `harrow-vale-easy-access-7f3a`: four hexadecimal digits of a hash of the name, more of them while they are taken. */
+  /** `harrow-vale-easy-access-7f3a`: four hex digits of a hash of the name, more on a collision. */
   key(slug: string, type: ProductType, name: string): string {
     for (let attempt = 0; ; attempt++) {
       const digits = createHash('sha256')
@@ -177,7 +180,10 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
   }
 }
 
-/** Invents products, sorted by key. Each provider leans a little above or below the market; every provider gets an easy-access account while they last. */
+/**
+ * Generates products sorted by key. Each provider is biased slightly above or below the market, and every provider gets an easy-access account
+ * while they last.
+ */
 export function generateProducts(draw: ProductDraw): GeneratedProduct[] {
   const { providers, products, random } = draw
   const unique = new Uniqueness()

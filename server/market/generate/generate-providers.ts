@@ -2,7 +2,7 @@ import type { ProviderType } from '../provider.ts'
 import { fscsLimits } from '../reference/fscs.ts'
 import type { Random } from './random.ts'
 
-/** A provider as a line of a provider feed, with what the product generator needs to know about it. */
+/** Provider as a feed record, with the fields that the product generator needs. */
 export type GeneratedProvider = {
   readonly kind: 'provider'
   readonly slug: string
@@ -32,7 +32,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Display name and legal name by kind of firm. Every legal name says that the firm is invented. */
+/** Display name and legal name by kind of firm. Every legal name says that the firm is fictional. */
 const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', (stem: string, random: Random) => readonly [name: string, legal: string]> = {
   bank: (stem, random) => [random.pick([`${stem} Bank`, `${stem} Bank`, stem, `${stem} Savings`]), `${stem} Bank plc (fictional)`],
   'building-society': (stem) => [`${stem} Building Society`, `${stem} Building Society (fictional)`],
@@ -42,7 +42,7 @@ const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', 
 
 type FictionalType = keyof typeof naming
 
-/** In a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions. Spread evenly, so that ten have some of each. */
+/** Of a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions. Spread evenly, so that the first ten include every type. */
 const typeCycle: readonly FictionalType[] = [
   'bank',
   'building-society',
@@ -59,7 +59,7 @@ const rareTypes: ReadonlySet<FictionalType> = new Set(['platform', 'credit-union
 
 function typeOf(index: number): FictionalType {
   const type = typeCycle[index % typeCycle.length] ?? 'bank'
-  // Platforms and credit unions are seldom; most of their turns go to banks and building societies.
+  // Platforms and credit unions are rare; most of their slots go to banks and building societies.
   if (index < typeCycle.length || !rareTypes.has(type) || index % 20 < 10) return type
   return type === 'platform' ? 'bank' : 'building-society'
 }
@@ -81,7 +81,7 @@ const towns = [
   'York',
 ]
 
-/** Quiet grounds for monograms: dark or muted enough to sit beside each other on one page. */
+/** Muted logo background colours that look well next to each other on one page. */
 const colours = [
   '#1f3a5f',
   '#2f5d50',
@@ -109,13 +109,13 @@ const colours = [
   '#8fb8de',
 ]
 
-/** About one bank in eight trades on the licence of an earlier one, so that shared limits occur. */
+/** About one bank in eight uses the licence of an earlier one, so that the data includes shared limits. */
 function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
   const banks = earlier.filter(({ providerType }) => providerType === 'bank')
   return type === 'bank' && banks.length > 1 && random.chance(13) ? random.pick(banks) : undefined
 }
 
-/** Age and owner. Building societies and credit unions are old and owned by their members. */
+/** Founding year and owner. Building societies and credit unions are old and owned by their members. */
 function drawHistory(type: FictionalType, licensor: GeneratedProvider | undefined, random: Random) {
   const isMutual = type === 'building-society' || type === 'credit-union'
   if (isMutual) return { founded: random.between(1846, 1991), ownerName: 'Members (mutual)' }
@@ -127,19 +127,19 @@ function protection(type: FictionalType, word: string) {
   return { protectionScheme: `FSCS (${word} provider)`, protectionLimit: `${fscsLimits.deposit}.00` }
 }
 
-/** One provider in 29 has no logo, so that callers meet the null. */
+/** One provider in 29 has no logo, so that callers see the null. */
 const hasLogo = (index: number) => index % 29 !== 9
 
 export type ProviderDraw = {
   readonly names: readonly string[]
-  /** What kind of data it is, said wherever protection is spoken of, because no invented firm has any. */
+  /** Kind of data, included in every protection text, because no fictional firm is protected. */
   readonly word: string
-  /** In a hundred banks, how many have current accounts and take part in the switch service. */
+  /** Percentage of banks with current accounts that participate in the switch service. */
   readonly withCurrentAccounts: number
   readonly random: Random
 }
 
-/** Invents one provider for each name. */
+/** Generates one provider for each name. */
 export function generateProviders({ names, word, withCurrentAccounts, random }: ProviderDraw): GeneratedProvider[] {
   const providers: GeneratedProvider[] = []
   for (const [index, stem] of names.entries()) {

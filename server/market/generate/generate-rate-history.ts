@@ -8,14 +8,14 @@ import { drawPath, type PathDraw, type Step, type Terms } from './rate-path.ts'
 
 export type HistoryDraw = {
   readonly products: readonly GeneratedProduct[]
-  /** Days of history, the last of which is `until`. */
+  /** Days of history, ending with `until`. */
   readonly days: number
   /** ISO date. */
   readonly until: string
   readonly random: Random
 }
 
-/** Types whose products come and go with a bonus. */
+/** Types whose products gain and lose bonuses. */
 const withBonuses: ReadonlySet<string> = new Set(['easy-access', 'cash-isa'])
 
 const bpOf = (text: string) => toHundredths(text) ?? 0
@@ -26,7 +26,7 @@ const termsOf = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Term
   duration: boostDuration,
 })
 
-/** What identifies the product on each of its lines, and more about it when no other feed does. */
+/** Identifies the product on each record; includes the other fields if no other feed has them. */
 type Subject = { readonly sourceKey: string; readonly providerSlug?: string; readonly accountName?: string; readonly accountType?: string }
 
 function line(subject: Subject, { day, terms }: Step, minute: number): string {
@@ -39,10 +39,10 @@ function line(subject: Subject, { day, terms }: Step, minute: number): string {
   return `${JSON.stringify({ ...when, rate: twoDecimals(base + boost), baseRate: twoDecimals(base), ...bonus })}\n`
 }
 
-/** Most changes are seen in the morning. */
+/** Most changes are detected in the morning. */
 const lines = (subject: Subject, steps: readonly Step[], random: Random) => steps.map((step) => line(subject, step, random.between(0, 179))).join('')
 
-/** A former issue of a product, closed before that was launched. Its key is of a form that no product has. */
+/** Former issue of a product, closed before this one launched. Its key has a form that no current product has. */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw
   const end = { ...termsOf(product), base: Math.max(5, termsOf(product).base + random.between(-6, 6) * 5) }
@@ -54,7 +54,7 @@ function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<Pat
   return lines(subject, [...path, { day: closedOn, terms: null }], random)
 }
 
-/** A product that is listed today; one in three was launched within the time, and then half of them in the place of a former issue. */
+/** History of a currently listed product. One in three launched within the period, half of those replacing a former issue. */
 function historyOf(product: GeneratedProduct, first: number, until: number, random: Random): string {
   const isFixed = product.interestType === 'Fixed'
   const days = until - first
@@ -67,8 +67,8 @@ function historyOf(product: GeneratedProduct, first: number, until: number, rand
 }
 
 /**
- * Invents the past of a market: a feed of changes day by day that follows the true moves of Bank Rate, with launches, withdrawals and bonuses that
- * come and go. Gone through to its end it gives the products exactly. One text for each product.
+ * Generates the history of a market: daily changes that follow the real Bank Rate, with launches, withdrawals and temporary bonuses. Replaying it
+ * ends in exactly the given products. Yields one text per product.
  */
 export function* generateRateHistory({ products, days, until, random }: HistoryDraw): Generator<string> {
   const last = dayNumber(until)

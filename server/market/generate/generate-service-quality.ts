@@ -5,14 +5,14 @@ import type { Random } from './random.ts'
 type ScoreName = (typeof surveyScores)[number]
 type Percents = Readonly<Record<ScoreName, number | null>>
 
-/** A survey as a line of its feed. */
+/** Survey as a feed record. */
 export type GeneratedSurvey = Readonly<Record<string, unknown>> & {
   readonly kind: 'service_quality'
   readonly providerSlug: string
   readonly region: SurveyRegion
 }
 
-/** Mean of each score in percent, and how far single banks stray. */
+/** Mean of each score in percent, and the spread between banks. */
 const scoreShapes: Readonly<Record<ScoreName, readonly [mean: number, reach: number]>> = {
   overall: [62, 20],
   onlineAndMobile: [68, 17],
@@ -20,7 +20,7 @@ const scoreShapes: Readonly<Record<ScoreName, readonly [mean: number, reach: num
   branch: [58, 15],
 }
 
-/** Some banks have no branches, and few customers of a small one have an overdraft to speak of. */
+/** Some banks have no branches, and small banks have too few overdraft customers for a score. */
 function drawPercents(isBranchless: boolean, lean: number, random: Random): Percents {
   const drawn = surveyScores.map((name) => {
     const [mean, reach] = scoreShapes[name]
@@ -31,7 +31,7 @@ function drawPercents(isBranchless: boolean, lean: number, random: Random): Perc
   return { ...percents, overdraft: isUnscored ? null : percents.overdraft, branch: isBranchless ? null : percents.branch }
 }
 
-/** Ranks as they are published: equal results share one and are joint. */
+/** Ranks as published: equal results share a joint rank. */
 function scoreOf(percent: number | null, all: readonly (number | null)[]): SurveyScore | null {
   if (percent === null) return null
   const scored = all.filter((one) => one !== null)
@@ -85,7 +85,7 @@ function drawRegion(region: SurveyRegion, banks: readonly Bank[], word: string, 
   })
 }
 
-/** Invents how customers rate the banks with current accounts, GB then NI; two of three of them are asked about in Northern Ireland. */
+/** Generates customer ratings of the banks with current accounts, GB then NI; two in three are surveyed in Northern Ireland. */
 export function generateServiceQuality(banks: readonly GeneratedProvider[], word: string, random: Random): GeneratedSurvey[] {
   const drawn = banks.map((bank) => drawBank(bank, random))
   const asked: Readonly<Record<SurveyRegion, readonly Bank[]>> = { GB: drawn, NI: drawn.filter((_, index) => index % 3 !== 2) }

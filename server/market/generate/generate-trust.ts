@@ -1,7 +1,7 @@
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
-/** Customer reviews as a provider feed gives them; all of them null for a provider that nobody reviewed. */
+/** Customer reviews as in a provider feed; all null for a provider without reviews. */
 export type GeneratedTrust = {
   readonly trustScore: string | null
   readonly trustReviewCount: number | null
@@ -11,7 +11,7 @@ export type GeneratedTrust = {
 
 const none: GeneratedTrust = { trustScore: null, trustReviewCount: null, trustSource: null, trustAsOf: null }
 
-/** Gives most providers invented reviews. Their source says so, because no one ever reviewed an invented firm. */
+/** Gives most providers fictional reviews, labelled as such in their source. */
 export function withTrust(providers: readonly GeneratedProvider[], word: string, random: Random): (GeneratedProvider & GeneratedTrust)[] {
   return providers.map((provider) => {
     const tenths = random.around(38, 11)

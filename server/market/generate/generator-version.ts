@@ -1,2 +1,2 @@
-/** To be raised whenever the same options give other files than before: what a database was seeded with is told by it. */
+/** Increment when the same options generate different files. Stored with seeded databases to detect outdated data. */
 export const generatorVersion = 3

@@ -1,6 +1,6 @@
 /**
- * A small repeatable source of chance (mulberry32). Only 32-bit integer arithmetic, so that a seed gives the same market on every machine;
- * it is no good for secrets.
+ * Deterministic pseudo-random numbers (mulberry32). Uses only 32-bit integer arithmetic, so a seed gives the same market on every machine. Not
+ * suitable for secrets.
  */
 export class Random {
   #state: number
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** A whole number from 0 to 4294967295. */
+  /** Returns an integer from 0 to 4294967295. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -17,30 +17,30 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor((this.next() / 4_294_967_296) * (high - low + 1))
   }
 
-  /** True in about `percent` of 100 cases. */
+  /** Returns true with a probability of `percent` %. */
   chance(percent: number): boolean {
     return this.between(0, 99) < percent
   }
 
-  /** One of the values, each as likely as the next; a value that stands twice is twice as likely. */
+  /** Returns one of the values, all equally likely. Repeat a value to make it more likely. */
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.between(0, values.length - 1)]
-    if (value === undefined) throw new RangeError('There is nothing to pick from.')
+    if (value === undefined) throw new RangeError('Cannot pick from an empty list.')
     return value
   }
 
-  /** A whole number around `middle` in the shape of a bell, never further than `reach` away; its standard deviation is about 0.4 × `reach`. */
+  /** Returns a bell-shaped random integer around `middle`, at most `reach` away; the standard deviation is about 0.4 × `reach`. */
   around(middle: number, reach: number): number {
     const throws = [this.between(-reach, reach), this.between(-reach, reach)]
     return middle + Math.round(throws.reduce((sum, value) => sum + value, 0) / throws.length)
   }
 
-  /** The values in an order of chance. */
+  /** Returns the values in random order. */
   shuffled<Value>(values: readonly Value[]): Value[] {
     const order = [...values]
     for (let last = order.length - 1; last > 0; last--) {

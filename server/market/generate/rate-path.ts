@@ -2,35 +2,35 @@ import { type BankRateMove, bankRateMoves } from './bank-rate-moves.ts'
 import { workingDay } from './day-number.ts'
 import type { Random } from './random.ts'
 
-/** What a product pays, in hundredths of a percent. */
+/** Terms of a product in hundredths of a percent. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
 
-/** A product from a day on; null: withdrawn. */
+/** Terms of a product from a day on; null if withdrawn. */
 export type Step = { readonly day: number; readonly terms: Terms | null }
 
 export type PathDraw = {
-  /** What it ends in. */
+  /** Terms on the last day. */
   readonly end: Terms
-  /** First and last day. Nothing is said of days before. */
+  /** First and last day. */
   readonly start: number
   readonly until: number
-  /** Fixed rates move more often, and less with Bank Rate. */
+  /** Fixed rates change more often, and follow Bank Rate less. */
   readonly isFixed: boolean
   readonly mayHaveBonus: boolean
   readonly random: Random
 }
 
-/** Something that happens to a rate on a day: how it makes the terms before out of those after. */
+/** Change of a rate on a day. `before` derives the earlier terms from the later ones. */
 type Turn = { readonly day: number; readonly before: (after: Terms) => Terms }
 
 const lowest = 5
 const total = ({ base, boost }: Terms) => base + boost
 const rounded = (bp: number) => Math.round(bp / 5) * 5
 
-/** The terms with another base rate. A bonus never goes below what is left of the rate. */
+/** Terms with another base rate, kept above the minimum. */
 const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
 
-/** A move of Bank Rate that reaches the product some weeks later, in part; fixed rates have often seen it coming. */
+/** Delayed, partial effect of a Bank Rate change; fixed rates often anticipate it. */
 function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, random }: PathDraw): Turn | null {
   const share = isFixed ? random.between(25, 70) : random.between(55, 100)
   const lag = isFixed ? random.between(-25, 20) : random.between(4, 40)
@@ -39,13 +39,13 @@ function followBankRate({ day, beforeBp, rateBp }: BankRateMove, { isFixed, rand
   return { day: workingDay(day + lag), before: (after) => withBase(after, after.base - change) }
 }
 
-/** Bank Rate less what it is at the end, from a day on. */
+/** Bank Rate on a day minus Bank Rate at the end. */
 function bankRateAhead(day: number, until: number): number {
   const on = (when: number) => bankRateMoves.findLast((move) => move.day <= when)?.rateBp ?? bankRateMoves[0]?.beforeBp ?? 0
   return on(day) - on(until)
 }
 
-/** A change of the provider's own. What has strayed from where Bank Rate would have it tends back. */
+/** Independent change by the provider. Rates that drifted from Bank Rate tend to return. */
 function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn {
   const size = random.pick([5, 5, 10, 10, 10, 15, 20, 25, 30])
   const toss = random.between(-60, 60)
@@ -57,7 +57,7 @@ function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn
   return { day, before }
 }
 
-/** A bonus that came, went, or took the place of base rate. */
+/** Bonus that started, ended or replaced part of the base rate. */
 function bonusChange(day: number, { random }: PathDraw): Turn {
   const size = random.pick([25, 50, 50, 75, 100])
   const isSwap = random.chance(40)
@@ -69,7 +69,7 @@ function bonusChange(day: number, { random }: PathDraw): Turn {
   return { day, before }
 }
 
-/** Days on which something happens by chance: each block of 30 days with this chance in a hundred. */
+/** Random working days: one in each block of 30 days, with this percentage chance. */
 function chanceDays({ start, until, random }: PathDraw, inHundred: number): number[] {
   const days: number[] = []
   for (let block = start + 1; block <= until; block += 30) {
@@ -87,7 +87,7 @@ function turnsOf(draw: PathDraw): Turn[] {
   return turns.sort((a, b) => b.day - a.day)
 }
 
-/** A time off the market: the day of the withdrawal and that of the return. */
+/** Temporary withdrawal: the days of the withdrawal and of the return. */
 function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
   const from = workingDay(start + random.between(30, Math.max(31, until - start)))
   const to = workingDay(from + random.between(20, 120))
@@ -97,8 +97,8 @@ function drawPause({ start, until, random }: PathDraw): readonly [from: number, 
 const isSame = (a: Terms, b: Terms) => a.base === b.base && a.boost === b.boost && a.duration === b.duration
 
 /**
- * Invents what a product paid from its first day to what it ends in, oldest first: it is walked backwards, so that it ends exactly there. Every
- * step differs from the one before.
+ * Generates the rate history of a product, oldest first. Generated backwards, so that it ends in exactly the given terms. Every step differs from
+ * the one before.
  */
 export function drawPath(draw: PathDraw): Step[] {
   const pause = drawPause(draw)

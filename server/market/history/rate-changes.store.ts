@@ -4,7 +4,7 @@ import type { Dataset } from '../dataset.ts'
 import { isoDay, isoTime } from '../row-values.ts'
 import type { ChangeKey, Direction } from './rate-change.ts'
 
-/** Which changes are asked for. Everything left out does not matter; days are included. */
+/** Filter for changes. Omitted fields match everything; dates are inclusive. */
 export type ChangeFilter = {
   readonly type?: ProductType | undefined
   readonly provider?: string | undefined
@@ -14,13 +14,13 @@ export type ChangeFilter = {
 }
 
 type SubjectRow = {
-  /** bigint, as text. */
+  /** `bigint` as text. */
   seq: string
   source_key: string
-  /** Null when the provider is not known any more. */
+  /** Null if the provider no longer exists. */
   provider: string | null
   provider_slug: string
-  /** Null when it has no logo, or none any more. */
+  /** Null if the provider has no logo or is inactive. */
   colour: string | null
   account_name: string
   account_type: ProductType
@@ -47,7 +47,7 @@ const subject = `r.seq, r.source_key, v.name AS provider, r.provider_slug, CASE 
 
 export const ofProvider = 'LEFT JOIN provider v ON v.dataset = r.dataset AND v.slug = r.provider_slug'
 
-// The day on which the next row of the same product took over: one look into the index for each row of the page.
+// Start day of the product's next row: one index lookup per row of the page.
 const next = `LEFT JOIN LATERAL (SELECT n.effective_date AS effective_to FROM rate_change n
     WHERE n.dataset = r.dataset AND n.source_key = r.source_key AND (n.effective_date, n.seq) > (r.effective_date, r.seq)
     ORDER BY n.effective_date, n.seq LIMIT 1) n ON true`
@@ -59,7 +59,7 @@ const changes = `SELECT ${changeColumns} FROM rate_change r ${ofProvider} WHERE 
 const periods = `SELECT ${subject}, ${isoDay('n.effective_to')}, r.rate_bp, r.base_rate_bp, r.boost_rate_bp, r.boost_duration
   FROM rate_change r ${ofProvider} ${next} WHERE r.rate_bp IS NOT NULL`
 
-/** The conditions of a page, each with the value that it takes. */
+/** WHERE conditions of a page with their values. */
 function conditions(dataset: Dataset, filter: ChangeFilter, after: ChangeKey | null): readonly (readonly [condition: string, values: readonly unknown[]])[] {
   const { type, provider, sourceKey, from, to } = filter
   const all: readonly (readonly [condition: string, values: readonly unknown[]])[] = [
@@ -74,7 +74,7 @@ function conditions(dataset: Dataset, filter: ChangeFilter, after: ChangeKey | n
   return all.filter(([, values]) => !values.includes(undefined))
 }
 
-/** Numbers the conditions' values behind those that the statement has already. */
+/** Appends the values to the statement's parameters and returns the numbered conditions. */
 function whereOf(chosen: ReturnType<typeof conditions>, values: unknown[]): string {
   return chosen
     .map(([condition, given]) => {
@@ -86,7 +86,7 @@ function whereOf(chosen: ReturnType<typeof conditions>, values: unknown[]): stri
 
 const names = new Map<string, string>()
 
-/** The name under which a statement is prepared, once a connection: there is one for each set of conditions, at most some hundred. */
+/** Name of the prepared statement, once per connection. There is one per combination of conditions, a few hundred at most. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `history ${names.size}`
   names.set(text, name)
@@ -106,7 +106,7 @@ export const readChanges = (db: Reader, dataset: Dataset, page: PageOfChanges): 
 
 export const readPeriods = (db: Reader, dataset: Dataset, page: PageOfChanges): Promise<PeriodRow[]> => readPage(db, periods, dataset, page)
 
-/** How many rates came (or, below zero, went) at a step of a trend, counted back from its end. */
+/** Change in the number of products paying a rate at a step of a trend; steps count back from the end. */
 export type RateMoves = { accountType: ProductType; step: number; rateBp: number; count: number }
 
 export type TrendWindow = {
@@ -114,13 +114,13 @@ export type TrendWindow = {
   /** Last day, ISO date. */
   readonly to: string
   readonly stepDays: number
-  /** Steps behind the last day. */
+  /** Number of steps before the last day. */
   readonly steps: number
 }
 
 /**
- * The rates at the first step of a window, and what happened to them from there on. Where they stood is counted back from what is listed now, so that
- * only the rows of the window are read; history leads to what is listed, row by row.
+ * Rates at the first step of a window, and the changes since. The initial rates are derived backwards from the current ones, so only the window's
+ * rows are read; history always leads to the current rates, row by row.
  */
 export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   const values: unknown[] = [to, stepDays, steps]

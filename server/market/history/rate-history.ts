@@ -8,18 +8,18 @@ import { type TrendPoint, trendOf } from './trend.ts'
 
 export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
 
-/** The trend of the products of one type. */
+/** Trend of the products of one type. */
 export type TypeTrend = { readonly accountType: ProductType; readonly points: readonly TrendPoint[] }
 
 /**
- * The changes of rates in one dataset, newest first. They are read when they are asked for, since there is no end to them; each page is a short walk
- * along an index. What is read may be newer than the view that it is asked of, but then the call finds out before it is answered.
+ * Rate changes of a dataset, newest first. Read from the database on demand, because history is unbounded; each page is a short index scan. The
+ * data may be newer than the view, but the request pipeline detects that before responding.
  */
 export type RateHistory = {
   readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>
-  /** Base rates and bonuses, and from when to when they stood. */
+  /** Base rates and bonuses with their start and end dates. */
   readonly periods: (page: PageOfChanges) => Promise<Page<RatePeriod>>
-  /** Best, average and median rate step by step, by type in order of its name. */
+  /** Best, average and median rate per step, by type in alphabetical order. */
   readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
 }
 
@@ -58,14 +58,14 @@ function periodFromDb(dataset: Dataset, row: PeriodRow): RatePeriod {
   }
 }
 
-/** One row more than asked for tells whether more follow. */
+/** Reads one extra row to detect whether more follow. */
 const oneMore = (page: PageOfChanges): PageOfChanges => ({ ...page, limit: page.limit + 1 })
 
 function cut<Row>(rows: readonly Row[], limit: number): Page<Row> {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
-/** Has something read from a database that holds what the view holds, or more. */
+/** Runs a read against a database that is at least as recent as the view. */
 export type Reads = <Result>(read: (db: Reader) => Promise<Result>) => Promise<Result>
 
 async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
@@ -74,7 +74,7 @@ async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promi
   return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: trendOf(own, window) }))
 }
 
-/** The history of a dataset, read as it is given. */
+/** Creates the history of a dataset. */
 export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
   return {
     changes: async (page) => {
@@ -95,7 +95,7 @@ export function rateHistory(read: Reads, dataset: Dataset): RateHistory {
   }
 }
 
-/** No history at all, for a view that is made without a database. */
+/** Empty history, for views created without a database. */
 export const noHistory: RateHistory = {
   changes: async () => ({ rows: [], more: false }),
   periods: async () => ({ rows: [], more: false }),

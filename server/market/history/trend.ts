@@ -1,9 +1,9 @@
 import type { RateMoves } from './rate-changes.store.ts'
 
-/** What a group of products paid on a day, in hundredths of a percent. */
+/** Rates of a group of products on a day, in hundredths of a percent. */
 export type TrendPoint = { readonly date: string; readonly bestBp: number; readonly averageBp: number; readonly medianBp: number }
 
-/** Rates of a group of products, and how many of it pay each. */
+/** Number of products in a group by rate. */
 class Rates {
   readonly #counts = new Map<number, number>()
 
@@ -13,7 +13,7 @@ class Rates {
     else this.#counts.set(rateBp, now)
   }
 
-  /** Undefined when nobody pays anything. Means are rounded half up. */
+  /** Returns undefined if the group is empty. Means are rounded half up. */
   figures(): Omit<TrendPoint, 'date'> | undefined {
     const paid = [...this.#counts].sort(([a], [b]) => a - b)
     const best = paid.at(-1)
@@ -26,7 +26,7 @@ class Rates {
 
 const meanOf = (sum: number, count: number) => Math.floor((2 * sum + count) / (2 * count))
 
-/** The middle of the rates; between two of them, their mean. */
+/** Median rate; the mean of the middle two for an even count. */
 function medianOf(paid: readonly (readonly [rateBp: number, count: number])[], total: number): number {
   const at = (place: number) => {
     let seen = 0
@@ -40,10 +40,10 @@ function medianOf(paid: readonly (readonly [rateBp: number, count: number])[], t
 
 const dayMs = 86_400_000
 
-/** ISO date so many days before another. */
+/** ISO date a number of days before another. */
 export const daysBefore = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
-/** The figures of one group step by step, oldest first; steps at which it has no product are left out. */
+/** Trend of one group step by step, oldest first. Steps without products are omitted. */
 export function trendOf(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {
   const byStep = Map.groupBy(moves, ({ step }) => step)
   const rates = new Rates()

@@ -8,7 +8,7 @@ function cellOf(value: string | number | boolean | null | undefined): string {
   return typeof value === 'string' ? value.replace(special, (character) => escapes[character] ?? '') : String(value)
 }
 
-/** Records as rows of PostgreSQL's COPY in text: the line of each, then its fields in the order given. */
+/** Formats records for PostgreSQL's text COPY: the line number, then the fields in the given order. */
 export function copyText(records: readonly FeedRecord[], fields: readonly string[]): string {
   let text = ''
   for (const { line, values } of records) {

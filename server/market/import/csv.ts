@@ -1,9 +1,9 @@
-/** What one line of a CSV file leads to: the cells of a finished record, null while a quoted cell goes on, or what is wrong. */
+/** Result of one line of a CSV file: the cells of a complete record, null inside a quoted cell, or a problem. */
 export type CsvStep = { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string } | null
 
 /**
- * Reads RFC 4180 line by line: cells apart by commas, quoted where they hold commas, quotes (doubled) or line breaks.
- * A record is numbered by the line that it begins on.
+ * Parses RFC 4180 line by line: comma-separated cells, quoted if they contain commas, (doubled) quotes or line breaks. A record has the number of
+ * its first line.
  */
 export class CsvReader {
   #line = 0
@@ -18,16 +18,16 @@ export class CsvReader {
     this.#open = cells === 'open' ? record : ''
     if (cells === 'open') return null
     const line = this.#begins
-    return cells === 'stray quote' ? { line, problem: 'has a quote where none may stand; a quote inside a quoted cell is written twice' } : { line, cells }
+    return cells === 'stray quote' ? { line, problem: 'has a misplaced quote; double the quotes inside a quoted cell' } : { line, cells }
   }
 
-  /** The line on which a quoted cell began that the file never closed; undefined when all is well. */
+  /** Returns the first line of an unclosed quoted cell at the end of the file, otherwise undefined. */
   unfinished(): number | undefined {
     return this.#open === '' ? undefined : this.#begins
   }
 }
 
-/** One cell and what ends it: a quoted cell, or text without a quote. Sticky, so that it is tried only where the last cell ended. */
+/** One cell and its delimiter: a quoted cell, or text without quotes. Sticky, so it only matches where the last cell ended. */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
 
 function splitRecord(record: string): string[] | 'open' | 'stray quote' {
@@ -45,7 +45,7 @@ function splitRecord(record: string): string[] | 'open' | 'stray quote' {
   }
 }
 
-/** Whether the cell that begins here is a quoted one that has not ended yet. */
+/** True if the quoted cell that starts here is not closed. */
 function isOpen(record: string, at: number): boolean {
   if (record[at] !== '"') return false
   const quotes = record.slice(at).match(/"/g)?.length ?? 0

@@ -1,14 +1,14 @@
-/** One thing that is wrong with a feed. Lines count from 1; `field` is null when the line as a whole is at fault. */
+/** Fault in a feed. Lines count from 1; `field` is null if the whole line is faulty. */
 export type FeedFault = { readonly line: number; readonly field: string | null; readonly problem: string }
 
-/** Faulty lines that are told one by one; beyond it they are only counted. */
+/** Maximum number of faulty lines listed; further lines are only counted. */
 export const maximumLinesTold = 100
 
 function describe({ line, field, problem }: FeedFault): string {
   return `  line ${line}: ${field === null ? '' : `${field} `}${problem}`
 }
 
-/** A feed that was refused whole. `faults` are those of the first 100 faulty lines, `faultyLines` counts all of them. */
+/** Thrown for an invalid feed; nothing is imported. `faults` covers the first 100 faulty lines, `faultyLines` counts all of them. */
 export class FeedError extends Error {
   readonly fileName: string
   readonly faults: readonly FeedFault[]
@@ -18,7 +18,7 @@ export class FeedError extends Error {
     const count = faultyLines === 1 ? '1 faulty line' : `${faultyLines} faulty lines`
     const untold = faultyLines - new Set(faults.map(({ line }) => line)).size
     const rest = untold > 0 ? [`  … and ${untold} more faulty lines`] : []
-    super([`${fileName}: ${count}, nothing was imported.`, ...faults.map(describe), ...rest].join('\n'))
+    super([`${fileName}: ${count}. Nothing was imported.`, ...faults.map(describe), ...rest].join('\n'))
     this.name = 'FeedError'
     this.fileName = fileName
     this.faults = faults
@@ -26,7 +26,7 @@ export class FeedError extends Error {
   }
 }
 
-/** Collects faults, keeping those of the first 100 lines and counting the lines of the rest. */
+/** Collects faults: the details of the first 100 faulty lines, and a count of the rest. */
 export class FaultList {
   readonly #told = new Map<number, FeedFault[]>()
   readonly #untold = new Set<number>()
@@ -41,13 +41,13 @@ export class FaultList {
     else this.#untold.add(line)
   }
 
-  /** Adds what another list threw. */
+  /** Adds the faults of another list. */
   addAll({ faults, faultyLines }: FeedError): void {
     for (const { line, field, problem } of faults) this.add(line, field, problem)
     this.#others += faultyLines - new Set(faults.map(({ line }) => line)).size
   }
 
-  /** Throws what was collected, lines in order; does nothing when there is no fault. */
+  /** Throws the collected faults in order of line; does nothing if there are none. */
   throwIfAny(fileName: string): void {
     if (this.#told.size === 0) return
     const faults = [...this.#told.values()].flat().sort((a, b) => a.line - b.line)

@@ -3,17 +3,17 @@ import { accountTypeValues, type ProductType } from '../../contract/account-type
 import { toHundredths } from '../decimal.ts'
 import type { FeedKind } from './feed-kind.ts'
 
-/*
- * The kinds of fields that feeds are made of. Each reads what a line says (JSON values, or the texts of CSV cells) into what a column holds,
- * and each fault is worded to be read after the name of its field.
+/**
+ * Field types of feeds. Each parses a value (JSON, or the text of a CSV cell) into a column value. Error messages are phrased to follow the field
+ * name.
  */
 
-/** The words of a fault: what is missing, or what the value must be. They are read after the name of the field. */
+/** Error messages for a missing or invalid value, phrased to follow the field name. */
 export const must = (be: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? 'is missing' : `must be ${be}`),
 })
 
-/** Printable, well-formed text. PostgreSQL cannot keep a NUL, and control characters in a name are always an accident. */
+/** Printable, well-formed text. PostgreSQL can't store NUL, and control characters in a name are always a mistake. */
 const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 export const text = (maximum: number) =>
@@ -22,22 +22,22 @@ export const text = (maximum: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(maximum, `must be at most ${maximum} characters`)
-    .refine(isPrintable, 'must not hold control characters')
+    .refine(isPrintable, 'must not contain control characters')
 
 export const slug = (maximum: number) =>
   z
     .string(must('text'))
     .max(maximum, `must be at most ${maximum} characters`)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits with single hyphens between')
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits, separated by single hyphens')
 
 export const providerSlug = slug(80)
 
 export const sourceKey = z.string(must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/, 'must be 1 to 120 letters, digits, dots, hyphens or underscores')
 
 export const url = z
-  .string(must('an http or https address'))
+  .string(must('an http or https URL'))
   .max(2000, 'must be at most 2000 characters')
-  .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https address')
+  .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https URL')
 
 export const enumOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
 
@@ -45,12 +45,12 @@ const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Prod
 
 export const productType = enumOf(productTypes)
 
-/** How long a bonus lasts. */
+/** Duration of a bonus. */
 export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be like "12 months"')
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 
-/** A decimal as text or number, read by its digits as whole hundredths. */
+/** Decimal as text or number, parsed by its digits into whole hundredths. */
 function hundredths(be: string, maximum: number) {
   return z.union([z.string(), z.number()], must(be)).transform((value, context) => {
     const read = toHundredths(String(value).trim())
@@ -74,10 +74,10 @@ export function whole(minimum: number, maximum: number) {
   })
 }
 
-const momentWords = 'must be an ISO 8601 time of this century with a zone, such as 2026-11-21T06:00:00Z'
+const momentWords = 'must be an ISO 8601 time of this century with a time zone, such as 2026-11-21T06:00:00Z'
 export const moment = z.iso.datetime({ offset: true, error: momentWords }).refine((value) => value.startsWith('20'), momentWords)
 
-/** A field that may be left out, empty in CSV, or null; all three are the same. */
+/** Optional field: omitted, null and (in CSV) empty are equivalent. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
 
 export const or = <T extends z.ZodType<boolean, unknown>>(schema: T, fallback: boolean) => schema.nullish().transform((value) => value ?? fallback)
@@ -86,42 +86,42 @@ export const kind = <const Kind extends FeedKind>(value: Kind) =>
   z
     .literal(value, must(`"${value}"`))
     .optional()
-    .describe(`Kind of the feed, "${value}". May be left out when the file name says it.`)
+    .describe(`Kind of feed, "${value}". Optional if the file name implies it.`)
 
-const dayWords = 'must be an ISO 8601 day of the years 1900 to 2099, such as 2026-11-21'
+const dayWords = 'must be an ISO 8601 date from 1900 to 2099, such as 2026-11-21'
 export const day = z.iso
   .date({ abort: true, error: ({ input }) => (input === undefined || input === null ? 'is missing' : dayWords) })
   .refine((value) => /^(?:19|20)/.test(value), dayWords)
 
-/** A mark out of five with at most one decimal, as whole tenths. */
-export const tenths = z.union([z.string(), z.number()], must('a mark from 0.0 to 5.0 with one decimal, such as 4.3')).transform((value, context) => {
+/** Score out of five with at most one decimal, parsed into tenths. */
+export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 to 5.0 with one decimal, such as 4.3')).transform((value, context) => {
   const read = /^(\d)(?:\.(\d))?$/.exec(String(value).trim())
   const tenths = read ? Number(read[1]) * 10 + Number(read[2] ?? 0) : Number.NaN
   if (tenths <= 50) return tenths
-  context.addIssue({ code: 'custom', message: 'must be a mark from 0.0 to 5.0 with one decimal, such as 4.3' })
+  context.addIssue({ code: 'custom', message: 'must be a score from 0.0 to 5.0 with one decimal, such as 4.3' })
   return z.NEVER
 })
 
 const cellOf = (value: string) => value.split('|').map((part) => part.trim())
 
-/** Several texts: a list, or in CSV one cell with `|` between them. Kept as JSON; left out, it is the empty list. */
+/** List of texts; in CSV one cell separated by `|`. Stored as JSON; omitted is the empty list. */
 export function list(item: z.ZodType<string, string>, maximum: number) {
-  const items = z.array(item).max(maximum, `must hold at most ${maximum} texts`)
+  const items = z.array(item).max(maximum, `must have at most ${maximum} items`)
   return z
-    .union([items, z.string().transform(cellOf).pipe(items)], must('a list of texts'))
+    .union([items, z.string().transform(cellOf).pipe(items)], must('a list of strings'))
     .nullish()
     .transform((value) => JSON.stringify(value ?? []))
 }
 
-/** Some of a set of codes, or all of them: a list or the word `all`; in CSV one cell with `|` between them. Kept as JSON. */
+/** List of codes, or `all`; in CSV one cell separated by `|`. Stored as JSON. */
 export function codes(item: z.ZodType<string, string>) {
   const items = z.array(item).min(1, 'must not be empty')
   return z
-    .union([z.literal('all'), items, z.string().transform(cellOf).pipe(items)], must('a list of codes, or the word all'))
+    .union([z.literal('all'), items, z.string().transform(cellOf).pipe(items)], must('a list of codes or "all"'))
     .transform((value) => JSON.stringify(value))
 }
 
-/** An object or a list of objects; in CSV its JSON in one cell. Kept as JSON. */
+/** Object or list of objects; in CSV one cell of JSON. Stored as JSON. */
 export function nested<Inner extends z.ZodType>(inner: Inner) {
   const cell = z.string().transform((value, context): unknown => {
     try {
@@ -131,5 +131,5 @@ export function nested<Inner extends z.ZodType>(inner: Inner) {
       return z.NEVER
     }
   })
-  return z.union([inner, cell.pipe(inner)], must('as documented; in a CSV cell it is JSON')).transform((value) => JSON.stringify(value))
+  return z.union([inner, cell.pipe(inner)], must('as documented; JSON in a CSV cell')).transform((value) => JSON.stringify(value))
 }

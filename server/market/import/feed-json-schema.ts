@@ -4,16 +4,16 @@ import type { FeedKind } from './feed-kind.ts'
 import { feedSchemas } from './feed-schema.ts'
 
 const titles = {
-  provider: 'A line of a feed of providers',
-  product: 'A line of a feed of savings products',
-  card: 'A line of a feed of cards',
-  switch_offer: 'A line of a feed of switch offers',
-  account_offer: 'A line of a feed of account offers',
-  service_quality: 'A line of a feed of service quality',
-  rate_history: 'A line of a feed of past changes of rates',
+  provider: 'Record of a provider feed',
+  product: 'Record of a savings product feed',
+  card: 'Record of a card feed',
+  switch_offer: 'Record of a switch offer feed',
+  account_offer: 'Record of an account offer feed',
+  service_quality: 'Record of a service quality feed',
+  rate_history: 'Record of a rate history feed',
 } as const satisfies Record<FeedKind, string>
 
-/** What a line of a feed has to be, as JSON Schema (2020-12), with examples. Rules that join fields are no part of it: the import tells of them. */
+/** JSON Schema (2020-12) of a feed record, with examples. Doesn't include rules across fields; the import reports those. */
 export function feedJsonSchema(kind: FeedKind): object {
   const { $schema, ...schema } = z.toJSONSchema(feedSchemas[kind], { io: 'input' })
   return { $schema, title: titles[kind], ...schema, examples: examples[kind] }

@@ -4,13 +4,13 @@ import type { Outcome } from './table-feed.store.ts'
 
 const movesTold = 20
 
-// Only a feed of products or providers makes the table, and only when it changes something.
+// The table only exists for product or provider feeds that change something.
 const isMade = "SELECT to_regclass('pg_temp.market_move') IS NOT NULL AS made"
 
 const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "accountName", was_rate_bp AS "fromBp", now_rate_bp AS "toBp" FROM market_move
   WHERE was AND now AND was_rate_bp <> now_rate_bp ORDER BY abs(now_rate_bp - was_rate_bp) DESC, source_key LIMIT ${movesTold}`
 
-/** Puts down what a feed came to, in the transaction in which it was compared. */
+/** Builds the preview of a feed in the transaction that compared it. */
 export async function previewOf(client: PoolClient, { rows, counts, changes, reasons }: Outcome & { readonly rows: number }): Promise<FeedPreview> {
   const { rows: tables } = await client.query<{ made: boolean }>(isMade)
   const rateMoves = tables[0]?.made === true ? (await client.query<RateMove>(movesSql)).rows : []

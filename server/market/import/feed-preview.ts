@@ -1,9 +1,9 @@
 import type { ChangeCounts, RowChange } from './row-change.ts'
 
-/** A product whose rate a feed moves, in hundredths of a percent. */
+/** Rate change of a product in a feed, in hundredths of a percent. */
 export type RateMove = { readonly sourceKey: string; readonly accountName: string; readonly fromBp: number; readonly toBp: number }
 
-/** What a feed would change: how many rows of each kind, the first of them, the biggest moves of rates, and why somebody is to look at it first. */
+/** Changes that a feed would make: row counts, the first rows of each kind, the biggest rate moves, and the reasons for manual confirmation. */
 export type FeedPreview = {
   readonly rows: number
   readonly counts: ChangeCounts

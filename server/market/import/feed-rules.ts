@@ -8,15 +8,15 @@ import type { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
 import type { rateHistorySchema } from './rate-history-schema.ts'
 import { fewestAnswers, type serviceQualitySchema } from './survey-schema.ts'
 
-/** What has to hold between the fields of one record: [is broken, field, problem]. Rules of products stand in `validate-feed.ts`. */
+/** Rule across the fields of a record: [is broken, field, problem]. Product rules are in `validate-feed.ts`. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
 
 export type BrokenRule = readonly [field: string, problem: string]
 
 function providerRules({ trustScore, trustSource, trustAsOf }: z.output<typeof providerSchema>): Rule[] {
   return [
-    [trustScore !== null && trustSource === null, 'trustSource', 'is missing although there is a trustScore'],
-    [trustScore !== null && trustAsOf === null, 'trustAsOf', 'is missing although there is a trustScore'],
+    [trustScore !== null && trustSource === null, 'trustSource', 'is required with trustScore'],
+    [trustScore !== null && trustAsOf === null, 'trustAsOf', 'is required with trustScore'],
   ]
 }
 
@@ -35,17 +35,17 @@ const neededForCredit = {
 function cardRules(card: CardRecord): Rule[] {
   const { list, cardType } = card
   const other = list === 'rewards' ? 'travel' : 'rewards'
-  const foreign = listFields[other].map((name): Rule => [card[name as keyof CardRecord] !== null, name, `is a field of the list ${other}, not of ${list}`])
-  const missing = needed[list].map((name): Rule => [card[name] === null, name, `is missing; a card of the list ${list} has it`])
-  const missingForCredit = neededForCredit[list].map((name): Rule => [cardType === 'credit' && card[name] === null, name, 'is missing; a credit card has it'])
+  const foreign = listFields[other].map((name): Rule => [card[name as keyof CardRecord] !== null, name, `is only allowed in the list ${other}, not in ${list}`])
+  const missing = needed[list].map((name): Rule => [card[name] === null, name, `is required for cards in the list ${list}`])
+  const missingForCredit = neededForCredit[list].map((name): Rule => [cardType === 'credit' && card[name] === null, name, 'is required for credit cards'])
   return [
     ...foreign,
     ...missing,
     ...missingForCredit,
-    [list === 'travel' && cardType === 'charge', 'cardType', 'must be one of credit, debit, prepaid for a card of the list travel'],
-    [cardType !== 'credit' && card.cashInterestFromDay1 !== null, 'cashInterestFromDay1', 'must be left out; only a credit card charges interest'],
-    [card.introRate !== null && card.introDurationMonths === null, 'introDurationMonths', 'is missing although there is an introRate'],
-    [card.introRate === null && card.introDurationMonths !== null, 'introDurationMonths', 'must be left out when there is no introRate'],
+    [list === 'travel' && cardType === 'charge', 'cardType', 'must be one of credit, debit, prepaid for cards in the list travel'],
+    [cardType !== 'credit' && card.cashInterestFromDay1 !== null, 'cashInterestFromDay1', 'must be omitted; only credit cards charge interest'],
+    [card.introRate !== null && card.introDurationMonths === null, 'introDurationMonths', 'is required with introRate'],
+    [card.introRate === null && card.introDurationMonths !== null, 'introDurationMonths', 'must be omitted without introRate'],
   ]
 }
 
@@ -54,13 +54,13 @@ const ends = (startDate: string, endDate: string | null): Rule => [endDate !== n
 function switchOfferRules(offer: z.output<typeof switchOfferSchema>): Rule[] {
   const { bonusAmount, totalValue, minPayIn } = offer
   return [
-    [offer.bonusType === 'cash' && bonusAmount === 0, 'bonusAmount', 'must be more than 0.00 for a bonus in cash'],
-    [totalValue !== null && totalValue < bonusAmount, 'totalValue', 'must not be below bonusAmount'],
-    [minPayIn === null && offer.payInWithinDays !== null, 'payInWithinDays', 'must be left out when there is no minPayIn'],
-    [minPayIn === null && offer.payInFrequency !== null, 'payInFrequency', 'must be left out when there is no minPayIn'],
-    [offer.minDirectDebits === 0 && offer.directDebitsMustTransfer, 'directDebitsMustTransfer', 'must be left out when there are no minDirectDebits'],
-    [offer.minCardPayments === 0 && offer.cardPaymentsWithinDays !== null, 'cardPaymentsWithinDays', 'must be left out when there are no minCardPayments'],
-    [!offer.previousBonusExcluded && offer.previousBonusSince !== null, 'previousBonusSince', 'must be left out when no previous bonus excludes'],
+    [offer.bonusType === 'cash' && bonusAmount === 0, 'bonusAmount', 'must be more than 0.00 for a cash bonus'],
+    [totalValue !== null && totalValue < bonusAmount, 'totalValue', 'must not be less than bonusAmount'],
+    [minPayIn === null && offer.payInWithinDays !== null, 'payInWithinDays', 'must be omitted without minPayIn'],
+    [minPayIn === null && offer.payInFrequency !== null, 'payInFrequency', 'must be omitted without minPayIn'],
+    [offer.minDirectDebits === 0 && offer.directDebitsMustTransfer, 'directDebitsMustTransfer', 'must be omitted without minDirectDebits'],
+    [offer.minCardPayments === 0 && offer.cardPaymentsWithinDays !== null, 'cardPaymentsWithinDays', 'must be omitted without minCardPayments'],
+    [!offer.previousBonusExcluded && offer.previousBonusSince !== null, 'previousBonusSince', 'must be omitted unless previousBonusExcluded is true'],
     ends(offer.startDate, offer.endDate),
   ]
 }
@@ -68,13 +68,9 @@ function switchOfferRules(offer: z.output<typeof switchOfferSchema>): Rule[] {
 function accountOfferRules(offer: z.output<typeof accountOfferSchema>): Rule[] {
   const { creditInterestRate, cashbackRate } = offer
   return [
-    [
-      creditInterestRate === null && offer.creditInterestMaxBalance !== null,
-      'creditInterestMaxBalance',
-      'must be left out when there is no creditInterestRate',
-    ],
-    [cashbackRate === null && offer.cashbackCategories !== '[]', 'cashbackCategories', 'must be left out when there is no cashbackRate'],
-    [cashbackRate === null && offer.cashbackCap !== null, 'cashbackCap', 'must be left out when there is no cashbackRate'],
+    [creditInterestRate === null && offer.creditInterestMaxBalance !== null, 'creditInterestMaxBalance', 'must be omitted without creditInterestRate'],
+    [cashbackRate === null && offer.cashbackCategories !== '[]', 'cashbackCategories', 'must be omitted without cashbackRate'],
+    [cashbackRate === null && offer.cashbackCap !== null, 'cashbackCap', 'must be omitted without cashbackRate'],
     ends(offer.startDate, offer.endDate),
   ]
 }
@@ -88,7 +84,7 @@ function serviceQualityRules(survey: SurveyRecord): Rule[] {
     const score = survey[name] === null ? null : (JSON.parse(survey[name]) as SurveyScore)
     if (score === null) return []
     return [
-      [isSmall, name, `must be left out with fewer than ${fewestAnswers} answers`],
+      [isSmall, name, `must be omitted with fewer than ${fewestAnswers} responses`],
       [score.rank > score.rankOf, `${name}.rank`, 'must not be above rankOf'],
       [score.rankOf > providersRanked, `${name}.rankOf`, 'must not be above providersRanked'],
     ]
@@ -106,14 +102,14 @@ function rateHistoryRules(change: z.output<typeof rateHistorySchema>): Rule[] {
   const boost = change.boostRate ?? 0
   const isPriced = rate !== null || baseRate !== null || change.boostRate !== null || boostDuration !== null
   const facts = [providerSlug, accountName, accountType].filter((fact) => fact !== null)
-  if (withdrawn) return [[isPriced, 'withdrawn', 'must be false, or the rates left out: what was withdrawn pays nothing']]
+  if (withdrawn) return [[isPriced, 'withdrawn', 'must be false, or the rates omitted: a withdrawn product has no rate']]
   return [
-    [rate === null, 'rate', 'is missing; only a product that was withdrawn has none'],
-    [rate !== null && boost > rate, 'boostRate', 'must not be above rate'],
-    [rate !== null && baseRate !== null && rate !== baseRate + boost, 'rate', `must be baseRate and boostRate together, ${percent((baseRate ?? 0) + boost)}`],
-    [boost > 0 && boostDuration === null, 'boostDuration', 'is missing although there is a bonus'],
-    [boost === 0 && boostDuration !== null, 'boostDuration', 'must be left out when there is no bonus'],
-    [facts.length === 1 || facts.length === 2, 'providerSlug', 'goes with accountName and accountType: give all three or none'],
+    [rate === null, 'rate', 'is required unless the product is withdrawn'],
+    [rate !== null && boost > rate, 'boostRate', 'must not be higher than rate'],
+    [rate !== null && baseRate !== null && rate !== baseRate + boost, 'rate', `must equal baseRate plus boostRate, ${percent((baseRate ?? 0) + boost)}`],
+    [boost > 0 && boostDuration === null, 'boostDuration', 'is required with a bonus'],
+    [boost === 0 && boostDuration !== null, 'boostDuration', 'must be omitted without a bonus'],
+    [facts.length === 1 || facts.length === 2, 'providerSlug', 'must be given together with accountName and accountType, or not at all'],
   ]
 }
 
@@ -136,7 +132,7 @@ function rulesFor(kind: FeedKind, record: unknown): Rule[] {
   }
 }
 
-/** The rules that a record of the kind breaks; the record is what its schema made of it. */
+/** Rules of its kind that a parsed record breaks. */
 export function brokenRules(kind: FeedKind, record: unknown): BrokenRule[] {
   return rulesFor(kind, record)
     .filter(([broken]) => broken)
@@ -155,7 +151,7 @@ function placesOf({ line, values }: Valued): Place[] {
   })
 }
 
-/** Ranks of a survey that two providers of a region hold without both being joint: [line, field, problem]. */
+/** Duplicate ranks in a survey region that aren't marked as joint on both records: [line, field, problem]. */
 export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (readonly [line: number, field: string, problem: string])[] {
   if (kind !== 'service_quality') return []
   const holders = new Map<string, Place>()
@@ -163,6 +159,6 @@ export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (read
     const holder = holders.get(one.place)
     if (holder === undefined) holders.set(one.place, one)
     if (holder === undefined || (holder.isJoint && one.isJoint)) return []
-    return [[one.line, one.field, `is held by line ${holder.line} too; then both are jointRank`] as const]
+    return [[one.line, one.field, `is also on line ${holder.line}; both must be jointRank`] as const]
   })
 }

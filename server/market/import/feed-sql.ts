@@ -1,22 +1,22 @@
 import type { Columns, FeedTable } from './feed-table.ts'
 
-/*
- * The statements of an import, written from the description of a table. In all of them $1 is the dataset and $2 the moment of the
- * import; `f` is a row of the feed, `t` the row that stands, `d` what the comparison of the two came to.
+/**
+ * SQL of an import, generated from the table description. In every statement $1 is the dataset and $2 the time of the import. Aliases: `f` feed
+ * row, `t` current row, `d` diff.
  */
 
 const names = (table: FeedTable) => Object.keys(table.columns)
 
-/** Holds the feed for the length of the transaction. */
+/** Creates a temporary table for the feed, dropped on commit. */
 export function createFeed(columns: Columns): string {
   const cells = Object.entries(columns).map(([name, { type }]) => `${name} ${type}`)
   return `CREATE TEMP TABLE market_feed (line int NOT NULL, ${cells.join(', ')}) ON COMMIT DROP`
 }
 
-/** Takes in the rows of the feed: the line, then a cell for each column. */
+/** Copies feed rows: the line number, then a cell for each column. */
 export const copyFeed = (columns: Columns) => `COPY market_feed (line, ${Object.keys(columns).join(', ')}) FROM STDIN`
 
-/** Rows that name a provider that is not there. */
+/** Rows that reference an unknown provider. */
 export function unknownProviders(column: string): string {
   return `SELECT f.line, f.${column} AS slug FROM market_feed f
     WHERE f.${column} IS NOT NULL AND NOT EXISTS (SELECT FROM provider p WHERE p.dataset = $1 AND p.slug = f.${column}) ORDER BY f.line`
@@ -24,7 +24,7 @@ export function unknownProviders(column: string): string {
 
 export const createDiff = 'CREATE TEMP TABLE market_diff (key text PRIMARY KEY, change text NOT NULL) ON COMMIT DROP'
 
-/** Compares the feed with what stands, each row once. $2 says whether the feed is complete, so that what it does not name is withdrawn. */
+/** Compares the feed with the current rows. $2 is true if the feed is complete, so that rows it omits are withdrawn. */
 export function fillDiff(table: FeedTable): string {
   const compared = names(table).filter((name) => name !== table.checked?.column)
   const restored = table.restore === null ? '' : `WHEN NOT (${table.listed}) THEN 'restored'`
@@ -42,7 +42,7 @@ export function fillDiff(table: FeedTable): string {
     ) compared WHERE change IS NOT NULL`
 }
 
-/** The first rows of each kind of change, by key, before and after. $1 is the dataset, $2 how many. The tables are still as they were. */
+/** First rows of each kind of change by key, before and after. $1 is the dataset, $2 the maximum per kind. Run before the changes are applied. */
 export function changedRows(table: FeedTable): string {
   return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
     FROM (SELECT key, change, row_number() OVER (PARTITION BY change ORDER BY key) AS place FROM market_diff) d
@@ -77,7 +77,7 @@ export function changeRows(table: FeedTable): string {
 
 export function withdrawRows(table: FeedTable): string {
   const which = `t.dataset = $1 AND t.${table.key} = d.key AND d.change = 'withdrawn'`
-  // A deletion has no use for the moment, but every statement is handed the same two values.
+  // A deletion doesn't need the time, but every statement gets the same two parameters.
   if (table.withdraw === null) return `DELETE FROM ${table.table} t USING market_diff d WHERE ${which} AND $2::timestamptz IS NOT NULL`
   return `UPDATE ${table.table} t SET ${table.withdraw}, updated_at = $2::timestamptz FROM market_diff d WHERE ${which}`
 }

@@ -60,7 +60,7 @@ const product: FeedTable = {
     url: ['url', 'text'],
     urlCheckedAt: ['url_checked_at', 'timestamptz(3)'],
   }),
-  // An address that stays the same keeps its last check; a new one counts as seen by the feed that brought it.
+  // An unchanged URL keeps its last check; a new URL counts as checked by the feed that introduced it.
   checked: { column: 'url_checked_at', keptWhile: 't.url = f.url' },
   reference: 'provider_slug',
   listed: 't.withdrawn_at IS NULL',
@@ -120,7 +120,7 @@ const serviceQuality: FeedTable = {
   table: 'service_quality',
   key: 'survey_key',
   columns: {
-    // Made of slug and region when the feed is checked, because a comparison needs one key.
+    // Combined from slug and region during validation, because a diff needs a single key.
     survey_key: column('text', 'surveyKey'),
     ...columnsOf<'service_quality'>({
       providerSlug: ['provider_slug', 'text'],

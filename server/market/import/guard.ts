@@ -1,15 +1,18 @@
 import { grouped, percent } from '../decimal.ts'
 import type { FeedPreview } from './feed-preview.ts'
 
-/** More than this of a list at once is a broken feed more often than news. Few rows may always change: a small market has large shares. */
+/**
+ * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because small
+ * markets have large shares.
+ */
 const limits = {
   withdrawn: { share: 20, least: 10 },
   rates: { share: 40, least: 20 },
 } as const
 
-/** What a feed comes to beside what is listed before it. */
+/** Size of the changes of a feed, compared with the current lists. */
 export type Extent = {
-  /** Rows of the kind, in words for people: `products`. */
+  /** Display name of the rows: `products`. */
   readonly noun: string
   readonly listed: number
   readonly withdrawn: number
@@ -21,10 +24,10 @@ export type Extent = {
 const isTooMuch = (count: number, of: number, { share, least }: (typeof limits)[keyof typeof limits]) => count >= least && count * 100 > share * of
 
 function sentence(act: string, count: number, of: number, noun: string, share: number): string {
-  return `It would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once needs to be confirmed.`
+  return `It would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once requires confirmation.`
 }
 
-/** The reasons to stop and ask before a feed is applied, one sentence each; none for an ordinary feed. */
+/** Reasons to require confirmation before a feed is applied, one sentence each; empty for an ordinary feed. */
 export function reasonsToStop({ noun, listed, withdrawn, productsListed, productsWithdrawn, ratesChanged }: Extent): string[] {
   const reasons: string[] = []
   if (isTooMuch(withdrawn, listed, limits.withdrawn)) reasons.push(sentence('withdraw', withdrawn, listed, noun, limits.withdrawn.share))
@@ -37,16 +40,16 @@ export function reasonsToStop({ noun, listed, withdrawn, productsListed, product
   return reasons
 }
 
-/** A feed that was stopped whole, because it would change more than a feed usually does. `lines` are the reasons; `what` to do is a sentence. */
+/** Thrown for a feed that would change unusually much; nothing is imported. `lines` are the reasons; `what` is the instruction. */
 export class GuardError extends Error {
   override name = 'GuardError'
   readonly lines: readonly string[]
-  /** What it would have changed. */
+  /** Changes that the feed would have made. */
   readonly preview: FeedPreview
 
-  constructor(fileName: string, preview: FeedPreview, what = 'If it is right, import it again with --confirm.') {
+  constructor(fileName: string, preview: FeedPreview, what = 'If this is correct, import it again with --confirm.') {
     const { reasons } = preview
-    super([`${fileName}: stopped, nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${what}`].join('\n'))
+    super([`${fileName}: stopped. Nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${what}`].join('\n'))
     this.lines = reasons
     this.preview = preview
   }

@@ -3,10 +3,10 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { FeedFault } from './feed-error.ts'
 import type { FeedPreview } from './feed-preview.ts'
 
-/** What is wrong with a feed: the first faulty lines, and how many there are. */
+/** Faults of a feed: the first faulty lines, and the total. */
 export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count: number }
 
-/** A feed that was fetched and not taken in. `fetchedAt` and `asOf` are ISO; `body` is its text as gzip, for a feed that may be published. */
+/** Feed that was fetched but not imported. `fetchedAt` and `asOf` are ISO; `body` is the gzipped text of a feed that can be published. */
 export type FeedToHold = {
   readonly source: string
   readonly url: string
@@ -26,15 +26,12 @@ const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM 
 
 const settleSql = `UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
 
-/** Ends what is open of a source: something newer came, or it was taken in. */
+/** Settles the open feed of a source: a newer one arrived or was imported. */
 export async function replaceHeld(client: Pool | PoolClient, source: string): Promise<void> {
   await client.query(settleSql, [source, 'replaced'])
 }
 
-/**
- * Keeps a feed for somebody to look at, in place of the one of its source that was kept before. The same text again stays the one that it was; a text that was
- * declined is not kept a second time.
- */
+/** Stores a feed for review, replacing the open feed of its source. An identical text keeps its row; a declined text isn't stored again. */
 export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
   const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
   await inTransaction(pool, async (client) => {
@@ -54,7 +51,7 @@ export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
   })
 }
 
-/** What the desk shows of a feed that was kept. */
+/** Held feed for the admin pages. */
 export type HeldRow = {
   id: string
   source: string
@@ -68,21 +65,21 @@ export type HeldRow = {
 
 const shown = `id, source, state, fetched_at, settled_at, to_char(as_of, 'YYYY-MM-DD') AS as_of, preview, faults`
 
-/** The newest feed of a source that was kept; undefined when there was none. */
+/** Latest held feed of a source; undefined if there is none. */
 export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | undefined> {
   return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
 }
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
-/** What waits for somebody or was refused: one at most of each source. Without the previews, which may be long. */
+/** Open feeds, waiting or refused: at most one per source. Without previews, which can be large. */
 export async function openHeld(pool: Pool): Promise<OpenRow[]> {
   return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }
 
 export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }
 
-/** A feed that waits, with its text; undefined when it does not, or not any more. */
+/** Returns a waiting feed with its text; undefined if it isn't waiting (any more). */
 export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | undefined> {
   const { rows } = await pool.query<WaitingRow>(
     `SELECT source, url, licence, kind, file_name AS "fileName", sha256, etag, last_modified AS "lastModified", to_char(as_of, 'YYYY-MM-DD') AS "asOf", preview, body
@@ -92,7 +89,7 @@ export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | 
   return rows[0]
 }
 
-/** Settles a feed that waits; false when somebody else did. */
+/** Settles a waiting feed; returns false if it was already settled. */
 export async function settleWaiting(client: PoolClient, id: string, state: 'published' | 'declined'): Promise<boolean> {
   const { rowCount } = await client.query("UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE id = $1 AND state = 'waiting'", [
     id,
@@ -105,7 +102,7 @@ export async function renewPreview(pool: Pool, id: string, preview: FeedPreview)
   await pool.query("UPDATE held_feed SET preview = $2 WHERE id = $1 AND state = 'waiting'", [id, JSON.stringify(preview)])
 }
 
-/** How many feeds wait for somebody, and since when the oldest does. */
+/** Counts the waiting feeds, and returns the time of the oldest. */
 export async function countWaiting(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     "SELECT count(*)::int AS count, min(fetched_at) AS oldest FROM held_feed WHERE settled_at IS NULL AND state = 'waiting'",

@@ -9,10 +9,10 @@ import { countWaiting, type FeedToHold, holdFeed } from './held-feeds.store.ts'
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
-/** A feed as it was fetched, and what the record of a fetch says of it. */
+/** Fetched feed with its metadata. */
 export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
 
-/** Keeps a feed that was not taken in, for the desk: with its text when it may still be published, with its faulty lines when it cannot. */
+/** Stores a feed that was not imported for review: with its text if it can still be published, with its faulty lines if not. */
 export async function keepFeed(
   pool: Pool,
   { name: source, licence, feed: kind }: FeedSource,
@@ -25,10 +25,10 @@ export async function keepFeed(
   else await holdFeed(pool, { ...about, preview: fault.preview, body: await compress(text) })
 }
 
-/** The text of a feed that was kept. */
+/** Decompresses the text of a held feed. */
 export const textOf = async (body: Buffer): Promise<string> => (await expand(body)).toString()
 
-/** How many feeds wait to be looked at, and since when the oldest does; for the overview of the desk. */
+/** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
 export async function waitingImports(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
   return countWaiting(pool)
 }

@@ -1,9 +1,9 @@
-/*
- * A feed of past changes, in statements. $1 is the dataset. `market_feed` holds its lines, `market_step` what is new in them, `market_chain` every
- * product that gets something new with all of its changes in order, those that stand and those of the feed.
+/**
+ * SQL of a history feed. $1 is the dataset. `market_feed` holds its lines, `market_step` the new ones, `market_chain` every product with new
+ * changes, with all of its changes in order, existing and new.
  */
 
-/** What a product pays; rates are null once it was withdrawn. */
+/** Terms of a product; rates are null if withdrawn. */
 const state = ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
 const stateOf = (alias: string) => state.map((name) => `${alias}.${name}`).join(', ')
 
@@ -11,11 +11,11 @@ export const createSteps = `CREATE TEMP TABLE market_step (line int NOT NULL, so
   detected_at timestamptz(3) NOT NULL, provider_slug text, account_name text, account_type text, rate_bp int, base_rate_bp int, boost_rate_bp int,
   boost_duration text, now_provider_slug text, now_account_name text, now_account_type text) ON COMMIT DROP`
 
-/** Whether a line of the feed says what a row of history says, of the same product and day. */
+/** True if a feed line equals an existing change of the same product and day. */
 const isStanding = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
     AND coalesce(c.boost_duration, '') = coalesce(f.boost_duration, '')`
 
-/** Each line that does not stand already, beside what the product says of itself now. */
+/** Lines that don't exist yet, with the current state of the product. */
 export const fillSteps = `INSERT INTO market_step
   SELECT f.line, f.source_key, f.effective_date, coalesce(f.detected_at, f.effective_date::timestamp AT TIME ZONE 'UTC'),
     f.provider_slug, f.account_name, f.account_type, f.rate_bp, coalesce(f.base_rate_bp, f.rate_bp - coalesce(f.boost_rate_bp, 0)),
@@ -27,7 +27,10 @@ export const fillSteps = `INSERT INTO market_step
 export const createStanding = `CREATE TEMP TABLE market_standing (source_key text PRIMARY KEY, first_date date NOT NULL, last_date date NOT NULL,
   rows int NOT NULL, provider_slug text NOT NULL, account_name text NOT NULL, account_type text NOT NULL, is_named boolean NOT NULL) ON COMMIT DROP`
 
-/** What stands of the products that get something new: its first row with whose it was then, its last, and whether the feed says the first one itself. */
+/**
+ * Existing history of the products with new changes: the first row with its owner at that time, the last row, and whether the feed includes the
+ * first row.
+ */
 export const fillStanding = `INSERT INTO market_standing
   SELECT t.source_key, t.first_date, t.last_date, t.rows, o.provider_slug, o.account_name, o.account_type, n.source_key IS NOT NULL FROM (
     SELECT c.source_key, min(c.effective_date) AS first_date, max(c.effective_date) AS last_date, count(*) AS rows FROM rate_change c
@@ -39,14 +42,14 @@ export const fillStanding = `INSERT INTO market_standing
   ) n ON n.source_key = t.source_key`
 
 /**
- * Whose a line is: of who had the product when it was first seen, for what was before, and else of who has it now. A line that says it itself has to say
- * the same; one of a product that is not known at all has to say it.
+ * Owner of a line: the provider and type when the product was first seen, for earlier lines, otherwise the current ones. A line that states its
+ * own owner must match; a line of an unknown product must state it.
  */
 const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
     coalesce(o.account_name, s.now_account_name) AS own_account_name
   FROM market_step s LEFT JOIN market_standing o ON o.source_key = s.source_key AND (s.effective_date <= o.first_date OR s.now_account_type IS NULL)`
 
-/** Lines that cannot be taken whatever stands, and why. */
+/** Lines that are invalid regardless of existing history, with the reason. */
 export const strayLines = `SELECT line, fault FROM (
     SELECT line, 'future' AS fault FROM market_step WHERE effective_date > (clock_timestamp() AT TIME ZONE 'Europe/London')::date
     UNION ALL SELECT line, CASE WHEN account_type IS NULL THEN 'unknown' ELSE 'other' END FROM (${owned}) w
@@ -56,7 +59,7 @@ export const strayLines = `SELECT line, fault FROM (
       ) k ON k.source_key = w.source_key WHERE w.own_account_type IS NULL AND w.provider_slug || ' ' || w.account_type <> k.least
   ) stray ORDER BY line LIMIT 10000`
 
-/** Lines that name a provider that is not there. */
+/** Lines that reference an unknown provider. */
 export const strayProviders = `SELECT line, provider_slug AS slug FROM market_step s WHERE provider_slug IS NOT NULL
   AND NOT EXISTS (SELECT FROM provider v WHERE v.dataset = $1 AND v.slug = s.provider_slug) ORDER BY line LIMIT 10000`
 
@@ -68,8 +71,9 @@ export const createChain = `CREATE TEMP TABLE market_chain (source_key text NOT 
 const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, detected_at, line)'
 
 /**
- * What stands keeps its order. A new row comes before the first one that stands, or behind the last; it `is_between` otherwise, which is refused. `was…`
- * is the row before. The first row of a product, which only says that it was seen then, `is_void` when what comes before it now says the same.
+ * Existing rows keep their order. New rows come before the first existing row or after the last; otherwise `is_between`, which is rejected.
+ * `was…` is the previous row. The first row of a product, which only records when it was first seen, `is_void` if the row now before it is
+ * identical.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,
@@ -96,8 +100,8 @@ export const fillChain = `INSERT INTO market_chain
   ) o WINDOW w AS ${order}`
 
 /**
- * Lines that do not fit the chain of their product, and why. A last row has to lead to what is served now, and what comes before the first row that stood
- * to that row, unless the feed says it too. `now` is what it should have led to.
+ * Lines that are inconsistent with the history of their product, with the reason. The last row must end at the current listing, and rows before
+ * the first existing row must lead to it, unless the feed includes it. `now` is the expected result.
  */
 export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char(c.was_since, 'YYYY-MM-DD') AS since,
     CASE WHEN c.line IS NULL THEN c.was_rate_bp ELSE c.rate_bp END AS rate, CASE WHEN c.line IS NULL THEN c.rate_bp ELSE now.rate_bp END AS now,
@@ -111,7 +115,7 @@ export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char
       OR (c.is_last AND (${stateOf('c')}) IS DISTINCT FROM (${stateOf('now')}))))
   ORDER BY 1 LIMIT 10000`
 
-/** Lets the rows of history be put right, until the transaction ends. */
+/** Allows history rows to be updated until the end of the transaction. */
 export const allowRewriting = `SET LOCAL market.rewrites_history = 'on'`
 
 export const forgetHistory = 'DELETE FROM rate_change WHERE dataset = $1'
@@ -120,17 +124,17 @@ const since = 'CASE WHEN c.follows_void THEN c.since_before_void ELSE c.was_sinc
 const direction = `CASE WHEN c.rate_bp IS NULL THEN 'withdrawn' WHEN c.was_rate_bp IS NULL THEN 'launched'
     WHEN c.rate_bp > c.was_rate_bp THEN 'up' WHEN c.rate_bp < c.was_rate_bp THEN 'down' ELSE 'unchanged' END`
 
-/** First rows that say nothing any more. */
+/** Deletes first rows that became redundant. */
 export const dropVoid = `DELETE FROM rate_change r USING market_chain c WHERE c.is_void
   AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
 
-/** First rows that turn out to be changes, and the rows behind those that fell away. */
+/** Updates first rows that turn out to be changes, and rows after deleted ones. */
 export const putRight = `UPDATE rate_change r SET previous_rate_bp = c.was_rate_bp, previous_base_rate_bp = c.was_base_rate_bp,
     previous_boost_rate_bp = c.was_boost_rate_bp, direction = ${direction}, previous_effective_date = ${since}
   FROM market_chain c WHERE c.line IS NULL AND NOT c.is_void AND (c.was_line IS NOT NULL OR c.follows_void)
     AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
 
-/** The new rows, oldest first, so that their numbers rise with their days. */
+/** Inserts new rows oldest first, so that their numbers rise with their dates. */
 export const addChanges = `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,
     previous_boost_rate_bp, rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date, detected_at)
   SELECT $1, c.source_key, c.provider_slug, c.account_name, c.account_type, ${direction}, c.was_rate_bp, c.was_base_rate_bp, c.was_boost_rate_bp,

@@ -37,7 +37,7 @@ export const historyColumns = columnsOf<'rate_history'>({
   accountType: ['account_type', 'text'],
 })
 
-/** From so many new rows on the planner is told about them at once. */
+/** Number of new rows from which ANALYZE runs immediately. */
 const manyRows = 10_000
 
 async function checkLines(client: PoolClient, { dataset, fileName }: StagedFeed): Promise<void> {
@@ -77,9 +77,9 @@ async function firstAdded(client: PoolClient): Promise<RowChange[]> {
 const changedRows = async (client: PoolClient, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
 
 /**
- * Adds past changes to history. Every product that it speaks of is gone through from its first change to its last, and the last has to lead to what
- * is listed now. A seed writes the history of its dataset anew.
- * @throws FeedError with the lines that do not fit.
+ * Adds past changes to history. Every product in the feed is replayed from its first to its last change, which must end at the current listing. A
+ * seed replaces the history of its dataset.
+ * @throws FeedError with the inconsistent lines.
  */
 export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const { dataset } = feed

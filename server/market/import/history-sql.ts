@@ -1,9 +1,9 @@
-/*
- * How an import writes history. In all statements $1 is the dataset and $2 the moment of the import. `m` is a product whose state is not
- * what its history says: what was served by then (`was`) beside what is served from now on (`now`). Served means listed, with an active provider.
+/**
+ * SQL that writes history during an import. $1 is the dataset, $2 the time of the import. `m` is a product whose state differs from its history:
+ * previously served (`was`) and now served (`now`). Served means listed, with an active provider.
  */
 
-/** The state of a product, by the names that history and products share. */
+/** State of a product, by the column names that history and products share. */
 const state = ['provider_slug', 'account_type', 'account_name', 'rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
 const types: Readonly<Record<string, string>> = { rate_bp: 'int', base_rate_bp: 'int', boost_rate_bp: 'int' }
 const terms = ['base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
@@ -13,7 +13,7 @@ const columns = (prefix: string) => state.map((name) => `${prefix}_${name} ${typ
 export const createMoves = `CREATE TEMP TABLE market_move (source_key text PRIMARY KEY, was boolean NOT NULL, was_since date, now boolean NOT NULL,
   ${columns('was')}, ${columns('now')}) ON COMMIT DROP`
 
-/** The products that a feed can have touched: those that it changed, or all of the providers that it changed. */
+/** Products that a feed may affect: those it changed, or all products of the providers it changed. */
 const touched = {
   product: `SELECT key FROM market_diff WHERE change <> 'checked'`,
   provider: `SELECT p.source_key FROM product p JOIN market_diff d ON d.key = p.provider_slug WHERE p.dataset = $1`,
@@ -23,7 +23,7 @@ export type ServingKind = keyof typeof touched
 
 const listOf = (alias: string, prefix: string) => state.map((name) => `${alias}.${name} AS ${prefix}_${name}`).join(', ')
 
-/** Compares the touched products with the last row of their history. The feed is applied by then. $2 is not looked at. */
+/** Compares the affected products with the last row of their history, after the feed was applied. $2 is unused. */
 export function fillMoves(kind: ServingKind): string {
   return `INSERT INTO market_move SELECT * FROM (
     SELECT k.key, h.rate_bp IS NOT NULL AS was, h.effective_date AS was_since, v.slug IS NOT NULL AS now, ${listOf('h', 'was')}, ${listOf('p', 'now')}
@@ -34,11 +34,11 @@ export function fillMoves(kind: ServingKind): string {
   ) m WHERE $2::timestamptz IS NOT NULL AND (was <> now OR (was AND now AND (${hasMoved} OR ${differs})))`
 }
 
-/** A product that comes to another provider or type leaves the lists of the old and enters those of the new. */
+/** A product that moves to another provider or type leaves the old lists and enters the new ones. */
 const hasMoved = '(m.was_provider_slug <> m.now_provider_slug OR m.was_account_type <> m.now_account_type)'
 const differs = `(${terms.map((name) => `m.was_${name}`).join(', ')}) IS DISTINCT FROM (${terms.map((name) => `m.now_${name}`).join(', ')})`
 
-/** How many products were served before; how many of them go, how many have another rate. */
+/** Counts the previously served products that are withdrawn or have a different rate. */
 export const countMoves = `SELECT count(*) FILTER (WHERE was AND NOT now)::int AS withdrawn, count(*) FILTER (WHERE was AND now)::int AS changed FROM market_move`
 
 const facts = (prefix: string) => `m.${prefix}_provider_slug, m.${prefix}_account_name, m.${prefix}_account_type`
@@ -46,7 +46,7 @@ const rates = (prefix: string) => `m.${prefix}_rate_bp, m.${prefix}_base_rate_bp
 const none = 'NULL::int, NULL::int, NULL::int'
 const direction = `CASE sign(m.now_rate_bp - m.was_rate_bp) WHEN 1 THEN 'up' WHEN -1 THEN 'down' ELSE 'unchanged' END`
 
-// A row may not come before the last one of its product, should that have been dated later.
+// A row may not come before the last one of its product, even if that was dated later.
 const today = `greatest(($2::timestamptz AT TIME ZONE 'Europe/London')::date, m.was_since)`
 
 const changes = `SELECT 0 AS step, m.source_key, ${facts('was')}, 'withdrawn', ${rates('was')}, ${none}, NULL::text, ${today}, m.was_since
@@ -61,11 +61,11 @@ const changes = `SELECT 0 AS step, m.source_key, ${facts('was')}, 'withdrawn', $
 const historyColumns = `source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
   rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date`
 
-/** Writes the rows of history. */
+/** Inserts the history rows. */
 const writeHistory = `INSERT INTO rate_change (dataset, ${historyColumns}, detected_at)
   SELECT $1, ${historyColumns}, $2::timestamptz FROM (${changes}) c(step, ${historyColumns}) ORDER BY source_key, step`
 
-/** What is told of a row of history: a launch and a withdrawal with the product as it was served, every other change with the row itself. */
+/** Event of a history row: launches and withdrawals carry the product as served, other changes the row itself. */
 const tell = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, account_type, rate_change_bp, rate_change_seq, data, created_at)
   SELECT w.dataset, CASE w.direction WHEN 'launched' THEN 'product.added' WHEN 'withdrawn' THEN 'product.withdrawn' ELSE 'rate.changed' END,
     w.source_key, w.provider_slug, w.account_type, CASE WHEN w.direction NOT IN ('launched', 'withdrawn') THEN w.rate_bp - w.previous_rate_bp END, w.seq,
@@ -75,10 +75,10 @@ const tell = `INSERT INTO market_event (dataset, type, subject_key, provider_slu
       ELSE to_jsonb(w) END, $2::timestamptz
   FROM written w LEFT JOIN product p ON p.dataset = w.dataset AND p.source_key = w.source_key ORDER BY w.seq`
 
-/** Writes the rows of history and, unless nobody is to be told, an event for each. */
+/** Inserts the history rows and, unless quiet, an event for each. */
 export const writeMoves = (isQuiet: boolean) => (isQuiet ? writeHistory : `WITH written AS (${writeHistory} RETURNING *) ${tell}`)
 
-/** Tells of every offer that a feed changed, with the offer as it stands now. */
+/** Inserts an event for every offer that a feed changed, with its current state. */
 export const tellOffers = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)
   SELECT o.dataset, 'switch_offer.changed', o.offer_key, o.provider_slug, to_jsonb(o), $2::timestamptz
   FROM market_diff d JOIN switch_offer o ON o.dataset = $1 AND o.offer_key = d.key ORDER BY o.offer_key`

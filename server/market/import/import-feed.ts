@@ -7,32 +7,32 @@ import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
 
-/** A feed to take in. */
+/** Feed to import. */
 export type Feed = {
   readonly source: FeedSource
-  /** Tells the format by its ending and, where the lines do not say it, the kind; also what faults and the record of imports call it. */
+  /** Its extension gives the format and, unless the records state it, its name gives the kind. Also used in fault messages and the import record. */
   readonly fileName: string
   readonly dataset: Dataset
-  /** Report what would change and change nothing. */
+  /** Report the changes without making them. */
   readonly dryRun?: boolean | undefined
-  /** Leave alone what the feed does not name; a feed is complete otherwise. */
+  /** Keep rows that the feed omits. By default a feed is complete. */
   readonly partial?: boolean | undefined
-  /** Rows that it has to have; it was cut off otherwise. */
+  /** Expected number of rows; with fewer or more, the feed was truncated. */
   readonly expectedRows?: number | undefined
-  /** Whether it has to have a line that counts its rows. */
+  /** True if the feed must have a line that states its number of rows. */
   readonly requiresCount?: boolean | undefined
-  /** Apply it even if it changes more than a feed usually does. */
+  /** Apply the feed even if it changes unusually much. */
   readonly confirm?: boolean | undefined
-  /** Write no events: nobody is told. */
+  /** Write no events, so that no webhooks are sent. */
   readonly quiet?: boolean | undefined
-  /** It comes with this release; the seed says so, and no one else. It is quiet, never stopped, and writes history anew. */
+  /** Feed ships with the release; set only by the seed. Quiet, never stopped by the guard, and replaces history. */
   readonly isSeed?: boolean | undefined
-  /** How long it may take; an import that nobody sits in front of has minutes. */
+  /** Time limits; minutes by default, for unattended imports. */
   readonly patience?: Patience | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
-/** What an import did, or would do in a dry run. Counts are rows of the market. */
+/** Result of an import, or of a dry run. Counts are rows of the market. */
 export type ImportReport = {
   readonly dataset: Dataset
   readonly kind: FeedKind
@@ -45,26 +45,26 @@ export type ImportReport = {
   readonly rows: number
   readonly added: number
   readonly changed: number
-  /** Withdrawn before and named again. */
+  /** Previously withdrawn rows listed again. */
   readonly restored: number
-  /** Listed and not named by a complete feed. */
+  /** Listed rows omitted by a complete feed. */
   readonly withdrawn: number
-  /** Same in everything but the time at which the address was last checked. */
+  /** Rows where only the time of the last URL check changed. */
   readonly checked: number
   readonly unchanged: number
-  /** First rows of products in history that gave way to a feed of past changes, or turned into the changes that they were. */
+  /** First rows of products in history that were replaced by a history feed, or became changes. */
   readonly replaced: number
-  /** Version of the market after the import; in a dry run the version that it would have had. */
+  /** Version of the market after the import; in a dry run, the version it would have. */
   readonly marketVersion: number
-  /** The first rows of each kind of change, with their fields before and after. */
+  /** First rows of each kind of change, with their fields before and after. */
   readonly changes: readonly RowChange[]
-  /** Why it would be stopped, or would have been without the word that it is right; one sentence each. */
+  /** Reasons why the import requires (or required) confirmation, one sentence each. */
   readonly needsConfirmation: readonly string[]
 }
 
 type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 
-/** Reads a feed far enough to know its kind. */
+/** Reads a feed far enough to determine its kind. */
 async function open(feed: Feed): Promise<OpenFeed> {
   const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, patience = usualPatience, onProgress } = feed
   const raw = readFeed(source, fileName, feed)
@@ -73,7 +73,7 @@ async function open(feed: Feed): Promise<OpenFeed> {
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
     return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, patience, onProgress, ...settings } }
   } catch (fault) {
-    // A feed that was refused early still has its file open.
+    // The file of a feed rejected early is still open.
     await raw.batches.return()
     throw fault
   }
@@ -87,8 +87,8 @@ function reportOf({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
 }
 
 /**
- * Reads and checks feeds and says what each would do after the ones before it, without doing it.
- * @throws FeedError as `importFeed`; no GuardError: the report says what it would be stopped for.
+ * Validates feeds and reports what each would do after the ones before it, without applying them.
+ * @throws FeedError as `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
 export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const opened = new Map<FeedToApply, OpenFeed>()
@@ -102,7 +102,7 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
   try {
     return await tryFeeds(pool, each(), (toApply, applied) => {
       const one = opened.get(toApply)
-      if (one === undefined) throw new Error('A feed was applied that was not opened.')
+      if (one === undefined) throw new Error('Unreachable: applied a feed that was not opened.')
       return reportOf(one, applied, true)
     })
   } finally {
@@ -111,14 +111,14 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
 }
 
 /**
- * Reads, checks and applies one feed, whole or not at all. Applying the same feed again changes nothing.
- * @throws FeedError with the faulty lines when anything about the feed is wrong, GuardError when it would change more than a feed usually
- * does and nobody said that it is right; errors of the database as they are. `alongWith` is done in the same transaction.
+ * Validates and applies one feed in a single transaction. Applying the same feed again changes nothing. `alongWith` runs in the same transaction.
+ * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it would change unusually much and isn't confirmed; database
+ * errors pass through.
  */
 export async function importFeed(pool: Pool, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {
   if (feed.dryRun) {
     const [report] = await rehearseFeeds(pool, [feed])
-    if (report === undefined) throw new Error('A feed was tried without a report.')
+    if (report === undefined) throw new Error('Unreachable: dry run without a report.')
     return report
   }
   const one = await open(feed)

@@ -12,18 +12,18 @@ import { applyTableFeed, type Outcome, providerSlugs, type StagedFeed } from './
 import { withUnknownProviders } from './unknown-providers.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
-/** How long an import may take: each of its statements, and the wait for another import before it. */
+/** Time limits of an import: for each statement, and for waiting for another import. */
 export type Patience = { readonly statementMs: number; readonly turnSeconds: number }
 
-/** Nobody sits in front of it; a large market takes its time. */
+/** Limits for unattended imports, which may be large. */
 export const usualPatience: Patience = { statementMs: 600_000, turnSeconds: 60 }
 
 export type FeedToApply = StagedFeed & {
   readonly kind: FeedKind
   readonly batches: AsyncIterable<readonly FeedRecord[]>
-  /** Known when the batches have been gone through. */
+  /** Available once the batches have been consumed. */
   readonly sha256: () => string
-  /** Whether it is applied also where there are reasons to ask first. */
+  /** True if it is applied despite reasons to require confirmation. */
   readonly isConfirmed: boolean
   readonly patience: Patience
   readonly onProgress?: OnProgress | undefined
@@ -31,19 +31,19 @@ export type FeedToApply = StagedFeed & {
 
 export type Applied = Outcome & { readonly rows: number; readonly marketVersion: number }
 
-/** What PostgreSQL says when a lock was not had in time. */
+/** PostgreSQL error code for a lock timeout. */
 const lockNotAvailable = '55P03'
 
-/** Another import did not end in time. */
+/** Thrown if another import didn't finish in time. */
 export class BusyError extends Error {
   override name = 'BusyError'
 
   constructor(cause: unknown) {
-    super('Another market import is under way. Try again when it has ended.', { cause })
+    super('Another market import is running. Try again when it has finished.', { cause })
   }
 }
 
-/** Identifies the advisory lock that lets imports in one at a time. */
+/** Advisory lock that serialises imports. */
 const importLock = [20_261, 2]
 
 async function recordImport(client: PoolClient, feed: FeedToApply, rows: number, counts: ChangeCounts): Promise<void> {
@@ -54,7 +54,7 @@ async function recordImport(client: PoolClient, feed: FeedToApply, rows: number,
   )
 }
 
-/** Tells every process that the market changed. Last of all, because the row is one that every batch of calls looks at. */
+/** Notifies every process of the market change. Done last, because every batch of requests reads this row. */
 export async function bumpVersion(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ market_version: number }>(
     'UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1 RETURNING market_version',
@@ -70,9 +70,9 @@ async function currentVersion(client: PoolClient): Promise<number> {
 }
 
 /**
- * Waits for an import that is under way, but not for ever: each would compare with what the other is about to change. The lock is held until
- * the transaction has ended, so that history and events become visible in the order of their numbers. The statements of the transaction must be allowed to
- * take longer than `seconds`, or the time limit for them comes first.
+ * Waits a limited time for a running import: concurrent imports would compare with rows that the other is about to change. The lock is held until
+ * the end of the transaction, so that history and events become visible in order of their numbers. The statement timeout must be longer than
+ * `seconds`, or it fires first.
  * @throws BusyError
  */
 export async function waitForTurn(client: PoolClient, seconds: number): Promise<void> {
@@ -83,13 +83,13 @@ export async function waitForTurn(client: PoolClient, seconds: number): Promise<
   })
 }
 
-/** Tables of a feed go with its transaction; where several are tried in one, each has to make room for the next. */
+/** Temporary tables are dropped on commit; several trials in one transaction have to drop them in between. */
 const makeRoom = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
 
-/** Feeds that are tried one after the other, and how many of them changed something so far. */
+/** Dry run of several feeds; counts the feeds that changed something. */
 type Trial = { changed: number }
 
-/** The version that a feed leads to. A trial only counts: nobody who changes the version is to wait until it is taken back. */
+/** Market version after a feed. A dry run only counts up, so that it doesn't block writers of the version row until its rollback. */
 async function versionAfter(client: PoolClient, hasChanges: boolean, trial: Trial | null): Promise<number> {
   if (trial === null) return hasChanges ? await bumpVersion(client) : await currentVersion(client)
   if (hasChanges) trial.changed++
@@ -99,7 +99,7 @@ async function versionAfter(client: PoolClient, hasChanges: boolean, trial: Tria
 async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
-  // Reading takes longest and looks at nothing that others write, so the turn is only waited for afterwards.
+  // Reading takes longest and depends on no shared data, so the lock is only taken afterwards.
   const slugs = kind === 'provider' ? null : await providerSlugs(client, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
   const rows = await stageFeed(client, columns, batches, feed.onProgress)
@@ -114,12 +114,12 @@ async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial |
   return { ...outcome, rows, marketVersion: await versionAfter(client, hasChanges, trial) }
 }
 
-/** What else is done in the transaction of an import, behind it. What it throws takes the import back. */
+/** Extra work in the transaction of an import, after it. Throwing rolls the import back. */
 export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
 
 /**
- * Brings a feed into the market in one transaction: compared as a whole, written as a whole or not at all.
- * @throws FeedError with the faulty lines, GuardError when it would change more than a feed usually does, BusyError when another one did not end in time.
+ * Imports a feed in one transaction.
+ * @throws FeedError with the faulty lines, GuardError if it would change unusually much, BusyError if another import didn't finish in time.
  */
 export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
   return await inLongTransaction(pool, feed.patience.statementMs, async (client) => {
@@ -130,8 +130,8 @@ export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongW
 }
 
 /**
- * Applies feeds one after the other, each to what the ones before it made, and takes all of it back: what they come to is what they would come to in
- * earnest. A feed that the guard would stop is not stopped, it says so.
+ * Applies feeds one after the other and rolls everything back. The results are those of a real import, except that the guard only reports its
+ * reasons.
  */
 export async function tryFeeds<Report>(
   pool: Pool,

@@ -1,6 +1,6 @@
 import { columnsOf, type FeedTable } from './feed-table.ts'
 
-/** What offers have in common: a withdrawn one stays and comes back when it is named again. */
+/** Common settings of offers: a withdrawn offer keeps its row and is restored when listed again. */
 const offer = {
   key: 'offer_key',
   checked: null,

@@ -10,32 +10,32 @@ import { type ImportReport, importFeed } from './import-feed.ts'
 import type { ImportPhase } from './progress.ts'
 import { inPieces } from './text-pieces.ts'
 
-/** A feed of a whole market is larger than a publisher's file, and takes longer. */
+/** A full market feed is larger than a publisher's file and takes longer to download. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }
 
-/** What was fetched and taken in. `asOf` is the ISO date that the server gave the file, else the day of the fetch. */
+/** Fetched and imported feed. `asOf` is the ISO date of the file's Last-Modified header, otherwise of the fetch. */
 export type Pulled =
   | { readonly changed: false }
   | { readonly changed: true; readonly report: ImportReport; readonly sha256: string; readonly validators: Validators; readonly asOf: string }
 
-/** How far the import of what was fetched is; `share` of its text has been read, from 0 to 1. */
+/** Progress of an import; `share` of the text has been read, from 0 to 1. */
 export type PullProgress = { readonly phase: ImportPhase; readonly records: number; readonly share: number | null }
 
 export type PullOptions = FetchOptions & {
-  /** Apply it even if it changes more than a feed usually does. */
+  /** Apply the feed even if it changes unusually much. */
   readonly confirm?: boolean | undefined
   readonly onProgress?: ((progress: PullProgress) => void) | undefined
 }
 
 const longestFault = 2_000
 
-/** What is wrong with a feed, in words for whoever reads the report of a refresh: there is no file to import, only a source to fetch again. */
+/** Describes the problem for a refresh report, where the fix is to fetch the source again rather than to import a file. */
 function problemOf(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
   if (fault instanceof FeedError) return fault.message
-  return new GuardError(feed, fault.preview, `If it is right, fetch it again: svc market refresh --source ${name} --confirm`).message
+  return new GuardError(feed, fault.preview, `If this is correct, fetch it again: svc market refresh --source ${name} --confirm`).message
 }
 
-/** The name by which a feed says its format and its kind: that of the kind, with the ending of the address. */
+/** File name that implies the kind and the format: the kind with the extension of the URL. */
 function fileNameOf({ feed }: FeedSource, url: string): string {
   const ending = /\.(?:csv|ndjson|jsonl|json)$/i.exec(new URL(url).pathname)
   return `${feed}${ending?.[0].toLowerCase() ?? ''}`
@@ -47,9 +47,9 @@ function dayOf(lastModified: string | null, now: number): string {
 }
 
 /**
- * Fetches a feed if it changed, and takes it into the live market as a complete one, like `svc market import` would.
- * @throws SourceError when it cannot be had, has faults, or would change more than a feed usually does and is not confirmed; the market is then as it was,
- * and what was fetched is kept for the desk.
+ * Fetches a feed if it changed and imports it into the live market as a complete feed, like `svc market import`.
+ * @throws SourceError if the feed can't be fetched, is invalid, or would change unusually much without confirmation. The market is then
+ * unchanged, and the fetched feed is held for review.
  */
 export async function pullFeed(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function pullFeed(
 ): Promise<Pulled> {
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
   if (!fetched.changed) {
-    // The source is back at what was taken in last: what was held since then it does not say any more.
+    // The source matches the last import again, so a feed held since then is outdated.
     await replaceHeld(pool, source.name)
     return { changed: false }
   }
@@ -75,6 +75,6 @@ export async function pullFeed(
     if (!(fault instanceof FeedError || fault instanceof GuardError)) throw fault
     const fetchedAt = new Date(options.now()).toISOString()
     await keepFeed(pool, source, { url, fileName, text, sha256, etag, lastModified, asOf, fetchedAt }, fault)
-    throw new SourceError(problemOf(fault, source).slice(0, longestFault), 'The market stays as it is.', { cause: fault })
+    throw new SourceError(problemOf(fault, source).slice(0, longestFault), 'The market was not changed.', { cause: fault })
   }
 }

@@ -3,26 +3,26 @@ import { CsvReader } from './csv.ts'
 import { FaultList } from './feed-error.ts'
 import { countInCsv, type ExpectedRows, RowCount } from './row-count.ts'
 
-/** The whole feed as one text, or in pieces cut anywhere, as a file stream with an encoding gives them. */
+/** Feed as a string, or in chunks cut anywhere, such as a file stream with an encoding. */
 export type FeedSource = string | AsyncIterable<string>
 
-/** One record as it was written, before anything about its fields is known. */
+/** Unvalidated record. */
 export type RawRecord = { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
 
-/** A feed that is being read. Format, faults and digest are whole when the batches have been gone through to their end. */
+/** Feed being read. Format, faults and digest are complete once all batches have been consumed. */
 export type RawFeed = {
   readonly format: () => 'ndjson' | 'csv'
-  /** Records in the order of their lines, some hundreds at a time, so that no feed has to be held in memory. Can be gone through once. */
+  /** Records in order, a few hundred at a time, so that no feed has to fit in memory. Can be iterated once. */
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
-  /** Lines that could not be read at all. */
+  /** Lines that could not be parsed. */
   readonly faults: FaultList
-  /** SHA-256 over the lines, each ended by one line feed, so that it does not depend on how the lines came. */
+  /** SHA-256 over the lines, each ended by a single line feed, so that line endings don't matter. */
   readonly sha256: () => string
 }
 
 const maximumLineLength = 65_536
 
-/** Reads lines into records, which it hands out when asked. */
+/** Parses lines into records, which `take` returns. */
 type LineReader = { readonly push: (text: string) => void; readonly end: () => void; readonly take: () => RawRecord[] }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -61,7 +61,7 @@ function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
 
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0]?.trim() === ''
 
-/** Reads records under a header line. An empty cell is the same as a field that is left out. */
+/** Reads records below a header line. An empty cell is an omitted field. */
 function csvReader(faults: FaultList, count: RowCount): LineReader {
   let records: RawRecord[] = []
   const csv = new CsvReader()
@@ -69,7 +69,7 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
   const readHeader = (line: number, cells: readonly string[]) => {
     header = cells.map((cell) => cell.trim())
     const twice = header.find((name, index) => header?.indexOf(name) !== index)
-    if (twice !== undefined) faults.add(line, twice, 'stands twice in the header')
+    if (twice !== undefined) faults.add(line, twice, 'appears twice in the header')
   }
   const readRecord = (line: number, names: readonly string[], cells: readonly string[]) => {
     count.addRow(line)
@@ -96,7 +96,7 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
     },
     end() {
       const line = csv.unfinished()
-      if (line !== undefined) faults.add(line, null, 'has a quoted cell that never ends')
+      if (line !== undefined) faults.add(line, null, 'has an unclosed quoted cell')
     },
     take() {
       const taken = records
@@ -114,7 +114,7 @@ function formatOf(fileName: string, firstLine: string): Format {
   return firstLine.trimStart().startsWith('{') ? 'ndjson' : 'csv'
 }
 
-/** Lines without their ends, as many at a time as a piece of the source has. A line that grows past the bound is given out as far as it came. */
+/** Yields the lines of each chunk, without line endings. Yields an overlong line early, as far as it was read. */
 async function* linesOf(source: FeedSource): AsyncGenerator<string[]> {
   let open = ''
   for await (const piece of typeof source === 'string' ? [source] : source) {
@@ -128,7 +128,7 @@ async function* linesOf(source: FeedSource): AsyncGenerator<string[]> {
 
 const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
 
-/** Goes through the lines of a feed once. */
+/** Reads the lines of a feed once. */
 class FeedReading implements RawFeed {
   readonly faults = new FaultList()
   readonly batches: RawFeed['batches']
@@ -164,7 +164,7 @@ class FeedReading implements RawFeed {
     this.#count.end(this.#line, this.#expected)
   }
 
-  /** Whether there is sense in reading on. */
+  /** Returns false if reading should stop. */
   #push(lines: readonly string[]): boolean {
     for (const text of lines) {
       this.#line += 1
@@ -185,8 +185,8 @@ class FeedReading implements RawFeed {
 }
 
 /**
- * Reads a feed into records, NDJSON or CSV (by the ending of the name, else by the first character). Faulty lines are collected and the
- * rest is still read, so that one run tells everything that is wrong. Lines are bounded; past the bound it stops with a fault.
+ * Parses an NDJSON or CSV feed (by extension, otherwise by the first character). Faulty lines are collected and reading continues, so that one
+ * run reports every fault. Stops with a fault at a line that is too long.
  */
 export function readFeed(source: FeedSource, fileName: string, expected: ExpectedRows = {}): RawFeed {
   return new FeedReading(source, fileName, expected)

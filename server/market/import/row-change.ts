@@ -1,23 +1,23 @@
 import { twoDecimals } from '../../contract/formats.ts'
 import type { Columns } from './feed-table.ts'
 
-/** What an import did to a row. `restored`: withdrawn before and named again; `checked`: only the time of its last check moved. */
+/** Effect of an import on a row. `restored`: previously withdrawn and listed again; `checked`: only the time of the last URL check changed. */
 export const changeKinds = ['added', 'changed', 'restored', 'withdrawn', 'checked'] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>
 
-/** A field before and after, in the words of the feed; null: none. */
+/** Field before and after, with feed values; null means none. */
 export type FieldChange = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-/** What an import does to one row. A row that is added or withdrawn has no fields listed: all of them come or go. */
+/** Change of one row. `fields` is empty for added and withdrawn rows. */
 export type RowChange = { readonly change: ChangeKind; readonly key: string; readonly fields: readonly FieldChange[] }
 
-/** A row as its table has it, by column. */
+/** Row of a table, by column. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A value as a feed would say it. The last word of a column's name is the unit. */
+/** Converts a column value to a feed value. The suffix of the column name is its unit. */
 export function inWords(column: string, value: unknown): unknown {
   if (typeof value !== 'number') return value ?? null
   if (/_(?:bp|pence|hundredths)$/.test(column)) return twoDecimals(value)
@@ -26,7 +26,7 @@ export function inWords(column: string, value: unknown): unknown {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields in which two rows differ. A time that the feed leaves out stays as it is. */
+/** Fields that differ between two rows. A check time omitted by the feed doesn't count. */
 export function fieldChanges(columns: Columns, before: StoredRow, after: StoredRow, checked: string | undefined): FieldChange[] {
   return Object.entries(columns).flatMap(([column, { field }]) => {
     const [from, to] = [before[column] ?? null, after[column] ?? null]

@@ -9,8 +9,8 @@ import type { OnProgress } from './progress.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /**
- * Brings a feed into the temporary table `market_feed` as it is read, so that no more of it than a batch is in the memory of this process. Gives the
- * number of records; what is wrong with one is thrown by the batches, at their end.
+ * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records; the
+ * batches throw validation faults at their end.
  */
 export async function stageFeed(
   client: PoolClient,

@@ -2,41 +2,41 @@ import { z } from 'zod'
 import { surveyRegions } from '../service-survey.ts'
 import { day, enumOf, flag, kind, nested, optional, or, providerSlug, text, url, whole } from './feed-fields.ts'
 
-/** Scores on fewer answers than this are not shown: chance would decide them. */
+/** Minimum number of responses for a score; with fewer it isn't statistically meaningful. */
 export const fewestAnswers = 100
 
 const score = z
   .strictObject({
-    percent: whole(0, 100).describe('Whole percent who are extremely or very likely to recommend it.'),
-    rank: whole(1, 1000).describe('Place from 1.'),
-    jointRank: or(flag, false).describe('Whether others share the rank. Left out: false.'),
-    rankOf: whole(1, 1000).describe('Providers that were scored.'),
-    answers: optional(whole(fewestAnswers, 100_000_000)).describe(`People who answered, at least ${fewestAnswers}; leave the score out with fewer.`),
+    percent: whole(0, 100).describe('Percentage extremely or very likely to recommend it, whole number.'),
+    rank: whole(1, 1000).describe('Rank, starting at 1.'),
+    jointRank: or(flag, false).describe('True if the rank is shared. Omitted: false.'),
+    rankOf: whole(1, 1000).describe('Number of providers scored.'),
+    answers: optional(whole(fewestAnswers, 100_000_000)).describe(`Number of responses, at least ${fewestAnswers}; omit the score with fewer.`),
   })
-  // The number of answers is checked and not kept.
+  // The number of responses is validated but not stored.
   .transform(({ percent, rank, jointRank, rankOf }) => ({ percent, rank, jointRank, rankOf }))
 
-const scored = (about: string) => optional(nested(score)).describe(`${about} Left out with fewer than ${fewestAnswers} answers. In CSV as JSON.`)
+const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${fewestAnswers} responses. JSON in CSV.`)
 
-/** One line of a feed of service quality: the newest survey of a provider in one region. */
+/** Record of a service quality feed: the latest survey of a provider in one region. */
 export const serviceQualitySchema = z.strictObject({
   kind: kind('service_quality'),
-  providerSlug: providerSlug.describe('Slug of a provider of the same dataset, imported before. With the region it identifies the line.'),
-  region: enumOf(surveyRegions).describe('Great Britain or Northern Ireland; each has a survey of its own.'),
+  providerSlug: providerSlug.describe('Slug of a provider already imported into the same dataset. Together with the region, it identifies the record.'),
+  region: enumOf(surveyRegions).describe('Great Britain or Northern Ireland; each has its own survey.'),
   survey: text(200).describe('Name of the survey.'),
-  publisher: text(120).describe('Who made it.'),
-  periodStart: day.describe('First day of asking, ISO 8601.'),
-  periodEnd: day.describe('Last day of asking, ISO 8601.'),
-  publishedAt: day.describe('Day of publication, ISO 8601.'),
-  nextPublication: optional(day).describe('Day on which the next results are due, ISO 8601.'),
-  sampleSize: optional(whole(0, 100_000_000)).describe("The provider's customers who were asked."),
-  providersRanked: whole(1, 1000).describe('Providers in the survey of this region.'),
-  overall: scored('Service as a whole.'),
+  publisher: text(120).describe('Publisher of the survey.'),
+  periodStart: day.describe('First day of the survey, ISO 8601.'),
+  periodEnd: day.describe('Last day of the survey, ISO 8601.'),
+  publishedAt: day.describe('Date of publication, ISO 8601.'),
+  nextPublication: optional(day).describe('Date of the next results, ISO 8601.'),
+  sampleSize: optional(whole(0, 100_000_000)).describe("Number of the provider's customers surveyed."),
+  providersRanked: whole(1, 1000).describe("Number of providers in this region's survey."),
+  overall: scored('Overall service quality.'),
   onlineAndMobile: scored('Online and mobile banking.'),
   overdraft: scored('Overdraft services.'),
-  branch: scored('Branches; left out by a bank without any, too.'),
-  methodologyUrl: url.describe('Address of the method.'),
-  accountOpeningDays: optional(whole(0, 1000)).describe('Days that opening an account takes on average.'),
-  debitCardReplacementDays: optional(whole(0, 1000)).describe('Days that replacing a debit card takes on average.'),
-  majorIncidentsLastYear: optional(whole(0, 10_000)).describe('Major operational and security incidents in a year.'),
+  branch: scored('Services in branches. Omit for banks without branches.'),
+  methodologyUrl: url.describe('URL of the methodology.'),
+  accountOpeningDays: optional(whole(0, 1000)).describe('Average days to open an account.'),
+  debitCardReplacementDays: optional(whole(0, 1000)).describe('Average days to replace a debit card.'),
+  majorIncidentsLastYear: optional(whole(0, 10_000)).describe('Major operational and security incidents in the last year.'),
 })

@@ -11,39 +11,39 @@ import { countMoves, createMoves, fillMoves, type ServingKind, tellOffers, write
 import { type ChangeCounts, type ChangeKind, fieldChanges, type RowChange, type StoredRow } from './row-change.ts'
 import { refuseProviders } from './unknown-providers.ts'
 
-/** A feed that stands in `market_feed`. */
+/** Feed loaded into `market_feed`. */
 export type StagedFeed = {
   readonly dataset: Dataset
   readonly fileName: string
-  /** Whether rows that the feed does not name stay as they are. */
+  /** True if rows omitted by the feed stay unchanged. */
   readonly partial: boolean
-  /** Whether it comes with this release, not from an operator. */
+  /** True if the feed ships with the release. */
   readonly isSeed: boolean
-  /** Whether it changes the market without anybody being told. */
+  /** True if no events are written. */
   readonly isQuiet: boolean
 }
 
-/** What a feed came to. */
+/** Result of applying a feed. */
 export type Outcome = {
   readonly counts: ChangeCounts
-  /** The first rows of each kind of change. */
+  /** First rows of each kind of change. */
   readonly changes: readonly RowChange[]
-  /** Rows of history that gave way to a feed of past changes, or were put right by it. */
+  /** History rows replaced or corrected by a history feed. */
   readonly replaced: number
-  /** Reasons to ask before it is applied. */
+  /** Reasons to require confirmation. */
   readonly reasons: readonly string[]
 }
 
-/** Rows of each kind of change that are told one by one. */
+/** Maximum rows listed per kind of change. */
 export const rowsTold = 20
 
 export const noChanges: ChangeCounts = { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0 }
 
-/** The moment of an import. One that changes something gets it from the database, whose clock all others are measured by. */
+/** Time of an import. Taken from the database, whose clock is the reference for all others. */
 export async function momentOf(client: PoolClient): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
   const at = rows[0]?.at
-  if (at === undefined) throw new Error('The database did not tell the time.')
+  if (at === undefined) throw new Error('The database returned no time.')
   return at
 }
 
@@ -90,7 +90,7 @@ async function writeRows(client: PoolClient, table: FeedTable, counts: ChangeCou
   if (counts.withdrawn > 0) await client.query(withdrawRows(table), [...values])
 }
 
-/** What the guard calls the rows of a kind. */
+/** Display names for guard messages. */
 const nouns: Record<TableKind, string> = {
   provider: 'providers',
   product: 'products',
@@ -102,7 +102,7 @@ const nouns: Record<TableKind, string> = {
 
 const nothingMoved = { withdrawn: 0, changed: 0 }
 
-/** Brings history in line with what is now served. */
+/** Updates history to match what is now served. */
 async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: StagedFeed, values: readonly unknown[]): Promise<typeof nothingMoved> {
   if (kind === 'switch_offer' && !isQuiet) await client.query(tellOffers, [...values])
   const serving: ServingKind | null = kind === 'product' || kind === 'provider' ? kind : null
@@ -116,12 +116,12 @@ async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: St
 }
 
 /**
- * Brings a table in line with a feed: compared as a whole, then written, history and events with it.
- * @throws FeedError when the feed names a provider that is not there.
+ * Applies a feed to its table: compares everything, then writes rows, history and events.
+ * @throws FeedError if the feed references an unknown provider.
  */
 export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
-  // A fresh temporary table has no statistics. The key's are what the joins are planned by; those of every column would cost ten times as much.
+  // A new temporary table has no statistics. Joins are planned by the key's; analysing every column would cost ten times as much.
   await client.query(`ANALYZE market_feed (${table.key})`)
   if (table.reference !== null) await checkProviders(client, table.reference, feed)
   if (kind === 'product') await layCorrections(client, feed.dataset, !feed.partial)

@@ -1,6 +1,6 @@
 const pieceLength = 1 << 20
 
-/** A text in pieces, and how much of it has been given out. */
+/** Splits a text into chunks and tracks the share consumed. */
 export function inPieces(text: string): { readonly pieces: AsyncGenerator<string>; readonly share: () => number } {
   let at = 0
   async function* pieces() {

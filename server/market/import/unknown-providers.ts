@@ -2,13 +2,13 @@ import { suggestion } from '../../contract/nearest.ts'
 import { FaultList, FeedError } from './feed-error.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
-/** Says which lines name a provider that the dataset does not have, with the nearest one that it has. */
+/** Adds a fault for each line with an unknown provider, suggesting the closest known slug. */
 export function refuseProviders(faults: FaultList, unknown: readonly { readonly line: number; readonly slug: string }[], slugs: readonly string[]): void {
   const hints = new Map<string, string>()
   for (const { line, slug } of unknown) {
     const hint = hints.get(slug) ?? suggestion(slug, slugs)
     hints.set(slug, hint)
-    faults.add(line, 'providerSlug', `names no provider of the dataset: "${slug}".${hint} Import providers first.`)
+    faults.add(line, 'providerSlug', `is not a provider in the dataset: "${slug}".${hint} Import providers first.`)
   }
 }
 

@@ -7,33 +7,33 @@ import { brokenRules, unsharedRanks } from './feed-rules.ts'
 import { feedSchemas, type productSchema } from './feed-schema.ts'
 import type { RawFeed, RawRecord } from './read-feed.ts'
 
-/** A record that passed, by the names of its fields: rates in hundredths of a percent, money in pence, null for what was left out. */
+/** Valid record by field name: rates in hundredths of a percent, money in pence, null for omitted fields. */
 export type FeedRecord = { readonly line: number; readonly values: Readonly<Record<string, string | number | boolean | null>> }
 
-/** A feed whose kind is known. Its records are checked as they are gone through; at the end it throws when any line was faulty. */
+/** Feed of a known kind. Records are validated while iterating; throws at the end if any line was faulty. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
-/** More than any market has. Past changes are not held in memory. */
+/** Larger than any market. Past changes are not held in memory. */
 const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
 
 type ProductRecord = z.output<typeof productSchema>
 
-/** What must hold between the fields of a product: [field, problem]. */
+/** Rules across the fields of a product: [field, problem]. */
 function productRules(product: ProductRecord): (readonly [field: string, problem: string])[] {
   const { rate, baseRate, boostRate, boostDuration, minBalance, maxBalance, maxMonthlyDeposit, accountType } = product
   const rules: (readonly [broken: boolean, field: string, problem: string])[] = [
-    [rate !== baseRate + boostRate, 'rate', `must be baseRate and boostRate together, ${percent(baseRate + boostRate)}, but is ${percent(rate)}`],
-    [boostRate > 0 && boostDuration === null, 'boostDuration', 'is missing although there is a bonus'],
-    [boostRate === 0 && boostDuration !== null, 'boostDuration', 'must be left out when there is no bonus'],
-    [maxBalance !== null && maxBalance < minBalance, 'maxBalance', 'must not be below minBalance'],
+    [rate !== baseRate + boostRate, 'rate', `must equal baseRate plus boostRate, ${percent(baseRate + boostRate)}, but is ${percent(rate)}`],
+    [boostRate > 0 && boostDuration === null, 'boostDuration', 'is required with a bonus'],
+    [boostRate === 0 && boostDuration !== null, 'boostDuration', 'must be omitted without a bonus'],
+    [maxBalance !== null && maxBalance < minBalance, 'maxBalance', 'must not be less than minBalance'],
     [maxMonthlyDeposit === 0, 'maxMonthlyDeposit', 'must be more than 0.00'],
-    [accountType === 'fixed-rate' && product.termMonths === null, 'termMonths', 'is missing; a fixed-rate account has a term'],
-    [accountType === 'notice' && product.noticeDays === null, 'noticeDays', 'is missing; a notice account has a notice period'],
+    [accountType === 'fixed-rate' && product.termMonths === null, 'termMonths', 'is required for fixed-rate accounts'],
+    [accountType === 'notice' && product.noticeDays === null, 'noticeDays', 'is required for notice accounts'],
   ]
   return rules.filter(([broken]) => broken).map(([, field, problem]) => [field, problem])
 }
 
-/** The first word that says the kind: the field of the first record, the name of the file, the fields themselves. */
+/** First source of the kind: the `kind` of the first record, the file name, the set of fields. */
 function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined {
   const said = fields.kind
   if (said !== undefined) return isFeedKind(said) ? said : undefined
@@ -43,11 +43,11 @@ function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined
 function kindOf(fileName: string, first: RawRecord): FeedKind {
   const kind = findKind(fileName, first)
   if (kind !== undefined) return kind
-  const problem = `must be one of ${feedKinds.join(', ')}; give it in each line or name the file for it, such as products.ndjson`
+  const problem = `must be one of ${feedKinds.join(', ')}; set it on each line or in the file name, such as products.ndjson`
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-/** What is wrong inside of a list or an object that was given in one of its forms; nothing when the value has none of them. */
+/** Nested issues of a list or object in one of its accepted forms; none if the value has none of the forms. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return []
   const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'
@@ -67,11 +67,11 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
   for (const key of issue.keys) faults.add(line, [...path, key].join('.'), `is not a field of a ${kind} feed.${suggestion(key, known)}`)
 }
 
-/** Checks one record; undefined when it is faulty. */
+/** Validates one record; undefined if it is faulty. */
 export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
   const said = fields.kind
   if (isFeedKind(said) && said !== kind) {
-    faults.add(line, 'kind', `is ${said}, but this is a ${kind} feed; one feed holds one kind`)
+    faults.add(line, 'kind', `is ${said}, but this is a ${kind} feed; a feed has one kind`)
     return undefined
   }
   const read = feedSchemas[kind].safeParse(fields)
@@ -86,7 +86,7 @@ export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: 
   return broken.length > 0 ? undefined : { line, values: { ...values, ...surveyKey } }
 }
 
-/** Names of the fields that identify a record of each kind; a fault is told of the first. A product has many past changes: their order is checked as a whole. */
+/** Key fields of each kind; faults are reported on the first. Products have many history records, whose order is checked as a whole. */
 const keyFields = {
   provider: ['slug'],
   product: ['sourceKey'],
@@ -97,7 +97,7 @@ const keyFields = {
   rate_history: [],
 } as const satisfies Record<FeedKind, readonly string[]>
 
-/** Tells keys that stand twice. */
+/** Detects duplicate keys. */
 class Keys {
   readonly #names: readonly string[]
   readonly #lines = new Map<string, number>()
@@ -112,16 +112,16 @@ class Keys {
     const key = parts.join(' ')
     const before = this.#lines.get(key)
     if (before === undefined) this.#lines.set(key, line)
-    else faults.add(line, this.#names[0] ?? null, `"${key}" stands on line ${before} already`)
+    else faults.add(line, this.#names[0] ?? null, `"${key}" is already on line ${before}`)
   }
 }
 
 const noRecords = (fileName: string) => new FeedError(fileName, [{ line: 1, field: null, problem: 'the feed has no records' }], 1)
 
-/** A feed with its first records taken off. */
+/** Feed after reading its first records. */
 type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[]; readonly rest: RawFeed }
 
-/** Ranks are only wrong beside each other, and surveys are few: they alone are held together. */
+/** Ranks can only be validated against each other, and surveys are few, so they are held in memory. */
 async function* checked(fileName: string, { kind, first, rest }: OpenFeed): ValidFeed['batches'] {
   const { faults } = rest
   const keys = new Keys(kind)
@@ -141,7 +141,7 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
   yield readBatch(first)
   for await (const batch of rest.batches) {
     if (records + batch.length > maximumRecords(kind)) {
-      faults.add(batch[0]?.line ?? 0, null, `is past the ${maximumRecords(kind)} records that one ${kind} feed may hold`)
+      faults.add(batch[0]?.line ?? 0, null, `exceeds the maximum of ${maximumRecords(kind)} records per ${kind} feed`)
       break
     }
     yield readBatch(batch)
@@ -151,8 +151,8 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
 }
 
 /**
- * Checks every record of a feed by itself and for keys that stand twice. Throws FeedError with what is wrong on each line, at once when its
- * kind cannot be told and else at the end of its batches; a feed without a record is refused too, because it would withdraw everything.
+ * Validates every record of a feed, and that keys are unique. Throws FeedError with the faults of each line: immediately if the kind is unknown,
+ * otherwise at the end of the batches. Also rejects a feed without records, because it would withdraw everything.
  */
 export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {
   const { value: first } = await raw.batches.next()

@@ -2,7 +2,7 @@ import { fscsBrands } from './fscs.ts'
 
 type Named = { readonly slug: string; readonly name: string }
 
-/** A name without what is written now one way and now another: capitals, stops, an article before it, `&` and `Ltd`. */
+/** Normalises a name: case, punctuation, a leading article, `&` and `Ltd`. */
 function plainName(name: string): string {
   const words = name
     .toLowerCase()
@@ -15,8 +15,8 @@ function plainName(name: string): string {
 }
 
 /**
- * The brand that a firm goes by, by its legal name: the only one on its licence, or the only one there with whose name that of the firm begins. A firm whose
- * brands leave a choice has none here, because the wrong one would say of somebody's money that it is protected elsewhere.
+ * Maps a firm's legal name to its brand: the only brand on its licence, or the only one there that the firm's name starts with. Ambiguous firms
+ * are omitted, because a wrong brand would misstate a customer's protection.
  */
 function readFirms(): ReadonlyMap<string, string> {
   const firms = new Map<string, string>()
@@ -31,7 +31,10 @@ function readFirms(): ReadonlyMap<string, string> {
 const brandOfFirm = readFirms()
 const brandNames: ReadonlySet<string> = new Set(fscsBrands.map(({ brand }) => brand))
 
-/** The slug of each brand's provider: the one that has its name, else the only one that has the legal name of its firm. A brand without either is missing or null. */
+/**
+ * Maps each brand to a provider slug: the provider with its name, otherwise the only one with the legal name of its firm. Brands without a match
+ * are missing or null.
+ */
 export function slugsByBrand(providers: readonly Named[]): ReadonlyMap<string, string | null> {
   const slugs = new Map<string, string | null>()
   for (const { name, slug } of providers) {

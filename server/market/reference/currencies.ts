@@ -1,7 +1,7 @@
 import file from '../data/currencies.json' with { type: 'json' }
 
-/** A currency that cards and exchange rates can be asked for: ISO 4217 code, English name, region of the world. */
+/** Currency supported by card and exchange-rate filters: ISO 4217 code, English name, world region. */
 export type Currency = { readonly code: string; readonly name: string; readonly region: string }
 
-/** Every currency accepted in `?currency=`, by code. The sources stand in the data file. */
+/** Currencies accepted in `?currency=`, by code. Sources are cited in the data file. */
 export const currencies: readonly Currency[] = file.currencies

@@ -1,46 +1,42 @@
 import file from '../data/fscs-brands.json' with { type: 'json' }
 
 /**
- * Deposit protection of one real brand. Money stands in whole units of the currency named beside it, as numbers.
- * `limit` is what this brand's scheme covers for each person: null when there is no limit (NS&I) or it depends on the partner bank
- * (platforms), 0 when deposits are not protected (e-money).
+ * Deposit protection of a real brand. Amounts are numbers in whole units of the accompanying currency. `limit` is per person under this brand's
+ * scheme: null if unlimited (NS&I) or dependent on the partner bank (platforms), 0 if deposits aren't protected (e-money).
  */
 export type FscsBrand = {
   readonly brand: string
   readonly legalName: string
-  /** FCA firm reference number; null unless it was read in a source of its own. */
+  /** FCA firm reference number; null unless confirmed by a separate source. */
   readonly frn: string | null
   readonly scheme: string
   readonly country: string
   readonly owner: string
   readonly ownerCountry: string
-  /** The other brands on the same licence: money with any of them counts towards one shared limit. */
+  /** Other brands on the same licence: deposits with any of them count towards one shared limit. */
   readonly sharesLicenceWith: readonly string[]
   readonly licenceGroup: string
   /** False for platforms and e-money firms. */
   readonly isBank: boolean
   readonly limit: number | null
   readonly limitCurrency: string
-  /** FSCS limits in GBP, the same on every row: one person, two holders of a joint account, a temporary high balance and its months. */
+  /** FSCS limits in GBP, the same on every row: per person, for two joint holders, for a temporary high balance, and its duration in months. */
   readonly fscsLimit: number
   readonly fscsJointLimit: number
   readonly temporaryHighBalanceLimit: number
   readonly temporaryHighBalanceMonths: number
-  /** Null here; the endpoint joins the provider of the caller's dataset. */
+  /** Null here; the endpoint adds the provider of the caller's dataset. */
   readonly providerSlug: string | null
-  /**
-   * ISO date. The day of the newest evidence behind the list, not the later day on which the list was put together:
-   * nothing was checked after it, and a date of verification must not claim more than was seen.
-   */
+  /** ISO date of the newest evidence behind the list, not the later date of its compilation: nothing was verified after it. */
   readonly verifiedOn: string
-  /** How well the row is supported: `high` or `medium`. */
+  /** Confidence in the row: `high` or `medium`. */
   readonly confidence: string
   readonly note: string | null
 }
 
 /**
- * What the FSCS covers, in whole pounds: `deposit` for one person at one authorised firm since `depositFrom`, `joint` for two holders of a
- * joint account, `temporaryHighBalance` for some months after events such as the sale of a home.
+ * FSCS limits in whole pounds: `deposit` per person and authorised firm since `depositFrom`, `joint` for two holders of a joint account,
+ * `temporaryHighBalance` for some months after events such as a house sale.
  */
 export const fscsLimits = file.limits
 
@@ -60,7 +56,7 @@ function readBrands(): FscsBrand[] {
   const groups = brandsByLicence()
   return file.brands.map(({ kind, ...row }) => ({
     ...row,
-    // Derived from the served rows alone, so it is symmetric and never names a brand that is not served.
+    // Derived from the served rows, so it is symmetric and never includes a brand that isn't served.
     sharesLicenceWith: (groups.get(row.licenceGroup) ?? []).filter((brand) => brand !== row.brand),
     isBank: !notBanks.has(kind),
     fscsLimit: fscsLimits.deposit,
@@ -72,5 +68,5 @@ function readBrands(): FscsBrand[] {
   }))
 }
 
-/** Every brand that is served: rows of high and medium confidence, grouped by licence as in the data file. */
+/** Brands served: rows of high and medium confidence, grouped by licence as in the data file. */
 export const fscsBrands: readonly FscsBrand[] = readBrands()

@@ -2,10 +2,10 @@ import { dayFromWords } from './calendar.ts'
 import { type CsvRow, columnsOf, decimalIn, readCsv } from './csv-rows.ts'
 import { type Observation, openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
-/** What a quoted rate is an average of, and the account type that it can stand beside. */
+/** Description of a quoted rate, and the account type it is comparable with. */
 export type QuotedSeries = { readonly label: string; readonly accountType: 'easy-access' | 'cash-isa' | 'fixed-rate' }
 
-/** Average rates that UK banks and building societies quote, or pay, by the code of the Bank's database. */
+/** Average rates quoted or paid by UK banks and building societies, by code in the Bank's database. */
 export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
   IUMB6VJ: { label: 'Instant access savings, including unconditional bonuses', accountType: 'easy-access' },
   IUMB6VK: { label: 'Instant access savings, excluding unconditional bonuses', accountType: 'easy-access' },
@@ -28,16 +28,16 @@ const notThere = (cell: string) => cell === '..' || cell === ''
 
 function dateIn(text: string, line: number): string {
   const date = dayFromWords(text.trim())
-  if (date === undefined) throw new SourceError(`Line ${line}: "${text.slice(0, 40)}" is not a date such as 18 Dec 2025.`)
+  if (date === undefined) throw new SourceError(`Line ${line}: "${text.slice(0, 40)}" is not a date like 18 Dec 2025.`)
   return date
 }
 
-/** `CSVF=TN`: a column for each series. */
+/** `CSVF=TN`: a column per series. */
 function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
   const codes = header.cells.map((cell) => cell.trim())
   const date = columnsOf(header, ['DATE']).DATE
   return rows.flatMap(({ line, cells }) => {
-    if (cells.length !== codes.length) throw new SourceError(`Line ${line} has ${cells.length} cells and not ${codes.length}.`)
+    if (cells.length !== codes.length) throw new SourceError(`Line ${line} has ${cells.length} cells, expected ${codes.length}.`)
     const day = dateIn(cells[date] ?? '', line)
     return codes.flatMap((code, index) => {
       const cell = (cells[index] ?? '').trim()
@@ -46,7 +46,7 @@ function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly str
   })
 }
 
-/** `CSVF=CN`: a row for each series and date. */
+/** `CSVF=CN`: a row per series and date. */
 function readColumns(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
   const at = columnsOf(header, ['DATE', 'SERIES', 'VALUE'])
   return rows.flatMap(({ line, cells }) => {
@@ -57,7 +57,7 @@ function readColumns(header: CsvRow, rows: readonly CsvRow[], series: readonly s
   })
 }
 
-/** Reads a CSV answer of the Bank of England's database, in either of its two layouts. */
+/** Parses a CSV response of the Bank of England's database, in either of its two layouts. */
 export function readIadb(text: string, series: readonly string[]): Reading {
   const [header, ...rows] = readCsv(text)
   if (!header) throw new SourceError('The file is empty.')
@@ -76,10 +76,10 @@ function iadbSource(name: string, title: string, from: string, series: readonly 
 
 const codes = Object.keys(quotedSeries)
 
-/** A value a business day. A week covers the longest run of holidays. */
+/** One value per business day. A week covers the longest run of holidays. */
 export const boeBankRate = iadbSource('boe-bank-rate', 'Bank of England, Official Bank Rate', '01/Jan/2024', [bankRateSeries], 7)
 
-/** A value a month, published on the fifth working day of the next. */
+/** One value per month, published on the fifth working day of the next month. */
 export const boeQuotedRates = iadbSource(
   'boe-quoted-rates',
   'Bank of England, quoted household interest rates',
@@ -88,7 +88,7 @@ export const boeQuotedRates = iadbSource(
   45,
 )
 
-/** A value a month, published about a month later. */
+/** One value per month, published about a month later. */
 export const boeEffectiveRates = iadbSource(
   'boe-effective-rates',
   'Bank of England, effective interest rates',

@@ -1,7 +1,7 @@
 import { readDecimal, toWholeHundredths } from './exact-decimal.ts'
 import { type Observation, type Source, SourceError } from './source.ts'
 
-/** Statistics are percentages; anything outside of this is another unit, an index or a slip. In hundredths. */
+/** Plausible range of statistics, which are percentages, in hundredths. Anything outside is another unit, an index or a mistake. */
 const least = -10_00
 const most = 100_00
 
@@ -9,21 +9,21 @@ function checkValue({ series, date, value }: Observation, source: Source): void 
   const decimal = readDecimal(value)
   const hundredths = decimal ? toWholeHundredths(decimal) : Number.NaN
   if (source.kind === 'statistic' && !(hundredths >= least && hundredths <= most)) {
-    throw new SourceError(`${series} is ${value} on ${date}, which is no percentage of its kind.`)
+    throw new SourceError(`${series} is ${value} on ${date}, which is not a plausible percentage.`)
   }
 }
 
 /**
- * Looks at what an adapter read before any of it is kept: something is there, no value is of the future, percentages look like percentages, and a day has one value.
- * @returns the observations, each once.
+ * Validates parsed observations before they are stored: not empty, none in the future, plausible percentages, one value per day.
+ * @returns the observations without duplicates.
  * @throws SourceError
  */
 export function checkObservations(source: Source, observations: readonly Observation[], today: string): Observation[] {
-  if (observations.length === 0) throw new SourceError('The file has none of the values that are looked for.')
+  if (observations.length === 0) throw new SourceError('The file contains none of the expected values.')
   const values = new Map<string, string>()
   return observations.filter((observation) => {
     const { series, date, value } = observation
-    if (date > today) throw new SourceError(`${series} has a value for ${date}, which has not come yet.`)
+    if (date > today) throw new SourceError(`${series} has a value for ${date}, which is in the future.`)
     checkValue(observation, source)
     const key = `${series} ${date}`
     const other = values.get(key)

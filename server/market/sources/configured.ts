@@ -3,13 +3,13 @@ import { feedSources } from './feed-sources.ts'
 import type { FeedSource, Source } from './source.ts'
 import { sourceNamed, sourceNames } from './sources.ts'
 
-/** A source that is to be fetched, and from where. */
+/** Source to fetch, and its URL. */
 export type ConfiguredSource = { readonly source: Source | FeedSource; readonly url: string }
 
 const feeds: ReadonlyMap<string, FeedSource> = new Map(feedSources.map((source) => [source.name, source]))
 const allNames = [...sourceNames, ...feeds.keys()]
 
-/** Addresses of the Bank of England hold commas themselves; the name of a source after a comma tells where the next entry begins. */
+/** Bank of England URLs contain commas, so an entry starts at a comma followed by the name of a source. */
 const betweenEntries = /,(?=\s*(?:,|$|[a-z][a-z0-9_-]*\s*(?:=\s*https?:|,|$)))/
 
 function readEntry(entry: string): ConfiguredSource {
@@ -17,16 +17,16 @@ function readEntry(entry: string): ConfiguredSource {
   const name = (sign < 0 ? entry : entry.slice(0, sign)).trim()
   const source = sourceNamed(name) ?? feeds.get(name)
   if (!source) throw new Error(`has the unknown source "${name.slice(0, 60)}".${suggestion(name, allNames)} Known: ${allNames.join(', ')}`)
-  if (sign < 0 && source.kind === 'feed') throw new Error(`needs an address for ${name}; write ${name}=https://…`)
+  if (sign < 0 && source.kind === 'feed') throw new Error(`needs a URL for ${name}: write ${name}=https://…`)
   if (sign < 0 && source.kind !== 'feed') return { source, url: source.url }
   const url = entry.slice(sign + 1).trim()
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`has no usable address for ${name}; write ${name}=https://…`)
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`has an invalid URL for ${name}: write ${name}=https://…`)
   return { source, url }
 }
 
 /**
- * Reads `MARKET_SOURCES`: names apart by commas, each with `=` and another address where the usual one will not do. Empty: nothing is fetched.
- * @throws Error whose message goes on from the name of the variable.
+ * Parses `MARKET_SOURCES`: comma-separated source names, each optionally with `=` and a URL. Empty means nothing is fetched.
+ * @throws Error with a message that follows the name of the variable.
  */
 export function readMarketSources(text: string): ConfiguredSource[] {
   const entries = text
@@ -36,6 +36,6 @@ export function readMarketSources(text: string): ConfiguredSource[] {
   const configured = entries.map(readEntry)
   const names = configured.map(({ source }) => source.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`names ${twice} twice`)
+  if (twice !== undefined) throw new Error(`lists ${twice} twice`)
   return configured
 }

@@ -5,12 +5,12 @@ import { SourceError } from './source.ts'
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
- * All records of a CSV text, without blank lines. Every file of the publishers ends with a line break, so one that does not was cut off: its
- * last value may lack a digit, and nobody would see it.
+ * Parses all records of a CSV text, without blank lines. Publishers' files end with a line break; without one, the file was truncated and its
+ * last value may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
   const lines = text.split(/\r?\n/)
-  if (lines.pop() !== '') throw new SourceError(`The file ends in the middle of line ${lines.length + 1}.`)
+  if (lines.pop() !== '') throw new SourceError(`The file is truncated in line ${lines.length + 1}.`)
   const reader = new CsvReader()
   const rows: CsvRow[] = []
   for (const line of lines) {
@@ -20,11 +20,11 @@ export function readCsv(text: string): CsvRow[] {
     if (step.cells.some((cell) => cell !== '')) rows.push(step)
   }
   const open = reader.unfinished()
-  if (open !== undefined) throw new SourceError(`The quoted cell that begins on line ${open} never ends.`)
+  if (open !== undefined) throw new SourceError(`The quoted cell that starts on line ${open} is never closed.`)
   return rows
 }
 
-/** Where each of the columns stands. @throws SourceError that names those that are missing. */
+/** Indexes of columns by name. @throws SourceError if any are missing. */
 export function columnsOf<const Names extends readonly string[]>(header: CsvRow | undefined, names: Names): Record<Names[number], number> {
   const cells = header?.cells.map((cell) => cell.trim()) ?? []
   const missing = names.filter((name) => !cells.includes(name))
@@ -35,7 +35,7 @@ export function columnsOf<const Names extends readonly string[]>(header: CsvRow 
   return Object.fromEntries(names.map((name) => [name, cells.indexOf(name)])) as Record<Names[number], number>
 }
 
-/** A cell as canonical decimal text. @throws SourceError that names the line. */
+/** Parses a cell into canonical decimal text. @throws SourceError with the line number. */
 export function decimalIn(text: string, line: number): string {
   const decimal = readDecimal(text.trim())
   if (!decimal) throw new SourceError(`Line ${line}: "${text.slice(0, 40)}" is not a number.`)

@@ -7,27 +7,27 @@ import { type Reading, type Source, SourceError } from './source.ts'
 
 const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })
 
-/** Fewer known currencies than this, and the file is not the one that it says it is. */
+/** With fewer known currencies, the file is not the expected one. */
 const fewestCurrencies = 20
 
 /**
- * Reads `gbp.json`: `{ date, gbp: { usd: 1.3238… } }`, keys in small letters, metals and coins of the internet among them. Which currencies are
- * there varies from day to day, so each is taken as it comes.
+ * Parses `gbp.json`: `{ date, gbp: { usd: 1.3238… } }`. Keys are lower-case and include metals and cryptocurrencies. The set of currencies varies
+ * from day to day.
  */
 export function readCurrencyApi(text: string): Reading {
   const parsed = File.safeParse(parseExact(text))
-  if (!parsed.success) throw new SourceError('The answer has not the form { date, gbp: { … } }: it may be of another base currency.')
+  if (!parsed.success) throw new SourceError('The response is not of the form { date, gbp: { … } }. It may be for another base currency.')
   const { date, gbp } = parsed.data
-  if (!isDay(date)) throw new SourceError(`"${date.slice(0, 40)}" is not a date such as 2026-09-29.`)
+  if (!isDay(date)) throw new SourceError(`"${date.slice(0, 40)}" is not a date like 2026-09-29.`)
   const observations = currencies.flatMap(({ code }) => {
     const value = gbp[code.toLowerCase()]
     if (code === 'GBP' || value === undefined || value === null) return []
     const rate = typeof value === 'string' ? readDecimal(value) : undefined
-    if (!rate || rate.units <= 0n) throw new SourceError(`The rate of ${code} is ${JSON.stringify(value).slice(0, 40)}.`)
+    if (!rate || rate.units <= 0n) throw new SourceError(`Invalid rate for ${code}: ${JSON.stringify(value).slice(0, 40)}.`)
     return [{ series: code, date, value: writeDecimal(rate) }]
   })
   if (observations.length < fewestCurrencies)
-    throw new SourceError(`The answer prices ${observations.length} known currencies, fewer than ${fewestCurrencies}.`)
+    throw new SourceError(`The response has rates for ${observations.length} known currencies, fewer than ${fewestCurrencies}.`)
   return { observations }
 }
 

@@ -4,17 +4,17 @@ import { isZip, unzipFirst } from './unzip.ts'
 const webPage = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i
 
 const pageAdvice =
-  'Open the address in a browser: the file may have moved (give the new address in MARKET_SOURCES as name=https://…), or the site turns programs away for now.'
+  'Open the URL in a browser: the file may have moved (set the new URL in MARKET_SOURCES as name=https://…), or the site may be blocking automated requests.'
 
-/** Publishers answer with a page of their site, status 200, when something is wrong; read as data it would be nonsense or nothing. */
+/** Rejects HTML: publishers return error pages with status 200. */
 function refuseMarkup(text: string, format: Fetchable['format'], contentType: string): void {
   const isMarkup = format === 'xml' ? webPage.test(text) : text.trimStart().startsWith('<')
   if (!isMarkup) return
   const kind = webPage.test(text) || contentType.includes('html') ? 'a web page' : 'markup'
-  throw new SourceError(`The address answered with ${kind} instead of ${format.toUpperCase()}.`, pageAdvice)
+  throw new SourceError(`The URL returned ${kind} instead of ${format.toUpperCase()}.`, pageAdvice)
 }
 
-/** The text of an answer: unpacked when it is a zip archive, UTF-8, without a byte order mark. */
+/** Decodes a response body: unzips it if necessary, requires UTF-8, removes the byte order mark. */
 export function decodeBody(
   bytes: Buffer,
   { format, contentType, maximumBytes }: { format: Fetchable['format']; contentType: string; maximumBytes: number },
@@ -24,9 +24,9 @@ export function decodeBody(
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content)
   } catch (cause) {
-    throw new SourceError('The answer is not text in UTF-8.', undefined, { cause })
+    throw new SourceError('The response is not UTF-8 text.', undefined, { cause })
   }
-  if (text.trim() === '') throw new SourceError('The answer is empty.', 'The publisher may be in the middle of an update; the next fetch tries again.')
+  if (text.trim() === '') throw new SourceError('The response is empty.', 'The publisher may be updating the file; the next fetch will retry.')
   refuseMarkup(text, format, contentType)
   return text
 }

@@ -2,7 +2,7 @@ import { isDay } from './calendar.ts'
 import { columnsOf, decimalIn, readCsv } from './csv-rows.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 
-/** The three key rates by the names that the API uses, with their keys in the ECB Data Portal. */
+/** ECB Data Portal keys of the three key rates, by their names in the API. */
 export const ecbSeries = {
   depositFacility: 'FM.D.U2.EUR.4F.KR.DFR.LEV',
   mainRefinancing: 'FM.D.U2.EUR.4F.KR.MRR_FR.LEV',
@@ -13,21 +13,21 @@ export const ecbLicence = 'ECB statistics: free to reuse, unmodified, with the s
 
 const series: readonly string[] = Object.values(ecbSeries)
 
-/** Reads `format=csvdata` of the ECB Data Portal by the names of its columns, of which there are more than are needed. */
+/** Parses `format=csvdata` of the ECB Data Portal by column name; other columns are ignored. */
 export function readEcbKeyRates(text: string): Reading {
   const [header, ...rows] = readCsv(text)
   const at = columnsOf(header, ['KEY', 'TIME_PERIOD', 'OBS_VALUE'])
   const observations = rows.flatMap(({ line, cells }) => {
-    if (cells.length !== header?.cells.length) throw new SourceError(`Line ${line} has ${cells.length} cells and not ${header?.cells.length}.`)
+    if (cells.length !== header?.cells.length) throw new SourceError(`Line ${line} has ${cells.length} cells, expected ${header?.cells.length}.`)
     const [key = '', date = '', value = ''] = [cells[at.KEY], cells[at.TIME_PERIOD], cells[at.OBS_VALUE]]
     if (!series.includes(key) || value === '' || value === 'NaN') return []
-    if (!isDay(date)) throw new SourceError(`Line ${line}: "${date.slice(0, 40)}" is not a date such as 2026-09-16.`)
+    if (!isDay(date)) throw new SourceError(`Line ${line}: "${date.slice(0, 40)}" is not a date like 2026-09-16.`)
     return [{ series: key, date, value: decimalIn(value, line) }]
   })
   return { observations }
 }
 
-/** A value for every day of the calendar. It starts where the history that comes with the service is complete. */
+/** One value per calendar day, starting where the bundled history is complete. */
 export const ecbKeyRates: Source = {
   name: 'ecb-key-rates',
   title: 'European Central Bank, key interest rates',

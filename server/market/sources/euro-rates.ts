@@ -2,10 +2,10 @@ import { currencies } from '../reference/currencies.ts'
 import { type Decimal, divide, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { type Observation, SourceError } from './source.ts'
 
-/** What one euro was worth on a day, by currency, as the ECB wrote it. */
+/** Value of one euro on a day by currency, as published by the ECB. */
 export type EuroDay = { readonly date: string; readonly rates: ReadonlyMap<string, string> }
 
-/** As many digits as the ECB's own rates bear, and one to spare. */
+/** One digit more than the ECB's own rates. */
 const significantDigits = 7
 
 const known = new Set(currencies.map(({ code }) => code))
@@ -13,11 +13,11 @@ const one: Decimal = { units: 1n, scale: 0 }
 
 function positive(text: string, currency: string, date: string): Decimal {
   const rate = readDecimal(text)
-  if (!rate || rate.units <= 0n) throw new SourceError(`The rate of ${currency} on ${date} is "${text.slice(0, 40)}".`)
+  if (!rate || rate.units <= 0n) throw new SourceError(`Invalid rate for ${currency} on ${date}: "${text.slice(0, 40)}".`)
   return rate
 }
 
-/** Units for one pound instead of one euro. A day without a rate of the pound says nothing about it. */
+/** Converts euro rates to pound rates. Returns none for a day without a GBP rate. */
 function crossDay({ date, rates }: EuroDay): Observation[] {
   const poundText = rates.get('GBP')
   if (poundText === undefined) return []
@@ -29,9 +29,9 @@ function crossDay({ date, rates }: EuroDay): Observation[] {
   ]
 }
 
-/** Days of euro rates as rates of the pound, for the currencies of the reference list. */
+/** Converts days of euro rates to pound rates, for the currencies in the reference list. */
 export function crossToPound(days: readonly EuroDay[]): Observation[] {
   const observations = days.flatMap(crossDay)
-  if (observations.length === 0) throw new SourceError('The file has no day with a rate of the pound.')
+  if (observations.length === 0) throw new SourceError('No GBP rate found in the file.')
   return observations
 }

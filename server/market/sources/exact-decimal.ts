@@ -1,13 +1,13 @@
 import { twoDecimals } from '../../contract/formats.ts'
 
-/** An exact decimal: `units` divided by ten to the power of `scale`. */
+/** Exact decimal: `units` divided by ten to the power of `scale`. */
 export type Decimal = { readonly units: bigint; readonly scale: number }
 
 const pattern = /^([+-]?)(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/
 
 const power = (exponent: number) => 10n ** BigInt(exponent)
 
-/** Reads digits, with or without a fraction or an exponent (`4`, `0.10`, `1.5e-7`), without ever making a binary fraction of them. */
+/** Parses digits with an optional fraction and exponent (`4`, `0.10`, `1.5e-7`), without binary rounding. */
 export function readDecimal(text: string): Decimal | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined
@@ -17,7 +17,7 @@ export function readDecimal(text: string): Decimal | undefined {
   return scale < 0 ? { units: units * power(-scale), scale: 0 } : { units, scale }
 }
 
-/** Plain digits without zeros at the end, so that equal values are equal texts: `4.50` is `4.5`. */
+/** Formats without trailing zeros, so that equal values are equal strings: `4.50` is `4.5`. */
 export function writeDecimal({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : ''
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
@@ -26,7 +26,7 @@ export function writeDecimal({ units, scale }: Decimal): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 
-/** Divides whole numbers and rounds half away from zero. */
+/** Divides integers, rounding half away from zero. */
 function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const isNegative = numerator < 0n !== denominator < 0n
   const n = numerator < 0n ? -numerator : numerator
@@ -35,11 +35,11 @@ function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return isNegative ? -size : size
 }
 
-/** `a / b` for positive decimals, rounded half up to so many significant digits. */
+/** Divides positive decimals, rounded half up to a number of significant digits. */
 export function divide(a: Decimal, b: Decimal, significantDigits: number): Decimal {
   const numerator = a.units * power(b.scale)
   const denominator = b.units * power(a.scale)
-  // The whole part of the quotient has this many digits, or one more.
+  // The integer part of the quotient has this many digits, or one more.
   const wholeDigits = String(numerator).length - String(denominator).length
   const places = Math.max(0, significantDigits - wholeDigits)
   const units = divideRounded(numerator * power(places), denominator)
@@ -47,17 +47,17 @@ export function divide(a: Decimal, b: Decimal, significantDigits: number): Decim
   return { units: divideRounded(numerator * power(places - 1), denominator), scale: places - 1 }
 }
 
-/** The value in whole hundredths, rounded half away from zero. */
+/** Value in hundredths, rounded half away from zero. */
 export function toWholeHundredths({ units, scale }: Decimal): number {
   return Number(divideRounded(units * 100n, power(scale)))
 }
 
-/** Hundredths as text with a sign: `+0.25`, `-1.50`, `0.00`. */
+/** Formats hundredths with a sign: `+0.25`, `-1.50`, `0.00`. */
 export function signedTwoDecimals(hundredths: number): string {
   return hundredths > 0 ? `+${twoDecimals(hundredths)}` : twoDecimals(hundredths)
 }
 
-/** The change from one positive value to another in percent, as signed text with two decimals. */
+/** Change from one positive value to another in percent, as signed text with two decimals. */
 export function percentChange(from: Decimal, to: Decimal): string {
   const scale = Math.max(from.scale, to.scale)
   const before = from.units * power(scale - from.scale)

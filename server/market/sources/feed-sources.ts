@@ -3,15 +3,15 @@ import type { FeedSource } from './source.ts'
 
 const feedSource = (feed: FeedKind): FeedSource => ({
   name: `feed-${feed.replaceAll('_', '-')}`,
-  title: `Feed of the operator, ${feed.replaceAll('_', ' ')}`,
-  // On what terms is between the operator and whoever supplies the feed.
+  title: `Operator feed, ${feed.replaceAll('_', ' ')}`,
+  // The licence is between the operator and the supplier of the feed.
   licence: 'As agreed by the operator',
   format: 'ndjson',
   kind: 'feed',
   feed,
-  // A feed comes every day; one that was missed may happen.
+  // Feeds arrive daily; missing one is acceptable.
   freshDays: 2,
 })
 
-/** A source for each kind of feed. None has an address of its own: `feed-product=https://…`. */
+/** One source per kind of feed. They have no default URL: `feed-product=https://…`. */
 export const feedSources: readonly FeedSource[] = feedKinds.map(feedSource)

@@ -4,44 +4,44 @@ import { decodeBody } from './decode-body.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { type Fetchable, SourceError } from './source.ts'
 
-/** What the last good answer said of itself, so that an unchanged file is not sent again. */
+/** Validators of the last successful response, so that an unchanged file isn't sent again. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
 
 export type Fetched =
   | ({ readonly changed: true; readonly text: string; readonly sha256: string } & Validators)
-  /** The publisher said that nothing changed (304). */
+  /** The publisher responded 304 Not Modified. */
   | { readonly changed: false }
 
-/** What is to be fetched, and from where. */
+/** Source to fetch, and its URL. */
 type Address = { readonly source: Fetchable; readonly url: string }
 
 export type FetchLimits = {
-  /** One attempt, from the connection to the last byte. */
+  /** One attempt, from connecting to the last byte. */
   readonly attemptMs: number
-  /** All attempts and the waits between them. */
+  /** All attempts including the pauses between them. */
   readonly totalMs: number
   readonly maximumBytes: number
   readonly attempts: number
-  /** The first wait; each next one is twice as long. */
+  /** First pause; doubles each time. */
   readonly backoffMs: number
 }
 
 export const usualLimits: FetchLimits = { attemptMs: 20_000, totalMs: 60_000, maximumBytes: 16 * 1024 * 1024, attempts: 3, backoffMs: 1_000 }
 
 export type FetchOptions = {
-  /** Where the publisher can find out who calls: the public address of this service. */
+  /** Public URL of this service, so that the publisher can identify the client. */
   readonly contact: string
   readonly now: () => number
   readonly signal?: AbortSignal | undefined
   readonly limits?: FetchLimits | undefined
 }
 
-/** An attempt that another one may put right, and how long the publisher asks to wait before it. */
+/** Transient failure, worth a retry, and the pause that the publisher requests. */
 class PassingError extends SourceError {
   readonly waitMs: number | null
 
   constructor(problem: string, waitMs: number | null, options?: ErrorOptions) {
-    super(problem, 'The publisher may be busy; the next fetch tries again.', options)
+    super(problem, 'The publisher may be busy; the next fetch will retry.', options)
     this.waitMs = waitMs
   }
 }
@@ -56,7 +56,7 @@ const accepted = {
 const programName = 'savings-rates-data-api/1.0'
 
 function userAgent(source: Fetchable, contact: string): string {
-  // The Bank of England answers 403 or 500 to anything that does not look like a browser; who really calls stands at the end.
+  // The Bank of England returns 403 or 500 to non-browser user agents; our own name is appended.
   const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
   return source.needsBrowser ? `${browser} ${programName} (+${contact})` : `${programName} (+${contact})`
 }
@@ -73,15 +73,15 @@ function headersFor(source: Fetchable, { etag, lastModified }: Validators, conta
 
 function refuseStatus(response: Response, now: number): never {
   const { status } = response
-  if (passingStatuses.has(status)) throw new PassingError(`The address answered with status ${status}.`, retryAfterMs(response.headers.get('retry-after'), now))
-  const moved = status === 404 || status === 410 ? 'The file has moved' : 'The publisher refuses the request'
+  if (passingStatuses.has(status)) throw new PassingError(`The URL returned status ${status}.`, retryAfterMs(response.headers.get('retry-after'), now))
+  const moved = status === 404 || status === 410 ? 'The file has moved' : 'The publisher rejected the request'
   throw new SourceError(
-    `The address answered with status ${status}.`,
-    `${moved}: open the address in a browser and give the right one in MARKET_SOURCES as name=https://….`,
+    `The URL returned status ${status}.`,
+    `${moved}: open the URL in a browser and set the correct one in MARKET_SOURCES as name=https://….`,
   )
 }
 
-/** Reads the body as it comes and stops at the limit, so that an endless answer costs no more memory than that. */
+/** Reads the body up to the limit, so that an endless response can't exhaust memory. */
 async function readBody(response: Response, maximumBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -89,8 +89,8 @@ async function readBody(response: Response, maximumBytes: number): Promise<Buffe
     size += chunk.length
     if (size > maximumBytes) {
       throw new SourceError(
-        `The answer is larger than ${maximumBytes} bytes.`,
-        'Ask for less of it in the address given in MARKET_SOURCES: fewer series, a later start.',
+        `The response is larger than ${maximumBytes} bytes.`,
+        'Request less data in the URL set in MARKET_SOURCES: fewer series or a later start date.',
       )
     }
     chunks.push(chunk)
@@ -113,22 +113,22 @@ async function attempt({ source, url }: Address, validators: Validators, options
       lastModified: response.headers.get('last-modified'),
     }
   } finally {
-    // What was not read is not waited for; a body that was read to its end is closed already.
+    // Cancel an unread body; a fully read one is already closed.
     if (!response.bodyUsed) await response.body?.cancel()
   }
 }
 
-/** Says what happened in words; the words of the HTTP client stay in the cause. */
+/** Converts an error to a readable message; the HTTP client's message is kept as the cause. */
 function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceError {
   if (error instanceof SourceError) return error
-  if (tooLate) return new PassingError(`The address did not answer in full within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
+  if (tooLate) return new PassingError(`The URL did not respond within ${limits.attemptMs / 1_000} seconds.`, null, { cause: error })
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  return new PassingError(`The address could not be reached, or broke off its answer (${cause.slice(0, 200)}).`, null, { cause: error })
+  return new PassingError(`The URL could not be reached or closed the connection (${cause.slice(0, 200)}).`, null, { cause: error })
 }
 
 /**
- * How long to wait before another attempt: at least as long as the publisher asks. Null when there is none, because the fault will not pass or the
- * attempts or the time are used up.
+ * Pause before the next attempt, at least as long as the publisher requests. Null if there is none: the failure is permanent, or the attempts or
+ * the time are used up.
  */
 function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, leftMs: number): number | null {
   if (!(problem instanceof PassingError) || number >= limits.attempts) return null
@@ -136,7 +136,7 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
   return pause < leftMs ? pause : null
 }
 
-/** One attempt within its time: what was fetched, or what went wrong. @throws the reason of `signal` when the service stops. */
+/** One attempt with a time limit: the result or the error. @throws the reason of `signal` if the service is stopping. */
 async function attemptWithin(
   ms: number,
   configured: Address,
@@ -155,8 +155,8 @@ async function attemptWithin(
 }
 
 /**
- * Fetches a source: within a time, up to a size, with a few attempts at what may pass, and only if it changed.
- * @throws SourceError that says what to do; the reason of `signal` when the service stops.
+ * Fetches a source if it changed, with limits on time and size, and retries of transient failures.
+ * @throws SourceError with instructions; the reason of `signal` if the service is stopping.
  */
 export async function fetchSource(configured: Address, validators: Validators, options: FetchOptions): Promise<Fetched> {
   const limits = options.limits ?? usualLimits

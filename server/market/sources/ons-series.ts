@@ -5,27 +5,27 @@ import { readDecimal, writeDecimal } from './exact-decimal.ts'
 import { parseExact } from './json-text.ts'
 import { openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
-/** Annual inflation by the names that the API uses, with the ONS identifiers. */
+/** ONS identifiers of annual inflation, by their names in the API. */
 export const inflationSeries = { cpi: 'D7G7', cpih: 'L55O', rpi: 'CZBH' } as const
 
-/** Annual (`2024`), quarterly (`2024 Q1`) and monthly rows stand in one column; only the months are wanted. */
+/** Annual (`2024`), quarterly (`2024 Q1`) and monthly rows share one column; only months are used. */
 const monthPattern = /^\d{4} [A-Z]{3}$/
 
 function checkSeries(found: string | undefined, series: string): void {
   if (found?.toUpperCase() === series) return
   throw new SourceError(
-    found === undefined ? 'The file does not name its series (CDID).' : `The file is of the series ${found.slice(0, 20)}, not ${series}.`,
-    'Give the address of the right time series in MARKET_SOURCES.',
+    found === undefined ? 'The file has no series identifier (CDID).' : `The file contains the series ${found.slice(0, 20)}, expected ${series}.`,
+    'Set the URL of the correct time series in MARKET_SOURCES.',
   )
 }
 
 function dateOfMonth(text: string): string {
   const date = monthEndOf(text)
-  if (date === undefined) throw new SourceError(`"${text}" is not a month such as 2026 AUG.`)
+  if (date === undefined) throw new SourceError(`"${text}" is not a month like 2026 AUG.`)
   return date
 }
 
-/** The CSV generator: every line a quoted pair, eight of them about the series, then the values. */
+/** Parses the CSV generator's output: every line is a quoted pair, eight of metadata, then the values. */
 export function readOnsCsv(text: string, series: string): Reading {
   const rows = readCsv(text)
   const facts = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
@@ -45,22 +45,22 @@ const OnsFile = z.object({
   description: z.object({ cdid: z.string(), releaseDate: z.string().optional(), nextRelease: z.string().optional() }),
 })
 
-/** A release is dated by the moment of midnight in London, which in summer is 23:00 UTC of the day before. */
+/** Release dates are midnight in London, which in summer is 23:00 UTC of the day before. */
 function releaseDay(text: string | undefined): string | null {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : londonDay(at)
 }
 
-/** The JSON of a time series (`…/data`): `months` beside `years` and `quarters`, values as text. */
+/** Parses the JSON of a time series (`…/data`): `months` next to `years` and `quarters`, values as text. */
 export function readOnsJson(text: string, series: string): Reading {
   const parsed = OnsFile.safeParse(parseExact(text))
-  if (!parsed.success) throw new SourceError('The answer has not the form { months: [{ date, value }], description: { cdid } } of a time series.')
+  if (!parsed.success) throw new SourceError('The response is not of the form { months: [{ date, value }], description: { cdid } }.')
   const { months, description } = parsed.data
   checkSeries(description.cdid, series)
   const observations = months.flatMap(({ date, value }) => {
     if (value === '') return []
     const decimal = readDecimal(value)
-    if (!decimal || !monthPattern.test(date)) throw new SourceError(`The value of "${date.slice(0, 20)}" is "${value.slice(0, 40)}".`)
+    if (!decimal || !monthPattern.test(date)) throw new SourceError(`Invalid value for "${date.slice(0, 20)}": "${value.slice(0, 40)}".`)
     return [{ series, date: dateOfMonth(date), value: writeDecimal(decimal) }]
   })
   return { observations, releasedOn: releaseDay(description.releaseDate), nextReleaseOn: dayFromWords(description.nextRelease ?? '') ?? null }
@@ -75,7 +75,7 @@ function onsSource(name: string, label: string, series: string): Source {
     format: 'csv',
     kind: 'statistic',
     series: [series],
-    // A month is published in the middle of the next, so that the newest value is at most some 53 days old.
+    // A month is published in the middle of the next, so the newest value is at most about 53 days old.
     freshDays: 55,
     parse: (text) => (text.trimStart().startsWith('{') ? readOnsJson(text, series) : readOnsCsv(text, series)),
   }

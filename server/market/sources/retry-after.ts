@@ -1,4 +1,4 @@
-/** How long an answer asks to wait, in milliseconds; null when it does not say. `Retry-After` is in seconds or a date. */
+/** Parses `Retry-After` (seconds or a date) into milliseconds; null if absent or invalid. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim()) * 1_000

@@ -1,51 +1,50 @@
 import type { FeedKind } from '../import/feed-kind.ts'
 
-/** One value of a series on one day, as exact decimal text. A month is dated by its last day; a rate of exchange has the currency for its series. */
+/** Value of a series on a day, as exact decimal text. A month is dated by its last day; for an exchange rate the series is the currency. */
 export type Observation = { readonly series: string; readonly date: string; readonly value: string }
 
-/** What a file says: its observations, and when it was and will be released, where it tells. */
+/** Parsed file: its observations and, if stated, its release dates. */
 export type Reading = {
   readonly observations: readonly Observation[]
   readonly releasedOn?: string | null
   readonly nextReleaseOn?: string | null
 }
 
-/** How a file is fetched, whatever is in it. */
+/** Fetch settings of a source. */
 export type Fetchable = {
-  /** What `MARKET_SOURCES` calls it. */
+  /** Name in `MARKET_SOURCES`. */
   readonly name: string
   readonly format: 'csv' | 'xml' | 'json' | 'ndjson'
-  /** Whether the publisher turns programs away that do not present themselves as a browser. */
+  /** True if the publisher blocks user agents that aren't browsers. */
   readonly needsBrowser?: true
 }
 
-/** What every source says of itself: who publishes it, what may be done with it, how often it is new. */
+/** Metadata of a source: publisher, licence, expected freshness. */
 type Described = Fetchable & {
-  /** What callers of the API read as the source. */
+  /** Source name shown to API callers. */
   readonly title: string
   readonly licence: string
-  /** Age in days beyond which the newest value is stale, by the rhythm in which the source publishes. */
+  /** Age in days after which the newest value is stale, based on the publication schedule. */
   readonly freshDays: number
 }
 
-/** A publisher's file of public statistics: where it is and how it is read. */
+/** Publisher's file of public statistics: its URL and parser. */
 export type Source = Described & {
   readonly url: string
-  /** Statistics are percentages by series; exchange rates are units of a currency for one pound. */
+  /** Statistics are percentages by series; exchange rates are units of a currency per pound. */
   readonly kind: 'statistic' | 'exchange-rate'
-  /** The series that are taken from the file; others are left. Empty: every currency of the reference list. */
+  /** Series read from the file; others are ignored. Empty: all currencies in the reference list. */
   readonly series: readonly string[]
-  /** @throws SourceError when the text is not what the publisher's format promises. */
+  /** @throws SourceError if the text isn't in the publisher's format. */
   readonly parse: (text: string) => Reading
 }
 
-/** A feed of market data in our own format, at an address that the operator gives. */
+/** Feed of market data in our own format, at a URL set by the operator. */
 export type FeedSource = Described & { readonly kind: 'feed'; readonly feed: FeedKind }
 
-const formatAdvice =
-  'If the publisher changed the format, the adapter in server/market/sources has to follow; if the file was cut off, the next fetch mends it.'
+const formatAdvice = 'If the publisher changed the format, update the adapter in server/market/sources. If the file was truncated, the next fetch will fix it.'
 
-/** A source could not be read: what is wrong and what to do about it, in sentences. The data that stand are not touched. */
+/** Thrown if a source can't be read. States the problem and what to do. Stored data is unchanged. */
 export class SourceError extends Error {
   override name = 'SourceError'
 

@@ -5,7 +5,7 @@ import { ecbFxDaily, ecbFxHistory, ecbFxRecent } from './eurofxref.ts'
 import { onsCpi, onsCpih, onsRpi } from './ons-series.ts'
 import type { Source } from './source.ts'
 
-/** Every source that `MARKET_SOURCES` can name. */
+/** Sources that `MARKET_SOURCES` can name. */
 export const sources: readonly Source[] = [
   boeBankRate,
   boeQuotedRates,
@@ -28,5 +28,5 @@ export function sourceNamed(name: string): Source | undefined {
   return byName.get(name)
 }
 
-/** Sources whose rates of exchange are a central bank's. They go before indicative rates of the same day. */
+/** Sources of central bank exchange rates. They take precedence over indicative rates of the same day. */
 export const officialRates: readonly string[] = [ecbFxDaily, ecbFxRecent, ecbFxHistory].map(({ name }) => name)

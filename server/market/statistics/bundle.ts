@@ -7,7 +7,7 @@ import fxHistory from '../data/fx-history.json' with { type: 'json' }
 import quotedRates from '../data/quoted-rates.json' with { type: 'json' }
 import rpi from '../data/rpi.json' with { type: 'json' }
 
-/** True history that comes with a release, so that a machine without internet has something to say: values by series and day, as exact decimal text. */
+/** Real history shipped with a release, for installations without internet access: values by series and day, as exact decimal text. */
 export type BundledFile = {
   readonly source: string
   readonly collectedAt: string

@@ -2,30 +2,30 @@ import { currencies } from '../reference/currencies.ts'
 import { divide, percentChange, readDecimal, writeDecimal } from '../sources/exact-decimal.ts'
 import type { FxDayRow } from './statistics.store.ts'
 
-/** The newest rate of a currency: units for one pound, pounds for one unit, both as exact decimal text. */
+/** Latest rate of a currency: units per pound and pounds per unit, as exact decimal text. */
 export type FxRate = FxOrigin & { readonly currency: string; readonly name: string; readonly rate: string; readonly inverseRate: string; readonly date: string }
 
-/** A rate of one day; the change is on the next older rate of the currency, in percent, with its sign. */
+/** Rate on one day; the change is from the previous rate of the currency, in percent, signed. */
 export type FxDay = FxOrigin & { readonly date: string; readonly currency: string; readonly rate: string; readonly changePercent: string | null }
 
 type FxOrigin = { readonly source: string; readonly licence: string; readonly fetchedAt: string }
 
-/** Place of a row in the history: newest first, then by currency. */
+/** Sort key of a history row: newest first, then by currency. */
 export type FxKey = { readonly date: string; readonly currency: string }
 
 export type FxHistoryQuery = {
   readonly currency?: string | undefined
-  /** First and last day, both included. */
+  /** First and last day, inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly after?: FxKey | null | undefined
   readonly limit: number
 }
 
-/** Digits of `inverseRate`, so that currencies of many units for a pound keep as many as the others. */
+/** Significant digits of `inverseRate`, so that currencies with many units per pound stay precise. */
 const inverseDigits = 8
 
-/** One rate as it is kept; all rates of a fetch share an origin. */
+/** Stored rate; all rates of a fetch share an origin. */
 type Row = FxKey & { readonly rate: string; readonly origin: FxOrigin }
 
 const names: ReadonlyMap<string, string> = new Map(currencies.map(({ code, name }) => [code, name]))
@@ -34,7 +34,7 @@ const byCode = (a: string, b: string) => (a < b ? -1 : 1)
 
 function inverseOf(rate: string): string {
   const decimal = readDecimal(rate)
-  if (!decimal || decimal.units <= 0n) throw new Error(`A rate of exchange is "${rate}".`)
+  if (!decimal || decimal.units <= 0n) throw new Error(`Invalid exchange rate: "${rate}".`)
   return writeDecimal(divide({ units: 1n, scale: 0 }, decimal, inverseDigits))
 }
 
@@ -47,7 +47,7 @@ function isBehind(row: FxKey, key: FxKey): boolean {
   return row.date === key.date ? row.currency > key.currency : row.date < key.date
 }
 
-/** Index of the first row that `isPast`; the rows that are past stand behind all others. */
+/** Index of the first row that `isPast`; false for a prefix of the rows and true for the rest. */
 function firstPast(rows: readonly FxKey[], isPast: (row: FxKey) => boolean): number {
   let low = 0
   let high = rows.length
@@ -68,7 +68,7 @@ function rowsOfDay({ date, rates, source, licence, fetched_at }: FxDayRow): Row[
   })
 }
 
-/** All rates of days that are newest first, in the order of the history. A day may come in parts, from one source each. */
+/** Rates of the given days (newest first), in history order. A day may have parts from several sources. */
 function rowsOf(days: readonly FxDayRow[]): Row[] {
   return [...Map.groupBy(days, ({ date }) => date).values()].flatMap((parts) => {
     const rows = parts.flatMap(rowsOfDay)
@@ -76,13 +76,13 @@ function rowsOf(days: readonly FxDayRow[]): Row[] {
   })
 }
 
-/** Rates of the pound in memory, newest first, then by code. It never changes. */
+/** Immutable in-memory pound rates, newest first, then by code. */
 export class ExchangeRates {
   readonly #rows: readonly Row[]
   readonly #byCurrency = new Map<string, Row[]>()
   readonly #latest: readonly FxRate[]
 
-  /** The days are newest first. Currencies that are not in the reference list are left out. */
+  /** Expects days newest first. Ignores currencies not in the reference list. */
   constructor(days: readonly FxDayRow[]) {
     this.#rows = rowsOf(days)
     for (const row of this.#rows) {
@@ -104,12 +104,12 @@ export class ExchangeRates {
     return { date, currency, rate, changePercent: changeBetween(older?.rate, rate), ...origin }
   }
 
-  /** The newest rate of each currency, by code; of one, when it is named. */
+  /** Latest rate of each currency by code, or of one currency. */
   latest(currency?: string): readonly FxRate[] {
     return currency === undefined ? this.#latest : this.#latest.filter((rate) => rate.currency === currency)
   }
 
-  /** A page of the history, newest first. Every boundary is found by binary search. */
+  /** Page of the history, newest first. Uses binary search. */
   history({ currency, from, to, after, limit }: FxHistoryQuery): { rows: FxDay[]; more: boolean } {
     const rows = currency === undefined ? this.#rows : (this.#byCurrency.get(currency) ?? [])
     const first = to === undefined ? 0 : firstPast(rows, (row) => row.date <= to)

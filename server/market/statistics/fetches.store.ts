@@ -3,12 +3,12 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Validators } from '../sources/fetch-source.ts'
 import { bumpMarketVersion, lockStatistics } from './statistics.store.ts'
 
-/** A value as it is written: null where only that there was one is known. */
+/** Value to store; null if a value exists but is unknown. */
 export type StoredObservation = { readonly series: string; readonly date: string; readonly value: string | null }
 
 type Origin = { readonly source: string; readonly url: string; readonly licence: string; readonly fetchedAt: string }
 
-/** A source that was read whole. */
+/** Successfully parsed source. */
 export type Delivery = Origin & {
   readonly outcome: 'read'
   readonly kind: 'statistic' | 'exchange-rate'
@@ -20,7 +20,7 @@ export type Delivery = Origin & {
   readonly nextReleaseOn: string | null
 }
 
-/** A feed that was taken into the market; its rows are kept there. `asOf` is an ISO date. */
+/** Feed imported into the market, which stores its rows. `asOf` is an ISO date. */
 export type Imported = Origin & {
   readonly outcome: 'imported'
   readonly rows: number
@@ -30,16 +30,16 @@ export type Imported = Origin & {
   readonly validators: Validators
 }
 
-/** A source that did not change, or could not be read. */
+/** Source that was unchanged or couldn't be read. */
 export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
 
-/** Values in one statement: enough for the round trip not to matter, few enough to stay well within the time of a statement. */
+/** Values per statement: enough to make round trips negligible, few enough to stay within the statement timeout. */
 const batchRows = 5_000
 
-/** How long the record of an attempt is kept, in days. The last good one of a source stays, because its validators are in use. */
+/** Days for which fetch attempts are kept. The last successful one of a source stays, because its validators are in use. */
 const keptDays = 400
 
-/** What was kept by a clock that was ahead gives way as well. */
+/** Also replaces values stored while a clock was ahead. */
 const isOlder = "(old.fetched_at <= EXCLUDED.fetched_at OR old.fetched_at > now() + interval '5 minutes')"
 
 const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)
@@ -53,7 +53,7 @@ const upsertFxRates = `INSERT INTO fx_rate AS old (currency, date, rate, source,
   WHERE (old.rate, old.source) IS DISTINCT FROM (EXCLUDED.rate, EXCLUDED.source) AND ${isOlder}
     AND (EXCLUDED.source = ANY($7::text[]) OR old.source <> ALL($7::text[]))`
 
-/** Writes what is new or different and says how many values that were. Nothing is ever deleted: a file cut short takes nothing away. */
+/** Upserts new and changed values and returns their number. Never deletes: a truncated file removes nothing. */
 async function storeObservations(
   client: PoolClient,
   { kind, observations, source, licence, fetchedAt }: Delivery,
@@ -71,7 +71,7 @@ async function storeObservations(
 
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
-/** What the record of an attempt says beside its origin. */
+/** Columns of the fetch record other than its origin. */
 function factsOf(fetched: Delivery | Imported | NoDelivery) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
@@ -82,7 +82,7 @@ function factsOf(fetched: Delivery | Imported | NoDelivery) {
   return { ...unread, ...validators, status, asOf, sha256, rows: observations.length, releasedOn, nextReleaseOn }
 }
 
-/** Writes down how a fetch went. */
+/** Records the result of a fetch. */
 export async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
   const { source, url, fetchedAt, licence } = fetched
   const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = factsOf(fetched)
@@ -93,7 +93,7 @@ export async function record(client: PoolClient, fetched: Delivery | Imported | 
   )
 }
 
-/** The release facts that the API shows for a source, to see whether a fetch changed them. */
+/** Release dates that the API shows for a source, to detect a change by a fetch. */
 async function newestRelease(client: PoolClient, source: string): Promise<string> {
   const { rows } = await client.query<{ release: string }>(
     `SELECT concat_ws(' ', released_on, next_release_on) AS release FROM source_fetch
@@ -111,7 +111,7 @@ async function forgetOldAttempts(client: PoolClient, now: string | undefined): P
   )
 }
 
-/** Keeps one fetch. Null when it brought no values; else how many changed, and whether callers would see anything of it. */
+/** Stores one fetch. Returns null if it brought no values, otherwise the number of changed values and whether API responses change. */
 async function storeFetch(
   client: PoolClient,
   fetched: Delivery | Imported | NoDelivery,
@@ -119,7 +119,7 @@ async function storeFetch(
 ): Promise<{ changed: number; isNews: boolean } | null> {
   if (fetched.outcome === 'imported') {
     await record(client, fetched, fetched.changed)
-    // The import has told everybody by itself.
+    // The import has already bumped the market version.
     return { changed: fetched.changed, isNews: false }
   }
   if (fetched.outcome !== 'read') {
@@ -133,9 +133,9 @@ async function storeFetch(
 }
 
 /**
- * Keeps what was fetched and how it went, in one transaction, and tells every process when what the API answers changed. `official` names the
- * sources whose rates of exchange go before those of others on the same day.
- * @returns how many values of each source changed.
+ * Stores fetches and their results in one transaction, and bumps the market version if API responses change. Exchange rates of `official` sources
+ * take precedence on the same day.
+ * @returns the number of changed values by source.
  */
 export async function storeFetches(
   pool: Pool,
@@ -157,7 +157,7 @@ export async function storeFetches(
   })
 }
 
-/** What the last good answer from this address said of itself. */
+/** Validators of the last successful response from this URL. */
 export async function lastValidators(pool: Pool, source: string, url: string): Promise<Validators> {
   const { rows } = await pool.query<{ etag: string | null; last_modified: string | null }>(
     'SELECT etag, last_modified FROM source_fetch WHERE source = $1 AND url = $2 AND rows IS NOT NULL ORDER BY fetched_at DESC, id DESC LIMIT 1',
@@ -166,10 +166,13 @@ export async function lastValidators(pool: Pool, source: string, url: string): P
   return { etag: rows[0]?.etag ?? null, lastModified: rows[0]?.last_modified ?? null }
 }
 
-/** How the attempts at one address went since a moment. Times in milliseconds since 1970. */
+/** Attempts to fetch a URL since a given time. Times in milliseconds since 1970. */
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
-/** Attempts further ahead than clocks of processes differ were put down by one that was wrong for a while: they do not count, or nothing would be fetched until then. */
+/**
+ * Attempts dated further ahead than clocks normally differ were recorded with a wrong clock. They are ignored, otherwise nothing would be fetched
+ * until then.
+ */
 const mostAheadMs = 300_000
 
 export async function attemptsSince(pool: Pool, at: number, now: number): Promise<Attempts[]> {
@@ -181,7 +184,7 @@ export async function attemptsSince(pool: Pool, at: number, now: number): Promis
   return rows
 }
 
-/** The newest day that each source has told of in a good answer or a bundled file, as ISO date. */
+/** Newest day of each source in a successful response or bundled file, as an ISO date. */
 export async function newestDays(pool: Pool): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ source: string; as_of: string }>(
     `SELECT source, to_char(max(as_of), 'YYYY-MM-DD') AS as_of FROM source_fetch WHERE rows IS NOT NULL AND as_of IS NOT NULL GROUP BY source`,
@@ -189,7 +192,7 @@ export async function newestDays(pool: Pool): Promise<ReadonlyMap<string, string
   return new Map(rows.map(({ source, as_of }) => [source, as_of]))
 }
 
-/** SHA-256 of the bundled files that this database has taken in. */
+/** SHA-256 of the bundled files already imported. */
 export async function bundledHashes(pool: Pool): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ sha256: string }>("SELECT DISTINCT sha256 FROM source_fetch WHERE url LIKE 'bundle:%'")
   return new Set(rows.map(({ sha256 }) => sha256))

@@ -3,18 +3,18 @@ import type { Origin } from './key-rates.ts'
 import type { RateSeries } from './rate-series.ts'
 import type { ReleaseRow } from './statistics.store.ts'
 
-/** The newest month of a measure of inflation; months as `2026-08`, values in hundredths of a percent. */
+/** Latest month of an inflation measure; months as `2026-08`, values in hundredths of a percent. */
 export type InflationMeasure = {
   readonly seriesId: string
   readonly valueBp: number | null
   readonly month: string | null
-  /** The month before that; null when it is not known. */
+  /** Previous month; null if unknown. */
   readonly previousBp: number | null
 }
 
 export type InflationMonth = { readonly month: string; readonly cpiBp: number | null; readonly cpihBp: number | null; readonly rpiBp: number | null }
 
-/** The origin is that of CPI. History newest first, every month of which any measure is known. */
+/** Inflation measures with the origin of CPI. History newest first, with every month that any measure has. */
 export type Inflation = Origin & {
   readonly cpi: InflationMeasure
   readonly cpih: InflationMeasure

@@ -2,12 +2,12 @@ import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { ecbSeries } from '../sources/ecb-key-rates.ts'
 import { changesOf, type Point, type RateSeries, valueOn } from './rate-series.ts'
 
-/** Where a figure comes from and how old it is. `asOf` is the newest day that the source confirmed. */
+/** Source and age of a value. `asOf` is the newest day that the source confirmed. */
 export type Origin = { readonly asOf: string; readonly source: string; readonly licence: string; readonly fetchedAt: string }
 
 export type RateStep = { readonly date: string; readonly rateBp: number; readonly changeBp: number | null }
 
-/** Bank Rate; history newest first, all rates in hundredths of a percent. */
+/** Bank Rate; history newest first, rates in hundredths of a percent. */
 export type BankRate = Origin & {
   readonly series: typeof bankRateSeries
   readonly currentBp: number
@@ -24,7 +24,7 @@ export type EcbStep = {
   readonly marginalLendingBp: number | null
 }
 
-/** The three key rates of the ECB; history newest first. */
+/** The three ECB key rates; history newest first. */
 export type EcbRates = Origin & EcbStep & { readonly history: readonly EcbStep[] }
 
 const origin = ({ asOf, source, licence, fetchedAt }: RateSeries): Origin => ({ asOf, source, licence, fetchedAt })
@@ -47,14 +47,14 @@ export function bankRateOf(series: ReadonlyMap<string, RateSeries>): BankRate | 
     series: bankRateSeries,
     currentBp: latest.rateBp,
     effectiveDate: latest.date,
-    // What stood right before: behind days that nobody knows it is not known either, however old the next known rate is.
+    // Immediately preceding rate. Unknown after a gap, even if an older rate is known.
     previousBp: latest.changeBp === null ? null : latest.rateBp - latest.changeBp,
     changeBp: latest.changeBp,
     history,
   }
 }
 
-/** The day that all three are known to: the oldest of theirs. */
+/** Oldest `asOf` of the three rates. */
 function jointOrigin(deposit: RateSeries, others: readonly (RateSeries | undefined)[]): Origin {
   const asOf = others.reduce((oldest, other) => (other && other.asOf < oldest ? other.asOf : oldest), deposit.asOf)
   return { ...origin(deposit), asOf }

@@ -1,17 +1,17 @@
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
 import type { StatisticRow } from './statistics.store.ts'
 
-/** A percentage in hundredths on one day; null when there was one that is not known. */
+/** Percentage in hundredths on a day; null if a value exists but is unknown. */
 export type Point = { readonly date: string; readonly valueBp: number | null }
 
-/** The values of a series, oldest first, and where they come from. */
+/** Values of a series, oldest first, and their origin. */
 export type RateSeries = {
   readonly points: readonly Point[]
-  /** The newest day with a known value. */
+  /** Newest day with a known value. */
   readonly asOf: string
   readonly source: string
   readonly licence: string
-  /** When the newest of the values was taken from its source. */
+  /** Fetch time of the most recently fetched value. */
   readonly fetchedAt: string
 }
 
@@ -32,7 +32,7 @@ function seriesOf(rows: readonly StatisticRow[]): RateSeries | undefined {
   return { points, asOf: newest.date, source: newest.source, licence: newest.licence, fetchedAt }
 }
 
-/** Rows in order of series and date as series by code. One without a known value is left out. */
+/** Groups rows, sorted by series and date, into series by code. Omits series without known values. */
 export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string, RateSeries> {
   const groups = new Map<string, StatisticRow[]>()
   for (const row of rows) {
@@ -48,12 +48,12 @@ export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string,
   )
 }
 
-/** The days on which a rate that holds until it is changed took another value, oldest first. Days that only confirm it fall away. */
+/** Days on which a rate changed, oldest first, dropping days that only confirm it. */
 export function changesOf(points: readonly Point[]): Point[] {
   return points.filter(({ valueBp }, index) => index === 0 || valueBp !== points[index - 1]?.valueBp)
 }
 
-/** The value in force on a day; null before the first one and where it is not known. */
+/** Rate in force on a day; null before the first value and in gaps. */
 export function valueOn(points: readonly Point[], date: string): number | null {
   return points.findLast((point) => point.date <= date)?.valueBp ?? null
 }

@@ -10,49 +10,49 @@ import { officialRates } from '../sources/sources.ts'
 import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.store.ts'
 import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
 
-/** How a source fared. `changed` counts values, or rows of a feed, that are new or different. */
+/** Result of refreshing a source. `changed` counts new or changed values, or feed rows. */
 export type RefreshReport =
   | { readonly source: string; readonly outcome: 'read' | 'imported'; readonly values: number; readonly changed: number }
   | { readonly source: string; readonly outcome: 'unchanged' }
   | { readonly source: string; readonly outcome: 'failed'; readonly error: string }
 
-/** What a refresh is at with a source. */
+/** Progress of a refresh. */
 export type RefreshProgress = { readonly source: string } & (PullProgress | { readonly phase: 'fetching' })
 
 export type RefreshOptions = Omit<PullOptions, 'onProgress'> & { readonly onProgress?: ((progress: RefreshProgress) => void) | undefined }
 
 const dayMs = 86_400_000
 
-/** A source that fails in the morning is tried again after an hour, so many times in all before the next morning. */
+/** Attempts per day and source: a failed source is retried hourly up to this limit. */
 const attemptsADay = 4
 const retryMs = 3_600_000
 
-/** Whether a source has to be fetched at a moment, given how the attempts since the morning went. */
+/** True if a source must be fetched now, given its attempts since the morning. */
 export function isDue(attempts: Attempts | undefined, now: number): boolean {
   if (!attempts) return true
   return !attempts.succeeded && attempts.failures < attemptsADay && now - attempts.lastAt >= retryMs
 }
 
-/** When a source is fetched next of itself, in milliseconds since 1970. */
+/** Next scheduled fetch of a source, in milliseconds since 1970. */
 export function nextFetchAt(attempts: Attempts | undefined, now: number): number {
   if (isDue(attempts, now)) return now
   return attempts && !attempts.succeeded && attempts.failures < attemptsADay ? attempts.lastAt + retryMs : nextUkMorning(now)
 }
 
-/** How the fetches since the last 07:30 in London went, for each source at its address. */
+/** Fetch attempts since the last 07:30 in London, looked up by source and URL. */
 export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
   const attempts = await attemptsSince(pool, lastUkMorning(now), now)
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
 }
 
-/** The sources that have not been fetched since the last 07:30 in London, however long the service was off in between. */
+/** Sources not fetched since the last 07:30 in London, regardless of downtime. */
 export async function dueSources(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
   const attemptsOf = await attemptsThisMorning(pool, now)
   return configured.filter((one) => isDue(attemptsOf(one), now))
 }
 
-/** A file of the whole history is taken as far back as the read model looks. */
+/** Drops exchange rates older than the read model's history. */
 function withinReach(kind: Delivery['kind'], observations: readonly Observation[], now: number): readonly Observation[] {
   if (kind === 'statistic') return observations
   const since = londonDay(now - fxHistoryDays * dayMs)
@@ -105,15 +105,15 @@ function reportOf(fetched: Fetch, changes: ReadonlyMap<string, number>): Refresh
   return { source, outcome, values, changed: changes.get(source) ?? 0 }
 }
 
-/** Feeds in the order in which they need each other, providers first; the statistics before them. */
+/** Sorts sources by dependency: statistics first, then feeds with providers first. */
 function inOrder(configured: readonly ConfiguredSource[]): ConfiguredSource[] {
   const place = ({ source }: ConfiguredSource) => (source.kind === 'feed' ? feedKinds.indexOf(source.feed) : -1)
   return configured.toSorted((a, b) => place(a) - place(b))
 }
 
 /**
- * Fetches sources one after another. What the statistics brought is kept in one transaction, each feed in one of its own. A source that cannot be
- * read takes nothing away from the others, and leaves its own data as they stand.
+ * Fetches sources one after another. All statistics are stored in one transaction, each feed in its own. A failing source doesn't affect the
+ * others and keeps its stored data.
  */
 export async function refreshSources(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[]> {
   const fetches: Fetch[] = []
@@ -122,12 +122,12 @@ export async function refreshSources(pool: Pool, configured: readonly Configured
   return fetches.map((fetched) => reportOf(fetched, changes))
 }
 
-/** Fetches sources now, whether or not they are due; undefined while another process is at it. */
+/** Fetches sources now, even if not due. Returns undefined if another process is refreshing. */
 export async function refreshNow(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[] | undefined> {
   return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
 }
 
-/** How new what a source brought is: the newest day that it told of, null when it never did, and whether that is older than its rhythm explains. */
+/** Freshness of a source: the newest day it delivered (null if none), and whether that is older than its schedule explains. */
 export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
 
 export async function freshnessOf(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
@@ -140,11 +140,11 @@ export async function freshnessOf(pool: Pool, configured: readonly ConfiguredSou
   )
 }
 
-/** Fetches what is due, unless another process is at it. */
+/** Fetches due sources, unless another process is refreshing. */
 export async function refreshDueSources(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
   if ((await dueSources(pool, configured, options.now())).length === 0) return []
   const reports = await withRefreshLock(pool, async () => {
-    // Asked again behind the lock: the process that held it may have fetched everything.
+    // Check again under the lock: the previous holder may have fetched everything.
     const due = await dueSources(pool, configured, options.now())
     return due.length === 0 ? [] : await refreshSources(pool, due, options)
   })

@@ -6,7 +6,7 @@ import { bundledHashes, type Delivery, storeFetches } from './fetches.store.ts'
 
 function deliveryOf(fileName: string, file: BundledFile, sha256: string): Delivery {
   const source = sourceNamed(file.source)
-  if (!source) throw new Error(`${fileName} is of the source ${file.source}, which this release does not know.`)
+  if (!source) throw new Error(`${fileName} has the unknown source ${file.source}.`)
   const observations = Object.entries(file.series).flatMap(([series, values]) => Object.entries(values).map(([date, value]) => ({ series, date, value })))
   return {
     outcome: 'read',
@@ -25,9 +25,9 @@ function deliveryOf(fileName: string, file: BundledFile, sha256: string): Delive
 }
 
 /**
- * Makes sure that the history that comes with this release is in the database. Each file is taken in once; afterwards this is one short query. What
- * was fetched after a file was collected stays as it is.
- * @returns the names of the files that were taken in.
+ * Imports the bundled history. Each file is imported once; afterwards this is one short query. Values fetched after a file was collected are
+ * kept.
+ * @returns the names of the imported files.
  */
 export async function seedStatistics(pool: Pool): Promise<string[]> {
   const known = await bundledHashes(pool)

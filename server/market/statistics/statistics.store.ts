@@ -2,12 +2,12 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../../db/transaction.ts'
 
 export type StatisticRow = { series: string; date: string; value: string | null; source: string; licence: string; fetched_at: string }
-/** Rates of one day from one fetch: `AED 4.861736,AUD 1.886112`, in order of code. A row for each would cost ten times as much to bring over. */
+/** Rates of one day from one fetch: `AED 4.861736,AUD 1.886112`, ordered by code. Transferring one row per rate would cost ten times as much. */
 export type FxDayRow = { date: string; rates: string; source: string; licence: string; fetched_at: string }
 export type ReleaseRow = { source: string; released_on: string; next_release_on: string | null }
 export type StatisticsRows = { statistics: StatisticRow[]; fxDays: FxDayRow[]; releases: ReleaseRow[] }
 
-/** Days of rates of exchange that are kept in memory and taken from a long file: three years, so that neither grows without end. */
+/** Days of exchange rates kept in memory and read from a long file: three years, so that both stay bounded. */
 export const fxHistoryDays = 1_100
 
 const day = (column: string) => `to_char(${column}, 'YYYY-MM-DD') AS ${column}`
@@ -22,7 +22,7 @@ const fxDaysSql = `SELECT ${day('date')}, string_agg(currency || ' ' || trim_sca
 const releasesSql = `SELECT DISTINCT ON (source) source, ${day('released_on')}, ${day('next_release_on')}
   FROM source_fetch WHERE rows IS NOT NULL AND released_on IS NOT NULL ORDER BY source, source_fetch.released_on DESC, fetched_at DESC`
 
-/** Everything that the read model is made of, as it stood at one moment: statistics by series and date, days of rates newest first. */
+/** Reads the data of the read model in one consistent snapshot: statistics by series and date, exchange rates newest first. */
 export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
   return await inTransaction(pool, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -33,19 +33,19 @@ export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
   })
 }
 
-/** Holds off every other writer of these tables until the transaction ends: two that upsert the same days in another order would lock each other out. */
+/** Locks out other writers of these tables until the end of the transaction: upserts of the same days in a different order would deadlock. */
 export async function lockStatistics(client: PoolClient): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(20261, 3)')
 }
 
 /**
- * Runs `work` while no other process does the same, or not at all when one does: undefined then. The lock belongs to a transaction that does nothing else and
- * may idle for longer than any other, so that it holds behind a pooler too; it goes when the process dies.
+ * Runs `work` under a lock; returns undefined without running it if another process holds the lock. The lock belongs to a dedicated idle
+ * transaction with a long idle timeout, so that it works behind a pooler too and is released when the process dies.
  */
 export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result | undefined> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // Without a listener an error of this idle connection would end the process.
+  // Without a listener, an error on this idle connection would crash the process.
   const onError = (error: Error) => {
     broken = error
   }
@@ -56,7 +56,7 @@ export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Re
     return rows[0]?.mine === true ? await work() : undefined
   } finally {
     await client.query('COMMIT').catch((error: unknown) => {
-      // A connection that may still hold the lock is closed instead of being handed to the next user.
+      // Close a connection that may still hold the lock instead of returning it to the pool.
       broken = error instanceof Error ? error : new Error(String(error))
     })
     client.removeListener('error', onError)
@@ -64,7 +64,7 @@ export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Re
   }
 }
 
-/** Tells every process that what the API answers has changed. Last of all, because every batch of calls looks at that row. */
+/** Notifies every process that API responses changed. Done last, because every batch of requests reads this row. */
 export async function bumpMarketVersion(client: PoolClient): Promise<void> {
   await client.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1')
 }

@@ -11,10 +11,10 @@ import { type BankRate, bankRateOf, type EcbRates, ecbRatesOf, type Origin } fro
 import { type Point, type RateSeries, seriesByCode, valueOn } from './rate-series.ts'
 import { readStatistics, type StatisticsRows } from './statistics.store.ts'
 
-/** Whether the newest value is older than the rhythm of its source explains: somebody should know that it may no longer hold. */
+/** True `stale` means the newest value is older than its publication schedule explains, so it may be outdated. */
 export type Aged<Value> = Value & { readonly stale: boolean }
 
-/** A monthly average rate of the market, oldest month first. */
+/** Monthly average market rate, oldest month first. */
 export type QuotedRate = Origin & QuotedSeries & { readonly series: string; readonly valueBp: number | null; readonly points: readonly Point[] }
 
 const freshDaysOfQuoted = (code: string) => (boeEffectiveRates.series.includes(code) ? boeEffectiveRates : boeQuotedRates).freshDays
@@ -26,12 +26,12 @@ function quotedRatesOf(series: ReadonlyMap<string, RateSeries>): QuotedRate[] {
   })
 }
 
-/** What callers read as the source: the publisher's name, or what the database says when no source of this release has that name. */
+/** Replaces the source name with the publisher's title; keeps the stored name if this release doesn't know it. */
 const named = <Value extends { readonly source: string }>(value: Value): Value => ({ ...value, source: sourceNamed(value.source)?.title ?? value.source })
 
 /**
- * Public statistics and rates of exchange at one moment, in memory and never changed. They are the same for test and live keys. Only `stale` and
- * what lies in the future depend on the time at which they are asked for.
+ * Immutable in-memory public statistics and exchange rates, the same for test and live keys. Only `stale` and future dates depend on the time of
+ * the call.
  */
 export class Statistics {
   readonly #now: () => number
@@ -60,52 +60,52 @@ export class Statistics {
     return daysSince(date, this.#now()) > freshDays
   }
 
-  /** Bank Rate and its changes; undefined when the database has none. */
+  /** Bank Rate and its changes; undefined if there is no data. */
   bankRate(): Aged<BankRate> | undefined {
     return this.#aged(this.#bankRate, boeBankRate.freshDays)
   }
 
-  /** Bank Rate in force on a day, in hundredths of a percent; null for a day that the source has not confirmed. */
+  /** Bank Rate in force on a day, in hundredths of a percent; null for a day that the source hasn't confirmed. */
   bankRateOn(date: string): number | null {
     const found = this.#series.get(boeBankRate.series[0] ?? '')
     return found && date <= found.asOf ? valueOn(found.points, date) : null
   }
 
-  /** The key rates of the ECB; undefined when the database has none. */
+  /** ECB key rates; undefined if there is no data. */
   ecbRates(): Aged<EcbRates> | undefined {
     return this.#aged(this.#ecbRates, ecbKeyRates.freshDays)
   }
 
-  /** CPI, CPIH and RPI; undefined when the database has no CPI. A next release whose day has passed is not known any more. */
+  /** CPI, CPIH and RPI; undefined without CPI data. A next release date in the past becomes null. */
   inflation(): Aged<Inflation> | undefined {
     const found = this.#aged(this.#inflation, onsCpi.freshDays)
     if (!found?.nextReleaseOn) return found
     return { ...found, nextReleaseOn: found.nextReleaseOn < londonDay(this.#now()) ? null : found.nextReleaseOn }
   }
 
-  /** Average rates of the market as the Bank of England publishes them. */
+  /** Average market rates published by the Bank of England. */
   quotedRates(): Aged<QuotedRate>[] {
     return this.#quotedRates.flatMap((rate) => this.#aged(rate, freshDaysOfQuoted(rate.series)) ?? [])
   }
 
-  /** The newest rate of each currency to the pound, by code; of one, when it is named. */
+  /** Latest rate of each currency to the pound by code, or of one currency. */
   fxRates(currency?: string): Aged<FxRate>[] {
     return this.#exchangeRates.latest(currency).map((rate) => ({ ...named(rate), stale: this.#isStale(rate.date, currencyApi.freshDays) }))
   }
 
-  /** A page of rates of exchange, newest first, then by code. */
+  /** Page of exchange rates, newest first, then by code. */
   fxHistory(query: FxHistoryQuery): { rows: FxDay[]; more: boolean } {
     const { rows, more } = this.#exchangeRates.history(query)
     return { rows: rows.map(named), more }
   }
 }
 
-/** No statistics at all, for a view that is made without a database. */
+/** Empty statistics, for views created without a database. */
 export const noStatistics = new Statistics({ statistics: [], fxDays: [], releases: [] }, () => 0)
 
 /**
- * Reads everything. Call it after `market_version` was read, never before: then the statistics are as new as that version or newer, and a later
- * change raises it again. `now` is the service's clock, which this room may not import.
+ * Reads all statistics. Call it after reading `market_version`, never before: the statistics are then at least as new as that version, and a
+ * later change bumps it again. `now` is the service clock, which this module may not import.
  */
 export async function loadStatistics(pool: Pool, now: () => number = Date.now): Promise<Statistics> {
   return new Statistics(await readStatistics(pool), now)

@@ -8,7 +8,7 @@ import type { Provider } from '../../../server/market/provider.ts'
 
 export type Market = { readonly products?: readonly Product[]; readonly providers?: readonly Provider[] }
 
-/** The answer to a query as the gate would ask for it, checked against the endpoint's own output schema: nothing missing, nothing more, in the same order. */
+/** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema, including field order. */
 export async function callEndpoint(endpoint: GateEndpoint, query: string, { products = [], providers = [] }: Market = {}): Promise<Record<string, unknown>> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   const data = await endpoint.read(
@@ -20,15 +20,15 @@ export async function callEndpoint(endpoint: GateEndpoint, query: string, { prod
       withLogos: true,
       publicUrl: 'http://localhost',
       requestId: 'req_test',
-      account: () => Promise.reject(new Error('A shared endpoint asked for the account.')),
+      account: () => Promise.reject(new Error('A shared endpoint requested the account.')),
     },
   )
   const checked = (endpoint.output as z.ZodType<Record<string, unknown>>).parse(data)
-  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The answer is not what its schema says: ${JSON.stringify(data)}`)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match its schema: ${JSON.stringify(data)}`)
   return checked
 }
 
-/** The refusal that a query meets: its code and message. */
+/** Code and message of the error for a query. */
 export async function refusalOf(endpoint: GateEndpoint, query: string, market: Market = {}): Promise<string> {
   try {
     await callEndpoint(endpoint, query, market)
@@ -36,5 +36,5 @@ export async function refusalOf(endpoint: GateEndpoint, query: string, market: M
     if (error instanceof RefusedError) return error.message
     throw error
   }
-  throw new Error(`"${query}" was answered.`)
+  throw new Error(`"${query}" did not fail.`)
 }

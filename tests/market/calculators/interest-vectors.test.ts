@@ -26,7 +26,7 @@ const Tiers = z.object({ balance: pence, tiers: z.array(z.object({ from: z.strin
 
 const vectors = file.vectors.map(({ id, input, expected }) => ({ id, input: input as unknown, expected: expected as Record<string, unknown> }))
 
-/** A gross rate as the vectors have it, not an AER: credited as often as they say. */
+/** The vectors give a gross rate rather than an AER, and the crediting frequency. */
 function atGrossRate(openingPence: bigint, rateBp: number, months: number, creditEvery: number) {
   const run = growBalance({ openingPence, depositPence: 0n, yearlyRates: Array.from({ length: months }, () => nominalRate(rateBp)), creditEvery })
   return run.map(({ balancePence }) => balancePence)
@@ -56,13 +56,13 @@ function saverAnswer(input: unknown): Record<string, unknown> {
 
 function balanceAnswer(input: unknown): Record<string, unknown> {
   const { balance, baseRate, boostRate, boostMonths, months, interestPaid } = Balance.parse(input)
-  // Monthly vectors state a gross rate; a product's rate is an AER, which for annual interest is the same.
+  // Monthly vectors give a gross rate; a product's rate is an AER, which is the same for annual interest.
   if (interestPaid === 'monthly') return ended(balance, atGrossRate(balance, baseRate, months, 1).at(-1) ?? balance)
   const terms = { baseRateBp: baseRate, boostRateBp: boostRate, boostMonths, compounding: 'annually', termMonths: null } as const
   return ended(balance, simulate(balance, months, terms).endBalancePence)
 }
 
-/** Products have one rate, so only what a known tier earns can be asked. */
+/** Products have a single rate, so only the interest of a known tier can be tested. */
 function tierAnswer(input: unknown): Record<string, unknown> {
   const { balance, tiers } = Tiers.parse(input)
   const rateBp = tiers.findLast(({ from }) => (toHundredths(from) ?? Number.NaN) <= balance)?.rate ?? 0
@@ -71,16 +71,16 @@ function tierAnswer(input: unknown): Record<string, unknown> {
 
 const answers: Record<string, (input: unknown) => Record<string, unknown>> = { I: depositAnswer, R: saverAnswer, S: balanceAnswer, X: tierAnswer }
 
-test.each(vectors)('vector $id to the penny', ({ id, input, expected }) => {
+test.each(vectors)('matches vector $id to the penny', ({ id, input, expected }) => {
   const answer = answers[id.slice(0, 1)]
   expect(answer?.(input)).toMatchObject(expected)
 })
 
-test('there are 19 vectors and none is left out', () => {
+test('covers all 19 vectors', () => {
   expect(vectors.map(({ id }) => id).join(' ')).toBe('I01 I03 I05 I07 I09 I11 I13 I15 R01 R03 R05 R07 R09 S02 S04 S06 S08 S10 X02')
 })
 
-test.each(file.aerFromGross)('$gross gross, paid $paymentsPerYear times a year, is $aer AER', ({ gross, paymentsPerYear, aer }) => {
+test.each(file.aerFromGross)('converts $gross gross, paid $paymentsPerYear times a year, to $aer AER', ({ gross, paymentsPerYear, aer }) => {
   const openingPence = 10n ** 14n
   const step = (nominalRate(toHundredths(gross) ?? 0) * 12n) / BigInt(paymentsPerYear)
   const run = growBalance({ openingPence, depositPence: 0n, yearlyRates: Array.from({ length: paymentsPerYear }, () => step), creditEvery: 1 })
@@ -88,28 +88,28 @@ test.each(file.aerFromGross)('$gross gross, paid $paymentsPerYear times a year, 
   expect(moneyText(BigInt(grownBp))).toBe(aer)
 })
 
-test.each(file.grossMonthlyFromAer)('$aer AER is $grossMonthly gross, paid monthly', ({ aer, grossMonthly }) => {
+test.each(file.grossMonthlyFromAer)('converts $aer AER to $grossMonthly gross, paid monthly', ({ aer, grossMonthly }) => {
   expect(moneyText(BigInt(toBasisPoints(grossOfAer(toHundredths(aer) ?? 0, 12))))).toBe(grossMonthly)
 })
 
-test('the growth vector gives way by a penny, because it does not round at each credit of interest', () => {
+test('differs from the growth vector by a penny, because the vector does not round at each credit', () => {
   const [vector] = file.growthCalculator
   expect(vector).toEqual({ principal: '10000.00', monthly: '0.00', rate: '4.50', years: 5, compounding: 'annual', endBalance: '12461.82' })
   const growth = savingsGrowth({ amountPence: 1_000_000n, monthlyPence: 0n, rateBp: 450, months: 60 })
   expect(growth.years.map(({ balancePence }) => moneyText(balancePence))).toEqual(['10450.00', '10920.25', '11411.66', '11925.18', '12461.81'])
-  // Without rounding the vector is right: 10,000 × 1.045^5 = 12,461.8193…
+  // The vector is right without rounding: 10,000 × 1.045^5 = 12,461.8193…
   expect(moneyText(halfUp(1_000_000n * 10_450n ** 5n, 10_000n ** 5n))).toBe('12461.82')
 })
 
-test('4.50 % AER paid monthly ends near 10,450 and not where 4.50 % gross would', () => {
+test('treats 4.50% paid monthly as an AER, not as a gross rate', () => {
   const terms = { ...plainTerms(450), compounding: 'monthly' } as const
   expect(moneyText(simulate(1_000_000n, 12, terms).endBalancePence)).toBe('10449.99')
 })
 
-test('50.00 at 4.85 % earns 2.43: the half penny goes up, where bankers and binary fractions would say 2.42', () => {
+test('rounds half a penny up (2.43), unlike banker’s or binary rounding (2.42)', () => {
   expect(moneyText(simulate(5_000n, 12, plainTerms(485)).interestPence)).toBe('2.43')
 })
 
-test('a whole rate is 100 %', () => {
+test('scales a whole rate to 100%', () => {
   expect(nominalRate(10_000)).toBe(wholeRate)
 })

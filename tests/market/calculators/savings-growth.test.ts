@@ -14,7 +14,7 @@ cites('calculators/regular-saver-parameters', 'calculators/regular-saver-interes
 const growth = (query: string) => callEndpoint(calculateSavingsGrowth, query)
 const saver = (query: string) => callEndpoint(calculateRegularSaver, query)
 
-test('growth of an amount, year by year', async () => {
+test('calculates the growth of an amount by year', async () => {
   expect(await growth('amount=10000&rate=4.5&months=18')).toEqual({
     amount: '10000.00',
     monthly: '0.00',
@@ -30,17 +30,17 @@ test('growth of an amount, year by year', async () => {
       { year: 2, paidIn: '0.00', interest: '235.13', balance: '10685.13' },
     ],
     notes: [
-      'The rate stays as it is and compounds annually: interest is credited every twelve months, and for a part of a year at the end.',
-      'Monthly payments are made at the start of each month and earn interest from then on. A month is a twelfth of a year.',
-      'Interest builds up unrounded and is rounded half-up to the penny at each credit. It is before tax.',
+      'The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.',
+      'Monthly deposits are made at the start of each month and earn interest from then on. A month is a twelfth of a year.',
+      'Interest accrues unrounded and is rounded half up to the penny at each credit. It is before tax.',
     ],
   })
 })
 
-test('growth with monthly payments: five years at 4.50 %, rounded at each credit', async () => {
+test('rounds at each credit with monthly deposits over five years at 4.50%', async () => {
   expect(await growth('amount=10000&rate=4.50&months=60')).toMatchObject({ endBalance: '12461.81' })
   const data = await growth('amount=1000&monthly=100&rate=5&months=24')
-  // Year 1: 1,000 × 5 % + 100 × 5 % ÷ 12 × 78; year 2 the same on 2,282.50.
+  // Year 1: 1,000 × 5% + 100 × 5% ÷ 12 × 78; year 2 the same on 2,282.50.
   expect(data).toMatchObject({ totalPaidIn: '3400.00', totalInterest: '229.13', endBalance: '3629.13' })
   expect(data['schedule']).toEqual([
     { year: 1, paidIn: '2200.00', interest: '82.50', balance: '2282.50' },
@@ -48,16 +48,16 @@ test('growth with monthly payments: five years at 4.50 %, rounded at each credit
   ])
 })
 
-test('inflation gives the end balance in today’s money', async () => {
-  // 10,506.25 in two years of 2.5 % is 10,000 today.
+test('deflates the end balance to today’s money', async () => {
+  // 10,506.25 after two years of 2.5% is 10,000 today.
   expect(await growth('amount=10000&rate=2.50&months=24&inflation=2.5')).toMatchObject({ endBalance: '10506.25', realEndBalance: '10000.00' })
   expect(await growth('amount=10000&rate=0&months=12&inflation=100')).toMatchObject({ realEndBalance: '5000.00' })
   expect(inTodaysMoney(1_000_001n, 0, 7)).toBe(1_000_001n)
-  // Half a year of 4.04 % is 2 %.
+  // Half a year of 4.04% is 2%.
   expect(inTodaysMoney(1_020_000n, 404, 6)).toBe(1_000_000n)
 })
 
-test('300 a month for a year at 7 % earns 136.50', async () => {
+test('pays 136.50 on 300 a month for a year at 7%', async () => {
   const data = await saver('monthly=300&rate=7&months=12')
   expect(data).toMatchObject({
     monthly: '300.00',
@@ -77,13 +77,13 @@ test('300 a month for a year at 7 % earns 136.50', async () => {
   expect(hundredths.reduce((sum, value) => sum + value, 0)).toBe(13_650)
 })
 
-test('after a year the interest of a regular saver earns interest too', async () => {
+test('compounds a regular saver’s interest after a year', async () => {
   const data = await saver('monthly=250&rate=5&months=24')
   expect(data).toMatchObject({ totalInterest: '316.56', endBalance: '6316.56' })
   expect((data['schedule'] as unknown[])[12]).toEqual({ month: 13, deposit: '250.00', depositInterest: '12.50', interest: '0.00', balance: '3331.25' })
 })
 
-test('what cannot be asked is refused by name', async () => {
+test('rejects invalid parameters by name', async () => {
   expect(await refusalOf(calculateSavingsGrowth, 'rate=4&months=1')).toBe('invalid_request: "amount" is missing.')
   expect(await refusalOf(calculateSavingsGrowth, 'amount=1&rate=4&months=601')).toContain('"months" must be a whole number from 1 to 600')
   expect(await refusalOf(calculateSavingsGrowth, 'amount=1&rate=-1&months=1')).toContain('"rate" must be a percentage')
@@ -91,7 +91,7 @@ test('what cannot be asked is refused by name', async () => {
   expect(await refusalOf(calculateRegularSaver, 'monthly=1&months=1')).toBe('invalid_request: "rate" is missing.')
 })
 
-test('the largest questions are answered', async () => {
+test('accepts the largest values', async () => {
   expect(await growth('amount=1000000000&monthly=1000000000&rate=100&months=600')).toMatchObject({ totalPaidIn: '601000000000.00' })
   expect(await saver('monthly=0.01&rate=0&months=360')).toMatchObject({ totalInterest: '0.00', endBalance: '3.60', effectiveReturn: '0.00' })
 })
@@ -100,7 +100,7 @@ const anyPence = fc.bigInt({ min: 0n, max: 100_000_000n })
 const anyRate = fc.integer({ min: 0, max: 1_500 })
 const anyMonths = fc.integer({ min: 1, max: 72 })
 
-test('growth is a simulation when nothing is added, and a regular saver when nothing is there at the start', () => {
+test('equals a simulation without deposits, and a regular saver without an opening amount', () => {
   fc.assert(
     fc.property(anyPence, anyRate, anyMonths, (pence, rateBp, months) => {
       const amount = pence + 1n
@@ -112,7 +112,7 @@ test('growth is a simulation when nothing is added, and a regular saver when not
   )
 })
 
-test('the years add up to the whole', () => {
+test('has years that add up to the total', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyRate, anyMonths, (amountPence, monthlyPence, rateBp, months) => {
       const { years, paidInPence, interestPence, endBalancePence } = savingsGrowth({ amountPence, monthlyPence, rateBp, months })
@@ -124,7 +124,7 @@ test('the years add up to the whole', () => {
   )
 })
 
-test('two accounts earn what one of both amounts does, but for a penny at each credit', () => {
+test('earns the same as two accounts, within a penny per credit', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyPence, anyRate, fc.integer({ min: 1, max: 12 }), (first, second, monthlyPence, rateBp, months) => {
       const interest = (amountPence: bigint, monthly: bigint) => savingsGrowth({ amountPence, monthlyPence: monthly, rateBp, months }).interestPence
@@ -135,7 +135,7 @@ test('two accounts earn what one of both amounts does, but for a penny at each c
   )
 })
 
-test('up to a year the interest is the formula, half-up', () => {
+test('matches the formula, rounded half up, for up to a year', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), anyRate, fc.integer({ min: 1, max: 12 }), (monthly, rateBp, months) => {
       const parts = BigInt(monthly) * BigInt(rateBp) * BigInt((months * (months + 1)) / 2)
@@ -145,7 +145,7 @@ test('up to a year the interest is the formula, half-up', () => {
   )
 })
 
-test('more money, months or rate never earn less', () => {
+test('never earns less for more money, months or rate', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyRate, anyMonths, (amountPence, monthlyPence, rateBp, months) => {
       const request = { amountPence, monthlyPence, rateBp, months }

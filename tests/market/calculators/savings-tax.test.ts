@@ -14,16 +14,16 @@ afterEach(() => vi.restoreAllMocks())
 
 const answer = (query: string) => callEndpoint(calculateSavingsTax, query)
 
-test.each(file.vectors)('vector $id to the penny', async ({ taxYear, otherIncome, interest, expected }) => {
+test.each(file.vectors)('matches vector $id to the penny', async ({ taxYear, otherIncome, interest, expected }) => {
   const { taxOnInterest, ...rest } = expected
   expect(await answer(`income=${otherIncome}&interest=${interest}&taxYear=${taxYear}`)).toMatchObject({ ...rest, taxDue: taxOnInterest })
 })
 
-test('there are 18 vectors', () => {
+test('covers all 18 vectors', () => {
   expect(file.vectors).toHaveLength(18)
 })
 
-test('one pound over 50,270 in all halves the personal savings allowance', async () => {
+test('halves the personal savings allowance one pound above 50,270', async () => {
   const below = await answer('income=49270&interest=1000&taxYear=2026-27')
   expect(below).toMatchObject({ taxDue: '0.00', taxBand: 'basic', personalSavingsAllowance: '1000.00', netInterest: '1000.00' })
   const above = await answer('income=49271&interest=1000&taxYear=2026-27')
@@ -35,28 +35,28 @@ test('one pound over 50,270 in all halves the personal savings allowance', async
   ])
 })
 
-test('the notes name the rules that were applied', async () => {
+test('explains the applied rules in the notes', async () => {
   const { notes: taper } = await answer('income=100000&interest=1000&taxYear=2026-27')
   expect(taper).toEqual([
-    'Order of set-off in 2026-27: the personal allowance goes against other income first and what is left of it against interest. Until 5 April 2027 the law allows a more beneficial order, which can lower all tax together by at most £100.00 in a few cases.',
-    'Personal allowance taper: £12,570.00, £1 less for every £2 of income above £100,000.00, interest included, leaves £12,070.00.',
+    'Order of set-off in 2026-27: the personal allowance is set against other income first, then against interest. Until 5 April 2027 the law allows a more beneficial order, which in a few cases lowers total tax by up to £100.00.',
+    'Personal allowance taper: £12,570.00, reduced by £1 for every £2 of income above £100,000.00, interest included, leaves £12,070.00.',
     'Starting rate for savings: 0% on up to £5,000.00, less other income above the personal allowance; none is left.',
     'Personal savings allowance: £500.00, because taxable income, interest included, is above the basic-rate band of £37,700.00.',
     'Savings rates in 2026-27: 20.00% basic, 40.00% higher, 45.00% additional.',
-    'The interest also lowers the personal allowance, which costs £200.00 of tax on other income at the rates of England, Wales and Northern Ireland.',
+    'The interest also reduces the personal allowance, which adds £200.00 of tax on other income at the rates for England, Wales and Northern Ireland.',
     'Savings interest is taxed at UK rates and bands in Scotland and Wales too.',
-    'Interest counts in the tax year in which it is credited. Interest in an ISA and Premium Bond prizes do not count; interest of a joint account is split equally.',
+    'Interest counts in the tax year in which it is credited. Interest in an ISA and Premium Bond prizes are excluded; interest on a joint account is split equally.',
   ])
   const { notes: later } = await answer('income=16000&interest=10000.01&taxYear=2027-28')
   expect(later).toContain(
-    'Order of set-off in 2027-28: the personal allowance goes against other income first and what is left of it against interest, as the law has it from 6 April 2027 (Finance Act 2026, Schedule 1).',
+    'Order of set-off in 2027-28: the personal allowance is set against other income first, then against interest, as required by law from 6 April 2027 (Finance Act 2026, Schedule 1).',
   )
   expect(later).toContain('Starting rate for savings: 0% on up to £5,000.00, less other income above the personal allowance; £1,570.00 is available.')
   expect(later).toContain('Savings rates in 2027-28: 22.00% basic, 42.00% higher, 47.00% additional.')
-  expect(later).toContain('Self Assessment: savings and investment income above £10,000.00 has to be reported in a return.')
+  expect(later).toContain('Self Assessment: savings and investment income above £10,000.00 must be reported in a tax return.')
 })
 
-/** Other income and interest in pence, and what the answer must hold, on both sides of every threshold. They stand still from 2023-24 on. */
+/** Other income and interest in pence with the expected result, on both sides of every threshold. The thresholds are unchanged since 2023-24. */
 const thresholds: readonly [name: string, incomePence: number, interestPence: number, expected: Partial<SavingsTax>][] = [
   ['personal allowance, a penny short', 1_256_998, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
   ['personal allowance, used up to the penny', 1_256_999, 1, { band: 'none', allowanceOnInterestPence: 1, startingRateUsedPence: 0 }],
@@ -86,13 +86,13 @@ const thresholds: readonly [name: string, incomePence: number, interestPence: nu
   ['Self Assessment, a penny over', 0, 1_000_001, { isSelfAssessmentRequired: true }],
 ]
 
-test.each(taxYears)('every threshold of %s, to the penny', (taxYear) => {
+test.each(taxYears)('applies every threshold of %s to the penny', (taxYear) => {
   for (const [name, incomePence, interestPence, expected] of thresholds) {
     expect({ name, ...savingsTax({ taxYear, incomePence, interestPence }) }).toMatchObject({ name, ...expected })
   }
 })
 
-/** Savings rates in percent, typed here once more. */
+/** Independent copy of the savings rates, in percent. */
 const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'additional', number>>>> = {
   '2023-24': { basic: 20, higher: 40, additional: 45 },
   '2024-25': { basic: 20, higher: 40, additional: 45 },
@@ -101,20 +101,20 @@ const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'addi
   '2027-28': { basic: 22, higher: 42, additional: 47 },
 }
 
-test.each(taxYears)('the savings rates of %s, and which rule of set-off its notes name', async (taxYear) => {
+test.each(taxYears)('applies the savings rates and explains the order of set-off of %s', async (taxYear) => {
   const tax = (incomePence: number, interestPence: number) => savingsTax({ taxYear, incomePence, interestPence }).taxPence
   const { basic, higher, additional } = rates[taxYear]
-  // £1,000.00 is taxed in each: above the allowance of £1,000.00, of £500.00, and of nothing.
+  // £1,000.00 is taxed in each case: above an allowance of £1,000.00, of £500.00, and of zero.
   expect([tax(3_000_000, 200_000), tax(6_000_000, 150_000), tax(20_000_000, 100_000)]).toEqual([basic * 1_000, higher * 1_000, additional * 1_000])
   const { notes } = await answer(`income=30000&interest=2000&taxYear=${taxYear}`)
   expect(notes).toContain(`Savings rates in ${taxYear}: ${basic}.00% basic, ${higher}.00% higher, ${additional}.00% additional.`)
   const isFixed = taxYear === '2027-28'
-  expect(String(notes).includes('as the law has it from 6 April 2027')).toBe(isFixed)
+  expect(String(notes).includes('as required by law from 6 April 2027')).toBe(isFixed)
   expect(String(notes).includes('Until 5 April 2027 the law allows a more beneficial order')).toBe(!isFixed)
 })
 
 const anyYear = fc.constantFrom(...taxYears)
-/** Any sum up to 200,000, with the neighbourhood of every threshold drawn more often. */
+/** Any amount up to 200,000, drawn more often near the thresholds. */
 const anyPence = fc.oneof(
   fc.integer({ min: 0, max: 20_000_000 }),
   fc
@@ -122,7 +122,7 @@ const anyPence = fc.oneof(
     .map(([threshold, step]) => threshold + step),
 )
 
-test('the parts add up, and no part is larger than what it is part of', () => {
+test('has slices that add up, and no part that exceeds the whole', () => {
   fc.assert(
     fc.property(anyYear, anyPence, anyPence, (taxYear, incomePence, interestPence) => {
       const result = savingsTax({ taxYear, incomePence, interestPence })
@@ -132,13 +132,13 @@ test('the parts add up, and no part is larger than what it is part of', () => {
       expect(result.startingRateUsedPence).toBeLessThanOrEqual(result.startingRateAvailablePence)
       expect(result.savingsAllowanceUsedPence).toBeLessThanOrEqual(result.savingsAllowancePence)
       expect(result.extraTaxPence).toBeGreaterThanOrEqual(result.taxPence)
-      // Below the taper the interest costs nothing but its own tax.
+      // Below the taper, the interest only costs the tax on it.
       if (incomePence + interestPence <= 10_000_000) expect(result.extraTaxPence).toBe(result.taxPence)
     }),
   )
 })
 
-test('more interest, more income or a later year never means less tax on the interest', () => {
+test('never taxes more interest, more income or a later year less', () => {
   fc.assert(
     fc.property(anyYear, anyPence, anyPence, fc.integer({ min: 1, max: 100_000 }), (taxYear, incomePence, interestPence, more) => {
       const { taxPence, extraTaxPence } = savingsTax({ taxYear, incomePence, interestPence })
@@ -151,7 +151,7 @@ test('more interest, more income or a later year never means less tax on the int
   )
 })
 
-/** All tax in pounds when so much of the personal allowance goes against interest: the rules once more, by hand, in whole pounds. */
+/** Independent calculation of all tax in whole pounds, with a given part of the personal allowance set against interest. */
 function allTax(income: number, interest: number, onInterest: number): number {
   const wages = income - Math.min(income, 12_570 - onInterest)
   const savings = interest - onInterest
@@ -161,7 +161,7 @@ function allTax(income: number, interest: number, onInterest: number): number {
   return Math.round(at(0, wages) + at(wages + free + allowed, wages + savings))
 }
 
-test('the more beneficial order saves at most £100, as the notes say', () => {
+test('saves at most £100 with the more beneficial order, as the notes say', () => {
   const fixed = (income: number, interest: number) => allTax(income, interest, Math.min(Math.max(0, 12_570 - income), interest))
   const best = (income: number, interest: number) => {
     const orders = Array.from({ length: 126 }, (_, step) => Math.min(step * 100, interest, 12_570))
@@ -174,7 +174,7 @@ test('the more beneficial order saves at most £100, as the notes say', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40_000 }), (income, interest) => {
       expect(fixed(income, interest) - best(income, interest)).toBeLessThanOrEqual(100)
-      // The same rules by hand give the same tax on the interest.
+      // The independent calculation gives the same tax on the interest.
       const withoutInterest = allTax(income, 0, 0)
       const { extraTaxPence } = savingsTax({ taxYear: '2026-27', incomePence: income * 100, interestPence: interest * 100 })
       expect(Math.abs(fixed(income, interest) - withoutInterest - extraTaxPence / 100)).toBeLessThanOrEqual(1)
@@ -182,7 +182,7 @@ test('the more beneficial order saves at most £100, as the notes say', () => {
   )
 })
 
-test('without a tax year it is the current one, which turns at midnight in London', async () => {
+test('defaults to the current tax year, which changes at midnight in London', async () => {
   const yearAt = async (moment: string) => {
     vi.spyOn(clock, 'now').mockReturnValue(Date.parse(moment))
     return (await answer('income=30000&interest=2000'))['taxYear']
@@ -192,15 +192,15 @@ test('without a tax year it is the current one, which turns at midnight in Londo
   expect(await yearAt('2027-04-05T23:30:00Z')).toBe('2027-28')
 })
 
-test('after the last year of the tables a year has to be named', async () => {
+test('requires a tax year after the last one in the tables', async () => {
   vi.spyOn(clock, 'now').mockReturnValue(Date.parse('2028-04-06T12:00:00Z'))
   expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1')).toBe(
-    'invalid_request: There are no rules for the tax year 2028-29 yet. Give "taxYear", one of 2023-24, 2024-25, 2025-26, 2026-27, 2027-28.',
+    'invalid_request: The rules for the tax year 2028-29 are not available yet. Set "taxYear" to one of 2023-24, 2024-25, 2025-26, 2026-27, 2027-28.',
   )
   expect(await answer('income=1&interest=1&taxYear=2027-28')).toMatchObject({ taxYear: '2027-28' })
 })
 
-test('a value that cannot be used is refused by name', async () => {
+test('rejects invalid values by name', async () => {
   expect(await refusalOf(calculateSavingsTax, 'interest=1')).toBe('invalid_request: "income" is missing.')
   expect(await refusalOf(calculateSavingsTax, 'income=1')).toBe('invalid_request: "interest" is missing.')
   expect(await refusalOf(calculateSavingsTax, 'income=1.001&interest=1')).toContain('"income" must be an amount in pounds from 0 to 1000000000')

@@ -15,7 +15,7 @@ const anyTerms: fc.Arbitrary<SimulationTerms> = fc.record({
 const anyMonths = fc.integer({ min: 1, max: 40 })
 const few = { numRuns: 40 }
 
-test('the schedule tells the whole story', () => {
+test('returns a complete and consistent schedule', () => {
   fc.assert(
     fc.property(anyAmount, anyMonths, anyTerms, (amountPence, months, terms) => {
       const { schedule, interestPence, endBalancePence, months: simulated } = simulate(amountPence, months, terms)
@@ -35,7 +35,7 @@ test('the schedule tells the whole story', () => {
   )
 })
 
-test('more money, more months, a better rate or a longer bonus never earn less', () => {
+test('never earns less for more money, more months, a better rate or a longer bonus', () => {
   fc.assert(
     fc.property(anyAmount, anyMonths, anyTerms, (amountPence, months, terms) => {
       const { endBalancePence: end } = simulate(amountPence, months, terms)
@@ -48,13 +48,13 @@ test('more money, more months, a better rate or a longer bonus never earn less',
   )
 })
 
-test('whole years of a steady AER come to the same within the pennies of the credits', () => {
+test('gives the same for whole years of a steady AER, within the rounding of the credits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 100_000_000n }), fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 5 }), (amountPence, rateBp, years) => {
       const exact = Number((amountPence * (10_000n + BigInt(rateBp)) ** BigInt(years) * 1_000n) / 10_000n ** BigInt(years)) / 1_000
       for (const compounding of compoundings) {
         const end = simulate(amountPence, years * 12, { ...plainTerms(rateBp), compounding }).endBalancePence
-        // Half a penny for each credit, which itself grows at most twofold in these years.
+        // Half a penny per credit, which itself at most doubles in these years.
         const credits = (years * 12) / (monthsBetweenCredits[compounding] ?? years * 12)
         expect(Math.abs(Number(end) - exact)).toBeLessThanOrEqual(credits + 0.01)
       }
@@ -63,7 +63,7 @@ test('whole years of a steady AER come to the same within the pennies of the cre
   )
 })
 
-test('at a credit the account can be closed and opened again without a penny lost', () => {
+test('loses nothing when the account is closed and reopened at a credit', () => {
   fc.assert(
     fc.property(anyAmount, fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 24 }), (amountPence, rateBp, later) => {
       const once = simulate(amountPence, 12 + later, plainTerms(rateBp)).endBalancePence
@@ -74,7 +74,7 @@ test('at a credit the account can be closed and opened again without a penny los
   )
 })
 
-test('a credit is the exact root of the AER, half-up, on sums that show every digit kept', () => {
+test('credits the exact root of the AER, rounded half up, for amounts that show every digit', () => {
   const periods = fc.constantFrom(
     { compounding: 'half-yearly', perYear: 2n } as const,
     { compounding: 'quarterly', perYear: 4n } as const,
@@ -88,7 +88,7 @@ test('a credit is the exact root of the AER, half-up, on sums that show every di
       (amountPence, rateBp, { compounding, perYear }) => {
         const months = 12 / Number(perYear)
         const end = simulate(amountPence, months, { ...plainTerms(rateBp), compounding }).endBalancePence
-        // end - 1/2 <= amount × (1 + AER)^(1/n) < end + 1/2, raised to the power of n so that only whole numbers are compared.
+        // end - 1/2 <= amount × (1 + AER)^(1/n) < end + 1/2, raised to the nth power to compare integers only.
         const grown = (2n * amountPence) ** perYear * BigInt(10_000 + rateBp)
         expect((2n * end - 1n) ** perYear * 10_000n <= grown).toBe(true)
         expect(grown < (2n * end + 1n) ** perYear * 10_000n).toBe(true)

@@ -45,7 +45,7 @@ const inProduct = (facts: Partial<Product>, query: string) =>
 const bonus = { rateBp: 400, boostRateBp: 200, boostDuration: '12 months' }
 const bond = { accountType: 'fixed-rate', rateBp: 450, interestType: 'Fixed', termMonths: 12 } as const
 
-test('a plain rate compounds annually and says so', async () => {
+test('compounds a plain rate annually and says so', async () => {
   const data = await plain('rate=4.50&amount=10000&months=24')
   expect(data).toMatchObject({
     sourceKey: null,
@@ -64,7 +64,7 @@ test('a plain rate compounds annually and says so', async () => {
     warnings: [],
   })
   expect(data['assumptions']).toContain(
-    'The rate stays as it is and compounds annually: interest is credited every twelve months, and for a part of a year at the end.',
+    'The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.',
   )
   const schedule = data['schedule'] as unknown[]
   expect(schedule).toHaveLength(24)
@@ -73,31 +73,31 @@ test('a plain rate compounds annually and says so', async () => {
   expect(schedule[23]).toEqual({ month: 24, rate: '4.50', interest: '470.25', balance: '10920.25' })
 })
 
-test('balance is another name of amount', async () => {
+test('accepts balance as an alias of amount', async () => {
   expect(await plain('rate=4.5&balance=10000&months=12')).toEqual(await plain('rate=4.50&amount=10000.00&months=12'))
 })
 
-test('a bonus ends on time: 400.00 after a year, 608.00 after two', async () => {
+test('ends a bonus on time: 400.00 after a year, 608.00 after two', async () => {
   expect(await inProduct(bonus, 'amount=10000&months=12')).toMatchObject({ totalInterest: '400.00', endBalance: '10400.00', effectiveAer: '4.00' })
   const two = await inProduct(bonus, 'amount=10000&months=24')
   expect(two).toMatchObject({ totalInterest: '608.00', endBalance: '10608.00', rateUsed: '4.00', baseRate: '2.00', boostRate: '2.00', boostEndsAfterMonth: 12 })
   const schedule = two['schedule'] as { rate: string }[]
   expect(schedule.map(({ rate }) => rate)).toEqual([...Array.from({ length: 12 }, () => '4.00'), ...Array.from({ length: 12 }, () => '2.00')])
-  expect(two['assumptions']).toContain('The bonus of 2.00% ends after 12 months; from then on the base rate of 2.00% is paid.')
+  expect(two['assumptions']).toContain('The bonus of 2.00% ends after 12 months; after that, the base rate of 2.00% applies.')
 })
 
-test('a bonus may end within a year, and one of a month is a month', async () => {
+test('ends a bonus within a year, including after a single month', async () => {
   expect(await inProduct({ rateBp: 450, boostRateBp: 150, boostDuration: '6 months' }, 'amount=10000&months=12')).toMatchObject({ totalInterest: '375.00' })
   expect(await inProduct({ rateBp: 450, boostRateBp: 150, boostDuration: '1 month' }, 'amount=10000&months=12')).toMatchObject({ totalInterest: '312.50' })
 })
 
-test('a bonus of unknown length is not promised', async () => {
+test('excludes a bonus of unknown duration', async () => {
   const data = await inProduct({ ...bonus, boostDuration: 'until further notice' }, 'amount=10000&months=12')
   expect(data).toMatchObject({ totalInterest: '200.00', rateUsed: '2.00', boostRate: '2.00', boostEndsAfterMonth: null })
-  expect(data['warnings']).toEqual(['How long the bonus of 2.00% lasts is not known, so it is not counted.'])
+  expect(data['warnings']).toEqual(['The 2.00% bonus has an unknown duration, so it is not included.'])
 })
 
-test('the rate of a product is an AER, however often its interest is paid', async () => {
+test('treats a product’s rate as an AER for every payment frequency', async () => {
   const end = async (interestPaid: string) => {
     const { compounding, endBalance, effectiveAer } = await inProduct({ rateBp: 450, interestPaid, maxBalancePence: null }, 'amount=10000&months=12')
     return [compounding, endBalance, effectiveAer]
@@ -113,29 +113,29 @@ test('the rate of a product is an AER, however often its interest is paid', asyn
   )
   const unknown = await inProduct({ interestPaid: 'Now and then' }, 'amount=100&months=12')
   expect(unknown).toMatchObject({ compounding: 'annually', interestPaid: 'Now and then' })
-  expect(unknown['assumptions']).toContain('How often interest is paid is not known ("Now and then"); once a year is assumed.')
+  expect(unknown['assumptions']).toContain('The interest payment frequency is unknown ("Now and then"); annual payment is assumed.')
 })
 
-test('a fixed rate is held to maturity and the figures stop there', async () => {
+test('stops a fixed rate at maturity', async () => {
   const data = await inProduct(bond, 'amount=10000&months=24')
   expect(data).toMatchObject({ months: 24, simulatedMonths: 12, endBalance: '10450.00', effectiveAer: '4.50' })
   expect(data['schedule']).toHaveLength(12)
-  expect(data['warnings']).toEqual(['The account matures after 12 months, before the 24 months asked for. The figures stop at maturity.'])
-  expect(data['assumptions']).toContain('The rate is fixed and held to maturity after 12 months.')
+  expect(data['warnings']).toEqual(['The account matures after 12 months, before the 24 months requested. The simulation stops at maturity.'])
+  expect(data['assumptions']).toContain('The rate is fixed until maturity after 12 months.')
   expect((await inProduct(bond, 'amount=10000&months=12'))['warnings']).toEqual([])
-  expect((await inProduct(bond, 'amount=10000&months=11'))['warnings']).toEqual(['The account matures after 12 months, later than the 11 months asked for.'])
+  expect((await inProduct(bond, 'amount=10000&months=11'))['warnings']).toEqual(['The account matures after 12 months, later than the 11 months requested.'])
 })
 
-test('interest at maturity is one credit, compounded by the year', async () => {
+test('credits interest at maturity once, compounded yearly', async () => {
   const twoYears = { ...bond, termMonths: 24, interestPaid: 'At maturity' }
   const data = await inProduct(twoYears, 'amount=10000&months=24')
   expect(data).toMatchObject({ compounding: 'maturity', endBalance: '10920.25', totalInterest: '920.25' })
-  // 1,000.00 at 4.50 % for two years earns 92.025: an exact half penny, which goes up.
+  // 1,000.00 at 4.50% for two years earns 92.025: an exact half penny, which rounds up.
   expect(await inProduct(twoYears, 'amount=1000&months=24')).toMatchObject({ totalInterest: '92.03' })
   const early = await inProduct(twoYears, 'amount=10000&months=12')
   expect(early).toMatchObject({ totalInterest: '450.00' })
   expect(early['warnings']).toEqual([
-    'The account matures after 24 months, later than the 12 months asked for. Interest is paid at maturity only; what is shown has built up by then but is not paid yet.',
+    'The account matures after 24 months, later than the 12 months requested. Interest is only paid at maturity; the amount shown has accrued but is not paid yet.',
   ])
   expect(await inProduct({ ...bond, termMonths: 6, interestPaid: 'At maturity' }, 'amount=10000&months=6')).toMatchObject({
     totalInterest: '222.52',
@@ -143,36 +143,36 @@ test('interest at maturity is one credit, compounded by the year', async () => {
   })
 })
 
-test('balance limits are warnings, to the penny', async () => {
+test('warns about balance limits, to the penny', async () => {
   const limits = { minBalancePence: 100_000, maxBalancePence: 8_500_000 }
   const warnings = async (amount: string) => (await inProduct({ ...limits, rateBp: 1 }, `amount=${amount}&months=1`))['warnings']
-  expect(await warnings('999.99')).toEqual(['£999.99 is below the smallest balance of the account, £1,000.00.'])
+  expect(await warnings('999.99')).toEqual(["£999.99 is below the account's minimum balance of £1,000.00."])
   expect(await warnings('1000')).toEqual([])
   expect(await warnings('84000')).toEqual([])
-  expect(await warnings('85000')).toEqual(['Interest takes the balance above the largest balance of the account, £85,000.00.'])
-  expect(await warnings('85000.01')).toEqual(['£85,000.01 is above the largest balance of the account, £85,000.00.'])
+  expect(await warnings('85000')).toEqual(["Interest takes the balance above the account's maximum of £85,000.00."])
+  expect(await warnings('85000.01')).toEqual(["£85,000.01 is above the account's maximum balance of £85,000.00."])
 })
 
-test('a monthly deposit limit is a warning', async () => {
+test('warns about a monthly deposit limit', async () => {
   const saver = { accountType: 'regular-saver', maxMonthlyDepositPence: 30_000 } as const
   expect((await inProduct(saver, 'amount=300&months=12'))['warnings']).toEqual([])
   expect((await inProduct(saver, 'amount=300.01&months=12'))['warnings']).toEqual([
-    'The account takes at most £300.00 a month, so £300.01 cannot be paid in at once; see /calculators/regular-saver.',
+    'The account accepts at most £300.00 a month, so £300.01 cannot be paid in at once. See /calculators/regular-saver.',
   ])
 })
 
-test('a balance above what is protected is a warning', async () => {
+test('warns about a balance above the protection limit', async () => {
   const free = { maxBalancePence: null, rateBp: 0 }
   expect((await inProduct(free, 'amount=120000&months=12'))['warnings']).toEqual([])
   expect((await inProduct(free, 'amount=120000.01&months=12'))['warnings']).toEqual([
-    'The end balance is above the £120,000.00 that is protected for one person at this provider.',
+    'The end balance is above the £120,000.00 protected per person at this provider.',
   ])
   const products = [makeProduct({ sourceKey: 'a', ...free })]
   const unlimited = { products, providers: [{ ...provider, protectionLimitPence: null }] }
   expect((await callEndpoint(simulateBalance, 'sourceKey=a&amount=500000&months=12', unlimited))['warnings']).toEqual([])
 })
 
-test('what cannot be asked is refused by name', async () => {
+test('rejects invalid parameters by name', async () => {
   const refusal = (query: string) => refusalOf(simulateBalance, query, { products: [makeProduct({ sourceKey: 'a' })] })
   expect(await refusal('sourceKey=b&amount=1&months=1')).toBe('not_found: There is no product "b". Did you mean "a"? See /reference/products.')
   for (const query of ['amount=1&months=1', 'sourceKey=a&rate=4&amount=1&months=1']) {
@@ -182,7 +182,7 @@ test('what cannot be asked is refused by name', async () => {
     expect(message).toContain('"rate"')
   }
   const both = await refusal('rate=4&amount=1&balance=1&months=1')
-  expect(both).toBe('invalid_request: "amount" and "balance" are two names of one parameter. Give one of them.')
+  expect(both).toBe('invalid_request: "amount" and "balance" are the same parameter. Give only one of them.')
   expect(await refusal('rate=4&months=1')).toBe('invalid_request: "amount" is missing.')
   expect(await refusal('rate=4&amount=1')).toBe('invalid_request: "months" is missing.')
   expect(await refusal('rate=4&amount=0&months=1')).toContain('"amount" must be an amount in pounds from 0.01')

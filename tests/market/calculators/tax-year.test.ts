@@ -4,7 +4,7 @@ import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYearOf, taxYe
 
 const dateAt = (moment: string) => londonDate(Date.parse(moment))
 
-test('the tax year turns at midnight in London, an hour before UTC', () => {
+test('changes the tax year at midnight in London, an hour before UTC', () => {
   expect(dateAt('2027-04-05T22:59:59.999Z')).toBe('2027-04-05')
   expect(dateAt('2027-04-05T23:00:00.000Z')).toBe('2027-04-06')
   expect(dateAt('2027-04-05T23:30:00.000Z')).toBe('2027-04-06')
@@ -12,31 +12,31 @@ test('the tax year turns at midnight in London, an hour before UTC', () => {
   expect(taxYearOf(dateAt('2027-04-05T23:30:00.000Z'))).toBe('2027-28')
 })
 
-test('in winter London and UTC change date together, in summer an hour apart', () => {
+test('changes the date with UTC in winter and an hour earlier in summer', () => {
   expect(dateAt('2026-12-31T23:59:59Z')).toBe('2026-12-31')
   expect(dateAt('2027-01-01T00:00:00Z')).toBe('2027-01-01')
   expect(dateAt('2027-06-30T23:00:00Z')).toBe('2027-07-01')
 })
 
-test('the clocks go forward on 28 March 2027 and back on 25 October 2026', () => {
-  // Forward: midnight before is in GMT, midnight after in BST.
+test('handles the clock changes of 28 March 2027 and 25 October 2026', () => {
+  // Clocks go forward: the midnight before is GMT, the midnight after BST.
   expect(dateAt('2027-03-27T23:59:59Z')).toBe('2027-03-27')
   expect(dateAt('2027-03-28T00:00:00Z')).toBe('2027-03-28')
   expect(dateAt('2027-03-28T22:59:59Z')).toBe('2027-03-28')
   expect(dateAt('2027-03-28T23:00:00Z')).toBe('2027-03-29')
-  // Back: the day has 25 hours, from 23:00 UTC to midnight UTC.
+  // Clocks go back: the day has 25 hours, from 23:00 UTC to midnight UTC.
   expect(dateAt('2026-10-24T22:59:59Z')).toBe('2026-10-24')
   expect(dateAt('2026-10-24T23:00:00Z')).toBe('2026-10-25')
   expect(dateAt('2026-10-25T23:59:59Z')).toBe('2026-10-25')
   expect(dateAt('2026-10-26T00:00:00Z')).toBe('2026-10-26')
 })
 
-test('a day of 23 or 25 hours counts as one day', () => {
+test('counts a day of 23 or 25 hours as one day', () => {
   expect(['2027-03-27', '2027-03-28', '2027-03-29'].map((date) => daysLeft('2026-27', date))).toEqual([9, 8, 7])
   expect(['2026-10-24', '2026-10-25', '2026-10-26'].map((date) => daysLeft('2026-27', date))).toEqual([163, 162, 161])
 })
 
-test('days left count to 5 April, and leap years have one more', () => {
+test('counts days up to 5 April, with one more in leap years', () => {
   expect(daysLeft('2026-27', '2026-11-21')).toBe(135)
   expect(daysLeft('2026-27', '2027-04-04')).toBe(1)
   expect(daysLeft('2026-27', '2027-04-05')).toBe(0)
@@ -46,7 +46,7 @@ test('days left count to 5 April, and leap years have one more', () => {
   expect(daysLeft('2027-28', '2026-11-21')).toBe(501)
 })
 
-test('every year of the tables begins the day after the one before ends', () => {
+test('starts every tax year the day after the previous one ends', () => {
   for (const taxYear of taxYears) {
     expect(taxYearOf(lastDay(taxYear))).toBe(taxYear)
     expect(taxYearOf(resetDay(taxYear))).not.toBe(taxYear)
@@ -58,7 +58,7 @@ test('every year of the tables begins the day after the one before ends', () => 
   expect(knownTaxYear('2028-29')).toBeUndefined()
 })
 
-test('at any moment the date in London is that of UTC or the next', () => {
+test('dates London the same as UTC or one day later', () => {
   const anyMoment = fc.integer({ min: Date.parse('2023-04-06T00:00:00Z'), max: Date.parse('2028-04-05T00:00:00Z') })
   fc.assert(
     fc.property(anyMoment, (moment) => {

@@ -30,13 +30,13 @@ const makeProvider = (slug: string, licenceGroup = slug): Provider => ({
   updatedAt: '2026-11-21T06:00:00.000Z',
 })
 
-/** A market in which each provider has one account, from 4.00 % down in steps of 0.01. */
+/** Market in which each provider has one account, from 4.00% down in steps of 0.01. */
 function marketOf(providers: readonly Provider[], facts: Partial<Product> = {}) {
   const products = providers.map(({ slug, name }, at) => makeProduct({ sourceKey: `p${at}`, providerSlug: slug, provider: name, rateBp: 400 - at, ...facts }))
   return contextOf(new MarketView({ providers, products, cards: [] }))
 }
 
-test('an empty market has figures of nothing, and no statistic is made up', async () => {
+test('returns empty statistics for an empty market, without inventing any', async () => {
   const context = marketOf([])
   expect(await readItem(getMarketOverview, context, {})).toEqual({
     asOf: null,
@@ -82,7 +82,7 @@ test.each([
   ['two institutions', [makeProvider('a'), makeProvider('b')], 2, null],
   ['three brands on two licences', [makeProvider('a'), makeProvider('b', 'a'), makeProvider('c')], 2, null],
   ['three institutions', [makeProvider('a'), makeProvider('b'), makeProvider('c')], 3, '3.99'],
-] as const)('averages of %s', async (_name, providers, institutionCount, average) => {
+] as const)('returns the averages of %s', async (_name, providers, institutionCount, average) => {
   const context = marketOf(providers)
   const [row] = await readList(listMarketAverages, context)
   expect(row).toMatchObject({ averageRate: average, medianRate: average, bestRate: '4.00', productCount: providers.length, institutionCount, monthAgo: null })
@@ -97,7 +97,7 @@ test.each([
   })
 })
 
-test('a provider without products counts as a provider, and a product stands for its provider once', async () => {
+test('counts a provider without products, and lists a provider only once', async () => {
   const providers = [makeProvider('a'), makeProvider('b')]
   const products = [390, 400, 410].map((rateBp) => makeProduct({ sourceKey: `p${rateBp}`, providerSlug: 'a', provider: 'a Bank', rateBp }))
   const overview = await readItem(getMarketOverview, contextOf(new MarketView({ providers, products, cards: [] })), {})
@@ -106,13 +106,13 @@ test('a provider without products counts as a provider, and a product stands for
   expect(overview['bestByType']).toEqual([{ accountType: 'easy-access', rate: '4.10', provider: 'a Bank', sourceKey: 'p410' }])
 })
 
-test('a rate that only equals the one it is held against does not beat it', () => {
+test('does not count a rate equal to the benchmark as beating it', () => {
   const products = [374, 375, 375, 376].map((rateBp, at) => makeProduct({ sourceKey: `p${at}`, rateBp }))
   const { figures } = new MarketView({ providers: [], products, cards: [] })
   expect([373, 374, 375, 376].map((rateBp) => figures.countAbove(rateBp))).toEqual([4, 3, 1, 0])
 })
 
-test('accounts without a term stand before those with one, and terms by their length', async () => {
+test('sorts accounts without a term first, then by term', async () => {
   const terms = [24, null, 6, 12, 120]
   const products = terms.map((termMonths, at) => makeProduct({ sourceKey: `p${at}`, accountType: 'cash-isa', termMonths }))
   const rows = await readList(listMarketAverages, contextOf(new MarketView({ providers: [], products, cards: [] })))

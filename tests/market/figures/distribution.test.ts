@@ -4,7 +4,7 @@ import { fewestInstitutions, mean, median, percentile, share, unlessTooFew } fro
 
 const anyRates = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }).map((rates) => rates.toSorted((a, b) => a - b))
 
-/** The fraction to the nearest whole number, halves up, the slow way: the digits of an exact decimal. */
+/** Independent calculation with exact decimals: the fraction rounded half up. */
 function rounded(numerator: number, denominator: number): number {
   const [whole, rest] = [BigInt(numerator) / BigInt(denominator), BigInt(numerator) % BigInt(denominator)]
   return Number(whole) + (2n * rest >= BigInt(denominator) ? 1 : 0)
@@ -12,7 +12,7 @@ function rounded(numerator: number, denominator: number): number {
 
 const sum = (rates: readonly number[]) => rates.reduce((total, rate) => total + rate, 0)
 
-test('a mean is the exact fraction, rounded half up', () => {
+test('rounds the exact mean half up', () => {
   expect([mean(1, 2), mean(3, 2), mean(2, 3), mean(1, 3), mean(0, 1)]).toEqual([1, 2, 1, 0, 0])
   expect(mean(0, 0)).toBeNull()
   fc.assert(
@@ -22,7 +22,7 @@ test('a mean is the exact fraction, rounded half up', () => {
   )
 })
 
-test('a median has as many rates below it as above, whichever way they stand', () => {
+test('returns a median with as many rates below as above, regardless of order', () => {
   expect([median([]), median([7]), median([1, 2]), median([1, 2, 9]), median([1, 2, 4, 9])]).toEqual([null, 7, 2, 2, 3])
   fc.assert(
     fc.property(anyRates, (rates) => {
@@ -35,7 +35,7 @@ test('a median has as many rates below it as above, whichever way they stand', (
   )
 })
 
-test('the 90th percentile is the smallest of the rates that nine of ten do not exceed', () => {
+test('returns the smallest rate that nine in ten do not exceed as the 90th percentile', () => {
   expect([percentile([], 90), percentile([5], 90), percentile([1, 2], 90)]).toEqual([null, 5, 2])
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 90)).toBe(9)
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 90)).toBe(10)
@@ -47,11 +47,11 @@ test('the 90th percentile is the smallest of the rates that nine of ten do not e
   )
 })
 
-test('a share is in hundredths of a percent, rounded half up', () => {
+test('returns shares in hundredths of a percent, rounded half up', () => {
   expect([share(0, 0), share(0, 7), share(7, 7), share(1, 3), share(2, 3), share(1, 32)]).toEqual([null, 0, 10_000, 3_333, 6_667, 313])
 })
 
-test('an average of fewer than three institutions is withheld', () => {
+test('withholds an average of fewer than three institutions', () => {
   expect(fewestInstitutions).toBe(3)
   expect([0, 1, 2, 3, 4].map((institutions) => unlessTooFew(450, institutions))).toEqual([null, null, null, 450, 450])
 })

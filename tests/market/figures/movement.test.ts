@@ -13,7 +13,7 @@ import { contextOf, readItem, readList } from '../read-endpoint.ts'
 const market = marketDatabase()
 const slugs = ['a', 'b', 'c']
 
-/** Three providers with an easy-access account each, and no history but what a test writes. */
+/** Creates three providers with one easy-access account each, and no history. */
 async function threeAccounts(): Promise<void> {
   const source = (lines: object[]) => ({ source: ndjson(...(lines as Record<string, unknown>[])), dataset: 'live' as const })
   await importFeed(market.pool, { ...source(slugs.map((slug) => provider(slug))), fileName: 'providers.ndjson' })
@@ -23,7 +23,7 @@ async function threeAccounts(): Promise<void> {
 
 type Step = readonly [slug: string, day: string, rateBp: number | null, type?: string]
 
-/** Writes history: each step a product's rate from a day on, null for a withdrawal. */
+/** Writes history: each step sets a product's rate from a day on, null for a withdrawal. */
 async function write(...steps: Step[]): Promise<void> {
   for (const [slug, day, rateBp, type = 'easy-access'] of steps) {
     await market.pool.query(
@@ -36,7 +36,7 @@ async function write(...steps: Step[]): Promise<void> {
       [slug, type, rateBp, day],
     )
   }
-  // Replayed, history gives what is listed now.
+  // Current rates must match the replayed history.
   await market.pool.query(
     `UPDATE product p SET withdrawn_at = CASE WHEN r.rate_bp IS NULL THEN now() END, rate_bp = coalesce(r.rate_bp, p.rate_bp), account_type = r.account_type,
        base_rate_bp = coalesce(r.rate_bp, p.rate_bp), boost_rate_bp = 0, boost_duration = NULL
@@ -44,7 +44,7 @@ async function write(...steps: Step[]): Promise<void> {
   )
 }
 
-/** The market as it is read at a moment, of which the last change was at another. */
+/** Market at a given time, last changed at another. */
 async function contextAt(now: string, changedAt = now): Promise<Context & { move: (to: string) => void }> {
   await market.pool.query('UPDATE market_import SET at = $1', [changedAt])
   let at = now
@@ -60,24 +60,24 @@ async function averagesOf(context: Context): Promise<unknown[]> {
   return [row?.['monthAgo'], row?.['yearAgo'], row?.['asOf']]
 }
 
-test('averages of a month and of a year ago are of the rates that stood on that very day', async () => {
+test('averages the rates of exactly one month and one year ago', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100], ['a', '2025-11-21', 200], ['a', '2026-10-21', 301], ['a', '2026-10-22', 900])
   await write(['b', '2025-01-01', 100], ['b', '2025-11-22', 900], ['b', '2026-10-20', 300])
   await write(['c', '2025-01-01', 100], ['c', '2026-01-01', 301])
-  // A year ago 2.00, 1.00 and 1.00; a month ago 3.01, 3.00 and 3.01, of which the mean is 3.0067.
+  // A year ago 2.00, 1.00 and 1.00; a month ago 3.01, 3.00 and 3.01, with a mean of 3.0067.
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['3.01', '1.33', '2026-11-21'])
 })
 
-test('they count back from the day in London on which the market last changed, not from today', async () => {
+test('counts back from the day of the last market change in London, not from today', async () => {
   await threeAccounts()
   for (const slug of slugs) await write([slug, '2026-05-01', 100], [slug, '2026-06-01', 200])
-  // In London it is the first of July already.
+  // In London it is already 1 July.
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T23:30:00Z'))).toEqual(['2.00', null, '2026-07-01'])
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T22:30:00Z'))).toEqual(['1.00', null, '2026-06-30'])
 })
 
-test('an account that had been withdrawn, or was not there yet, does not count, and then two are too few', async () => {
+test('ignores accounts that were withdrawn or not yet launched, and then withholds an average of two', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300], ['c', '2026-10-21', null])
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, '2.00', '2026-11-21'])
@@ -86,7 +86,7 @@ test('an account that had been withdrawn, or was not there yet, does not count, 
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['2.00', null, '2026-11-21'])
 })
 
-test('an account that was of another type then counts for that type', async () => {
+test('counts an account towards the type it had at that time', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100, 'notice'], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300])
   expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, null, '2026-11-21'])
@@ -99,7 +99,7 @@ async function countsOf(context: Context): Promise<unknown[]> {
   return [overview['risesLast7Days'], overview['cutsLast7Days'], easyAccess?.['changesLast30Days'], fixedRate?.['changesLast30Days'], hero['updatesToday']]
 }
 
-test('rises, cuts, changes and updates are counted by the days of London, and go by with them', async () => {
+test('counts rises, cuts, changes and updates by London dates relative to today', async () => {
   await threeAccounts()
   await write(
     ['a', '2026-10-22', 100],
@@ -112,7 +112,7 @@ test('rises, cuts, changes and updates are counted by the days of London, and go
   await write(['b', '2026-10-23', 100], ['b', '2026-11-15', 90], ['b', '2026-11-16', 80], ['b', '2026-11-21', 85])
   await write(['c', '2026-11-21', 100, 'fixed-rate'], ['c', '2026-11-22', 150, 'fixed-rate'])
   const context = await contextAt('2026-11-21T12:00:00Z')
-  // The last 7 days begin on the 15th, the last 30 on 23 October. The change of the 22nd is still to come.
+  // The last 7 days start on the 15th, the last 30 on 23 October. The change of the 22nd hasn't happened yet.
   expect(await countsOf(context)).toEqual([2, 2, 7, 0, 4])
   context.move('2026-11-21T23:59:59Z')
   expect(await countsOf(context)).toEqual([2, 2, 7, 0, 4])
@@ -124,7 +124,7 @@ test('rises, cuts, changes and updates are counted by the days of London, and go
   expect(await countsOf(context)).toEqual([0, 0, 0, 0, 0])
 })
 
-test('the day begins at midnight in London, an hour before that of UTC in summer', async () => {
+test('starts a day at midnight in London, in summer an hour before UTC', async () => {
   await threeAccounts()
   await write(['a', '2026-06-30', 100], ['a', '2026-07-01', 110])
   const context = await contextAt('2026-06-30T22:59:59Z')
@@ -133,7 +133,7 @@ test('the day begins at midnight in London, an hour before that of UTC in summer
   expect(await countsOf(context)).toEqual([1, 0, 1, 0, 1])
 })
 
-test('an import without a change leaves asOf where it was', async () => {
+test('keeps asOf after an import without changes', async () => {
   await threeAccounts()
   const before = (await loadSnapshot(market.pool)).dataset('live').figures.asOf
   await importFeed(market.pool, { source: ndjson(...slugs.map((slug) => provider(slug))), fileName: 'providers.ndjson', dataset: 'live' })

@@ -20,21 +20,21 @@ async function contextFor(name: Dataset) {
   return contextOf(loaded.dataset(name))
 }
 
-/** The database works everything out a second time, in its own exact decimals and by its own functions. */
+/** Independent calculation by the database, with exact decimals and its own functions. */
 async function asked<Row extends object>(sql: string, dataset: Dataset): Promise<Row[]> {
   return (await database.pool.query<Row>(sql, [dataset])).rows
 }
 
 const listed = `product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug WHERE p.dataset = $1 AND p.withdrawn_at IS NULL AND v.active`
 const percentText = (expression: string) => `trim(to_char(round(${expression}) / 100, '990.00'))`
-/** PostgreSQL rounds numeric half away from zero, and no rate is negative. */
+/** PostgreSQL rounds numeric half away from zero, and rates are never negative. */
 const averageText = `CASE WHEN count(DISTINCT v.licence_group) >= 3 THEN ${percentText('avg(p.rate_bp)')} END`
 const shareText = (condition: string) => percentText(`count(*) FILTER (WHERE ${condition}) * 10000.0 / count(*)`)
 
 const typeOrder = `array_position(ARRAY['easy-access', 'fixed-rate', 'notice', 'cash-isa', 'junior-isa', 'lifetime-isa', 'stocks-shares-isa', 'regular-saver',
   'childrens-savings'], p.account_type)`
 
-test.each(datasets)('/market/category-stats of %s are what the database works out', async (name) => {
+test.each(datasets)('matches the database for /market/category-stats of %s', async (name) => {
   const expected = await asked<Row>(
     `SELECT p.account_type AS "accountType", count(*)::int AS "productCount", count(DISTINCT v.slug)::int AS "providerCount",
        ${percentText('min(p.rate_bp)::numeric')} AS "minRate", ${percentText('max(p.rate_bp)::numeric')} AS "maxRate", ${averageText} AS "averageRate",
@@ -49,7 +49,7 @@ test.each(datasets)('/market/category-stats of %s are what the database works ou
   expect(rows).toHaveLength(9)
 })
 
-test.each(datasets)('/market/averages of %s are what the database works out', async (name) => {
+test.each(datasets)('matches the database for /market/averages of %s', async (name) => {
   const expected = await asked<Row>(
     `SELECT p.account_type AS "accountType", p.term_months || 'm' AS term, ${averageText} AS "averageRate",
        CASE WHEN count(DISTINCT v.licence_group) >= 3 THEN
@@ -70,11 +70,11 @@ test.each(datasets)('/market/averages of %s are what the database works out', as
       institutionCount,
     })),
   ).toEqual(expected)
-  // Both sides of the rule come up, or it would not be tried here.
+  // The sample must cover both withheld and published averages.
   if (name === 'sample') expect(new Set(rows.map(({ averageRate }) => averageRate === null))).toEqual(new Set([true, false]))
 })
 
-test('/market/averages stand beside the quoted rates of the Bank of England where it has a series', async () => {
+test('includes the Bank of England rate in /market/averages if there is a comparable series', async () => {
   const rows = await readList(listMarketAverages, await contextFor('live'))
   const benchmarked = rows.flatMap((row) =>
     row['boeSeriesCode'] === null ? [] : [[row['accountType'], row['term'], row['boeSeriesCode'], row['boeRate'], row['boeRateAsOf']]],
@@ -91,7 +91,7 @@ test('/market/averages stand beside the quoted rates of the Bank of England wher
   })
 })
 
-test.each(datasets)('/market/card-stats of %s are what the database works out', async (name) => {
+test.each(datasets)('matches the database for /market/card-stats of %s', async (name) => {
   const expected = await asked<Row>(
     `SELECT c.list AS category, count(*)::int AS "cardCount",
        CASE WHEN count(DISTINCT coalesce(v.licence_group, c.provider_name)) FILTER (WHERE c.representative_apr_bp IS NOT NULL) >= 3
@@ -107,7 +107,7 @@ test.each(datasets)('/market/card-stats of %s are what the database works out', 
   if (name === 'live') expect(rows.map(({ averageRepresentativeApr }) => averageRepresentativeApr === null)).toEqual([false, false])
 })
 
-test.each(datasets)('/market/overview and /market/hero-stats of %s count what the database counts', async (name) => {
+test.each(datasets)('matches the database counts for /market/overview and /market/hero-stats of %s', async (name) => {
   const [counts] = await asked<Row>(
     `SELECT count(*)::int AS "productCount", (SELECT count(*)::int FROM provider WHERE dataset = $1 AND active) AS "providerCount",
        (count(*) FILTER (WHERE p.rate_bp > 375))::int AS "beatingBankRate", (count(*) FILTER (WHERE p.rate_bp > 310))::int AS "beatingInflation" FROM ${listed}`,
@@ -137,7 +137,7 @@ test.each(datasets)('/market/overview and /market/hero-stats of %s count what th
   })
 })
 
-test.each(datasets)('/market/overview of %s names the best of each type and of the five best providers', async (name) => {
+test.each(datasets)('lists the best products by type and the five best providers of %s', async (name) => {
   const best = await asked<Row>(
     `SELECT "accountType", rate, provider, "sourceKey" FROM (
        SELECT p.account_type AS "accountType", ${percentText('p.rate_bp::numeric')} AS rate, v.name AS provider, p.source_key AS "sourceKey", ${typeOrder} AS place,
@@ -159,22 +159,22 @@ test.each(datasets)('/market/overview of %s names the best of each type and of t
   expect(top).toHaveLength(5)
 })
 
-test.each(datasets)('pages of any size of %s hold every row once', async (name) => {
+test.each(datasets)('returns every row of %s once at any page size', async (name) => {
   const context = await contextFor(name)
   for (const endpoint of [listMarketAverages, listCategoryStats, listCardStats]) {
     const whole = await readList(endpoint, context)
     for (const limit of [1, 2, 7]) expect(await readList(endpoint, context, '', limit)).toEqual(whole)
-    // One call with the largest page is enough for all.
+    // One request with the largest page size returns everything.
     expect(whole.length).toBeLessThanOrEqual(50)
   }
 })
 
-test.each(datasets)('averages of the past of %s are those of the rates that stood then', async (name) => {
+test.each(datasets)('averages the past rates of %s correctly', async (name) => {
   const [last] = await asked<{ day: string }>(
     `SELECT to_char((max(at) AT TIME ZONE 'Europe/London')::date, 'YYYY-MM-DD') AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0`,
     name,
   )
-  // Row by row through all of history, instead of product by product.
+  // Row by row through all of history, rather than product by product.
   const past = (ago: string) =>
     asked<{ type: string; rate: string | null }>(
       `SELECT account_type AS type, CASE WHEN count(DISTINCT licence_group) >= 3 THEN ${percentText('avg(rate_bp)')} END AS rate FROM (
@@ -190,7 +190,7 @@ test.each(datasets)('averages of the past of %s are those of the rates that stoo
     ['yearAgo', '1 year'],
   ] as const) {
     const rateOf = new Map((await past(ago)).map(({ type, rate }) => [type, rate]))
-    // Of types without terms all accounts are in one row, those that only history knows included.
+    // For types without terms, all accounts are in one row, including those that only exist in history.
     for (const type of ['easy-access', 'notice', 'childrens-savings']) {
       const row = rows.find((one) => one['accountType'] === type)
       expect([type, field, row?.['term'], row?.[field]]).toEqual([type, field, null, rateOf.get(type) ?? null])

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Dataset } from '../../../server/market/dataset.ts'
 
-/** What a product pays, as one text; a product that is not listed has none. */
+/** Terms of a product; unlisted products have none. */
 type Terms = { readonly rate: number; readonly base: number; readonly boost: number; readonly duration: string | null; readonly owner: string }
 
 export type StoredChange = {
@@ -23,7 +23,7 @@ export type StoredChange = {
   previous_effective_date: string | null
 }
 
-/** All of history, oldest first, in the one order that it has. */
+/** All of history, oldest first. */
 export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Promise<StoredChange[]> {
   const { rows } = await pool.query<StoredChange>(
     `SELECT seq, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
@@ -34,7 +34,7 @@ export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Prom
   return rows
 }
 
-/** What is served now, by source key. */
+/** Currently served terms by source key. */
 async function servedTerms(pool: Pool, dataset: Dataset): Promise<Map<string, Terms>> {
   const { rows } = await pool.query<Terms & { key: string }>(
     `SELECT p.source_key AS key, rate_bp AS rate, base_rate_bp AS base, boost_rate_bp AS boost, boost_duration AS duration, provider_slug || ' ' || account_type AS owner
@@ -51,7 +51,7 @@ function termsAfter(change: StoredChange): Terms | undefined {
   return { rate, base, boost, duration, owner: `${change.provider_slug} ${change.account_type}` }
 }
 
-/** A row begins where the one before of its product ended, and leads somewhere else. */
+/** Checks that a row starts where the product's previous row ended, and changes something. */
 function checkStep(change: StoredChange, before: Terms | undefined, since: string | undefined): Terms | undefined {
   const at = `${change.source_key} ${change.effective_date} ${change.seq}`
   const said = [change.previous_rate_bp, change.previous_base_rate_bp, change.previous_boost_rate_bp, change.previous_effective_date]
@@ -64,7 +64,7 @@ function checkStep(change: StoredChange, before: Terms | undefined, since: strin
   return after
 }
 
-/** Goes through history from its first row to its last, and says what it leads to. */
+/** Replays history and returns the resulting terms. */
 function replay(changes: readonly StoredChange[]): Map<string, Terms> {
   const terms = new Map<string, Terms>()
   const since = new Map<string, string>()
@@ -90,7 +90,7 @@ export async function storedEvents(pool: Pool, dataset: Dataset = 'live'): Promi
 
 const typeOf: Record<string, string> = { launched: 'product.added', withdrawn: 'product.withdrawn' }
 
-/** The events that go with rows of history. */
+/** Expected events of history rows. */
 export const eventsFor = (changes: readonly StoredChange[]) =>
   changes.map(({ seq, source_key, direction, rate_bp, previous_rate_bp }) => ({
     seq,
@@ -99,7 +99,7 @@ export const eventsFor = (changes: readonly StoredChange[]) =>
     change: typeOf[direction] ? null : Number(rate_bp) - Number(previous_rate_bp),
   }))
 
-/** What has to hold after any sequence of feeds: history leads to what is served, row by row. */
+/** Invariant after any sequence of feeds: replaying history gives exactly what is served. */
 export async function checkHistory(pool: Pool, dataset: Dataset = 'live'): Promise<void> {
   expect(replay(await storedChanges(pool, dataset))).toEqual(await servedTerms(pool, dataset))
 }

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Ended = { code: number; output: string; errors: string }
 
-/** The operator's command line, in a process of its own. */
+/** Runs the operator CLI in a separate process. */
 function svc(...args: string[]): Promise<Ended> {
   const env = { ...process.env, DATABASE_URL: String(market.pool.options.connectionString) }
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ async function write(name: string, text: string): Promise<string> {
 
 const products = (count: number) => ndjson(...Array.from({ length: count }, (_, index) => product(`p${String(index).padStart(2, '0')}`)))
 
-test('a generated market goes in with its past, whole, and a second time nothing happens', async () => {
+test('imports a generated market with its history, and does nothing the second time', async () => {
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
   const options = ['--products', '120', '--days', '300', '--seed', '5']
   expect((await svc('market', 'generate', ...options, '--out', first)).code).toBe(0)
@@ -60,21 +60,21 @@ test('a generated market goes in with its past, whole, and a second time nothing
   expect(await readVersions(market.pool)).toEqual(versions)
 }, 60_000)
 
-test('what a refresh may do is confirmed for one source, never for all', async () => {
+test('requires --source with refresh --confirm', async () => {
   const { code, errors } = await svc('market', 'refresh', '--confirm')
   expect([code, errors]).toEqual([1, '--confirm is for one feed. Name it with --source.\n'])
 })
 
-test('a suspicious feed is stopped with exit code 1 and a reason, shown by a dry run, and applied with --confirm', async () => {
+test('stops a suspicious feed with exit code 1 and a reason, also in a dry run, and applies it with --confirm', async () => {
   const providers = await write('providers.ndjson', ndjson(provider('harrow')))
   const [all, few] = [await write('products.ndjson', products(40)), await write('products-few.ndjson', products(20))]
   expect((await svc('market', 'import', all, providers)).code).toBe(0)
   const before = [await storedChanges(market.pool), await readVersions(market.pool)]
-  const reason = 'It would withdraw 20 of 40 products (50.00%); more than 20% at once needs to be confirmed.'
+  const reason = 'It would withdraw 20 of 40 products (50.00%); more than 20% at once requires confirmation.'
   const stopped = await svc('market', 'import', providers, few)
   expect([stopped.code, stopped.output]).toEqual([1, ''])
   expect(stopped.errors).toBe(
-    `products-few.ndjson: stopped, nothing was imported.\n  ${reason}\n  If it is right, import it again with --confirm.\nImported before it: providers.ndjson.\n`,
+    `products-few.ndjson: stopped. Nothing was imported.\n  ${reason}\n  If this is correct, import it again with --confirm.\nImported before it: providers.ndjson.\n`,
   )
   const asJson = await svc('market', 'import', few, '--json')
   expect([asJson.code, asJson.errors]).toEqual([1, ''])
@@ -90,7 +90,7 @@ test('a suspicious feed is stopped with exit code 1 and a reason, shown by a dry
   expect((await storedEvents(market.pool)).some(({ type }) => type === 'product.withdrawn')).toBe(false)
 }, 60_000)
 
-test('a dry run tells the first rows of each kind of change, field by field', async () => {
+test('lists the first rows of each kind of change by field in a dry run', async () => {
   const providers = await write('providers.ndjson', ndjson(provider('harrow')))
   await svc('market', 'import', providers, await write('products.ndjson', products(40)))
   const next = Array.from({ length: 45 }, (_, index) => product(`p${String(index + 2).padStart(2, '0')}`, index < 15 ? { rate: '4.60', baseRate: '3.35' } : {}))

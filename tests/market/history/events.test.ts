@@ -26,7 +26,7 @@ async function eventsOf<Type extends MarketEvent['type']>(type: Type): Promise<E
   return events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type)
 }
 
-test('rate.changed carries the row of /history, to the letter', async () => {
+test('carries the exact row of /history in rate.changed', async () => {
   await take([provider('harrow'), provider('plain', { colour: null })])
   await take([product('a'), product('b', { providerSlug: 'plain' })])
   await take([product('a', { rate: '4.75', baseRate: '3.50' }), product('b', { providerSlug: 'plain', rate: '4.50', baseRate: '3.00', boostRate: '1.50' })])
@@ -40,7 +40,7 @@ test('rate.changed carries the row of /history, to the letter', async () => {
   ])
 })
 
-test('product.added and product.withdrawn carry the product of /rates, switch_offer.changed the offer of /switch-offers', async () => {
+test('carries the product of /rates and the offer of /switch-offers in their events', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b', { maxBalance: null, newCustomersOnly: true })])
   await take([switchOffer('s', { endDate: '2099-01-01', minPayIn: '1000.00', eligibility: ['Be 18 or over'] })])
@@ -57,7 +57,7 @@ test('product.added and product.withdrawn carry the product of /rates, switch_of
   expect(offer?.isWithdrawn).toBe(false)
 })
 
-test('an offer that is withdrawn says so, and nothing points to a provider that is gone', async () => {
+test('marks a withdrawn offer, and never links to a removed provider', async () => {
   await take([provider('harrow'), provider('kestrel')])
   await take([switchOffer('s'), switchOffer('t', { providerSlug: 'kestrel' })])
   await take([switchOffer('s')])
@@ -73,7 +73,7 @@ test('an offer that is withdrawn says so, and nothing points to a provider that 
   expect(gone?.product).toMatchObject({ sourceKey: 'k', provider: 'kestrel Bank', providerSlug: 'kestrel', providerLogoPath: null })
 })
 
-test('a reader that goes on behind the last event it has misses none, however many imports are under way', async () => {
+test('misses no events when reading on during concurrent imports', async () => {
   await take([provider('harrow')])
   const seen: number[] = []
   let isDone = false

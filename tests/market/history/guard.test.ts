@@ -20,12 +20,12 @@ async function open(count: number): Promise<void> {
   await take(products(count))
 }
 
-test('a feed that would withdraw more than a fifth of the products is stopped, and applied when it is confirmed', async () => {
+test('stops a feed that would withdraw more than a fifth of the products, unless confirmed', async () => {
   await open(60)
   const before = await everything()
   const error = await take(products(47)).catch((fault: unknown) => fault)
   expect(error).toBeInstanceOf(GuardError)
-  expect(String(error)).toContain('It would withdraw 13 of 60 products (21.67%); more than 20% at once needs to be confirmed.')
+  expect(String(error)).toContain('It would withdraw 13 of 60 products (21.67%); more than 20% at once requires confirmation.')
   expect(String(error)).toContain('--confirm')
   expect(await everything()).toEqual(before)
   expect(await take(products(48))).toMatchObject({ withdrawn: 12, needsConfirmation: [] })
@@ -35,7 +35,7 @@ test('a feed that would withdraw more than a fifth of the products is stopped, a
   await checkHistory(market.pool)
 })
 
-test('a feed that would change more than two fifths of the rates is stopped', async () => {
+test('stops a feed that would change more than two fifths of the rates', async () => {
   await open(60)
   const before = await everything()
   const change = (count: number) => products(60, (index) => (index < count ? dearer : {}))
@@ -45,13 +45,13 @@ test('a feed that would change more than two fifths of the rates is stopped', as
   await checkHistory(market.pool)
 })
 
-test('few rows may always change: fewer than 10 withdrawals, fewer than 20 rates', async () => {
+test('always allows fewer than 10 withdrawals and fewer than 20 rate changes', async () => {
   await open(20)
   expect(await take(products(11))).toMatchObject({ withdrawn: 9 })
   expect(await take(products(11, () => dearer))).toMatchObject({ changed: 11 })
 })
 
-test('a dry run says that it would be stopped, and changes nothing', async () => {
+test('reports the stop in a dry run, and changes nothing', async () => {
   await open(60)
   const before = await everything()
   const report = await take(products(10), { dryRun: true })
@@ -59,7 +59,7 @@ test('a dry run says that it would be stopped, and changes nothing', async () =>
   expect(await everything()).toEqual(before)
 })
 
-test('other changes than of rates are not counted, a partial feed withdraws nothing, and the seed is not stopped', async () => {
+test('ignores changes other than rates, and never stops partial feeds or the seed', async () => {
   await open(60)
   expect(await take(products(60, () => ({ accountName: 'Renamed' })))).toMatchObject({ changed: 60, needsConfirmation: [] })
   expect(
@@ -76,7 +76,7 @@ test('other changes than of rates are not counted, a partial feed withdraws noth
   ).toMatchObject({ withdrawn: 55 })
 })
 
-test('providers that go and take many products along stop a feed, and so do cards', async () => {
+test('stops a feed that withdraws providers with many products, or many cards', async () => {
   await open(60)
   await expect(take([provider('kestrel')])).rejects.toThrow('It would withdraw 60 of 60 products (100.00%)')
   await checkHistory(market.pool)

@@ -12,7 +12,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const plain = (rate: string) => ({ rate, baseRate: rate, boostRate: null, boostDuration: null })
 
-/** A line of a feed of past changes; without a rate it is a withdrawal. */
+/** Record of a history feed; a withdrawal without a rate. */
 const past = (sourceKey: string, effectiveDate: string, rate: string | null, facts: Line = {}): Line => ({
   kind: 'rate_history',
   sourceKey,
@@ -31,18 +31,18 @@ async function told(): Promise<string[]> {
 async function faultsOf(lines: Line[]) {
   const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
   const error = await take(lines).catch((fault: unknown) => fault)
-  if (!(error instanceof FeedError)) throw new Error(`The feed was not refused: ${String(error)}`)
+  if (!(error instanceof FeedError)) throw new Error(`The feed was not rejected: ${String(error)}`)
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
   return error.faults.map(({ line, field, problem }) => `${line} ${field} ${problem}`)
 }
 
-/** Two products as they stand today, seen for the first time. */
+/** Imports two products for the first time. */
 beforeEach(async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.50')), product('b', plain('3.00'))])
 })
 
-test('past changes lead to what is listed; that it was first seen today falls away', async () => {
+test('replaces the first row with past changes that lead to the current listing', async () => {
   const report = await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.25'), past('a', '2026-06-01', '4.50')])
   expect(report).toMatchObject({ kind: 'rate_history', rows: 3, added: 3, replaced: 1, withdrawn: 0, changed: 0, unchanged: 0 })
   expect((await told()).filter((row) => row.startsWith('a '))).toEqual(['a 2026-01-05 launched 400', 'a 2026-03-02 up 425', 'a 2026-06-01 up 450'])
@@ -50,7 +50,7 @@ test('past changes lead to what is listed; that it was first seen today falls aw
   expect((await storedEvents(market.pool)).map(({ type }) => type)).toEqual(['product.added', 'product.added'])
 })
 
-test('the same feed again, in any order and also in parts, changes nothing', async () => {
+test('changes nothing for a repeated feed, in any order or in parts', async () => {
   const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50'), past('b', '2026-02-02', '2.50'), past('b', '2026-02-03', '3.00')]
   await take(lines)
   const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
@@ -60,11 +60,11 @@ test('the same feed again, in any order and also in parts, changes nothing', asy
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
 })
 
-test('an older past goes before a known one: its first row turns into the change that it was', async () => {
+test('inserts older changes before known ones, turning the first row into a change', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
-  expect(await faultsOf(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; the changes before have to lead there'])
+  expect(await faultsOf(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; earlier changes must end there'])
   expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
   expect((await told()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2025-01-06 launched 375',
@@ -76,7 +76,7 @@ test('an older past goes before a known one: its first row turns into the change
   expect((await storedChanges(market.pool)).map(({ seq }) => seq)).toEqual(expect.arrayContaining(ids))
 })
 
-test('what follows the row that fell away still knows what came before it', async () => {
+test('keeps the previous state of the row after a removed one', async () => {
   await take([product('a', plain('4.75')), product('b', plain('3.00'))])
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const changes = (await storedChanges(market.pool)).filter(({ source_key }) => source_key === 'a')
@@ -88,7 +88,7 @@ test('what follows the row that fell away still knows what came before it', asyn
   await checkHistory(market.pool)
 })
 
-test('a bonus, a withdrawal and a return, and two changes on a day in the order in which they were seen', async () => {
+test('imports bonuses, withdrawals, returns, and two changes on a day in order of detection', async () => {
   const bonus = { rate: '4.50', baseRate: '3.25', boostRate: '1.25', boostDuration: '12 months' }
   await take([
     past('a', '2026-01-05', '4.50', bonus),
@@ -107,18 +107,18 @@ test('a bonus, a withdrawal and a return, and two changes on a day in the order 
   await checkHistory(market.pool)
 })
 
-test('a product of the past is told with its provider, name and type, and has to end withdrawn', async () => {
+test('requires provider, name and type for a former product, which must end withdrawn', async () => {
   const lines = [past('gone', '2025-01-06', '3.00', former), past('gone', '2025-09-01', null, former)]
   await take(lines)
   await checkHistory(market.pool)
   expect(await take(lines)).toMatchObject({ added: 0, unchanged: 2 })
   expect((await storedChanges(market.pool))[0]).toMatchObject({ provider_slug: 'harrow', account_name: 'Former Saver', account_type: 'easy-access' })
   expect(await faultsOf([past('x', '2025-01-06', '3.00', former)])).toEqual([
-    '1 rate leaves the product at 3.00%, but the dataset does not list it; the last change has to lead to what is listed now',
+    '1 rate leaves the product at 3.00%, but the dataset does not list it; the last change must end at the current listing',
   ])
 })
 
-test('CSV says the same as NDJSON', async () => {
+test('reads the same from CSV as from NDJSON', async () => {
   const source =
     'sourceKey,effectiveDate,rate,baseRate,boostRate,boostDuration,withdrawn\na,2026-01-05,4.00,3.00,1.00,12 months,\na,2026-02-02,,,,,true\na,2026-03-02,4.50,,,,\n'
   expect(await take([], { source, fileName: 'rate-history.csv' })).toMatchObject({ kind: 'rate_history', format: 'csv', added: 3 })
@@ -127,100 +127,84 @@ test('CSV says the same as NDJSON', async () => {
 
 test.each<[string, Line[], string[]]>([
   [
-    'one that leads elsewhere',
+    'changes that lead elsewhere',
     [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.40')],
-    ['2 rate leaves the product at 4.40%, but it was first seen at 4.50%; the changes before have to lead there'],
+    ['2 rate leaves the product at 4.40%, but it was first seen at 4.50%; earlier changes must end there'],
   ],
   [
-    'one that ends in another bonus',
+    'changes that end in a different bonus',
     [past('a', '2026-01-05', '4.50', { baseRate: '4.00', boostRate: '0.50', boostDuration: '12 months' })],
-    ['1 rate leaves the product at 4.50%, as it was first seen, but with another base rate or bonus; the changes before have to lead there'],
+    ['1 rate leaves the product at 4.50%, as first seen, but with a different base rate or bonus; earlier changes must end there'],
   ],
   [
-    'one that withdraws what is listed',
+    'withdrawal of a listed product',
     [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', null)],
-    ['2 withdrawn leaves the product withdrawn, but it was first seen at 4.50%; the changes before have to lead there'],
+    ['2 withdrawn leaves the product withdrawn, but it was first seen at 4.50%; earlier changes must end there'],
   ],
+  ['repeated rate', [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')], ['2 rate changes nothing: it has been 4.50% since 2026-01-05']],
+  ['initial withdrawal', [past('a', '2026-01-05', null), past('a', '2026-03-02', '4.50')], ['1 withdrawn must not be the first change of a product']],
+  ['future date', [past('a', '2099-01-05', '4.50')], ['1 effectiveDate must not be later than today in London']],
   [
-    'one that says the same twice',
-    [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')],
-    ['2 rate changes nothing: it is 4.50% since 2026-01-05 already'],
-  ],
-  [
-    'one that begins with a withdrawal',
-    [past('a', '2026-01-05', null), past('a', '2026-03-02', '4.50')],
-    ['1 withdrawn must not be the first that is said of a product'],
-  ],
-  ['one about tomorrow', [past('a', '2099-01-05', '4.50')], ['1 effectiveDate must not be later than today in London']],
-  [
-    'one about nothing',
+    'unknown product',
     [past('nix', '2026-01-05', '4.50')],
-    ['1 sourceKey names no product of the dataset; for a product of the past give providerSlug, accountName and accountType'],
+    ['1 sourceKey is not a product of the dataset; for a former product add providerSlug, accountName and accountType'],
   ],
   [
-    'one of an unknown provider',
+    'unknown provider',
     [past('gone', '2025-01-06', '3.00', { ...former, providerSlug: 'harow' }), past('gone', '2025-09-01', null, { ...former, providerSlug: 'harow' })],
-    [1, 2].map((line) => `${line} providerSlug names no provider of the dataset: "harow". Did you mean "harrow"? Import providers first.`),
+    [1, 2].map((line) => `${line} providerSlug is not a provider in the dataset: "harow". Did you mean "harrow"? Import providers first.`),
   ],
+  ['mismatched type', [past('a', '2026-01-05', '4.50', { ...former, accountType: 'cash-isa' })], ['1 providerSlug and accountType must match the product']],
   [
-    'one of another type',
-    [past('a', '2026-01-05', '4.50', { ...former, accountType: 'cash-isa' })],
-    ["1 providerSlug must be the product's, as accountType must be"],
-  ],
-  [
-    'one of two types',
+    'two types for one product',
     [past('gone', '2025-01-06', '3.00', former), past('gone', '2025-09-01', null, { ...former, accountType: 'notice' })],
     ['2 providerSlug and accountType must be the same on all lines of a product'],
   ],
   [
-    'one with half of the facts',
+    'incomplete product details',
     [past('a', '2026-01-05', '4.50', { accountName: 'x' })],
-    ['1 providerSlug goes with accountName and accountType: give all three or none'],
+    ['1 providerSlug must be given together with accountName and accountType, or not at all'],
   ],
+  ['missing rate', [{ kind: 'rate_history', sourceKey: 'a', effectiveDate: '2026-01-05' }], ['1 rate is required unless the product is withdrawn']],
   [
-    'one without a rate',
-    [{ kind: 'rate_history', sourceKey: 'a', effectiveDate: '2026-01-05' }],
-    ['1 rate is missing; only a product that was withdrawn has none'],
-  ],
-  [
-    'a rate of what was withdrawn',
+    'rate of a withdrawn product',
     [past('a', '2026-01-05', '4.50', { withdrawn: true })],
-    ['1 withdrawn must be false, or the rates left out: what was withdrawn pays nothing'],
+    ['1 withdrawn must be false, or the rates omitted: a withdrawn product has no rate'],
   ],
-  ['a bonus above the rate', [past('a', '2026-01-05', '1.00', { boostRate: '2.00', boostDuration: '1 month' })], ['1 boostRate must not be above rate']],
-  ['a wrong sum', [past('a', '2026-01-05', '4.50', { baseRate: '4.00' })], ['1 rate must be baseRate and boostRate together, 4.00%']],
-])('it refuses %s, with line and reason, and changes nothing', async (_, lines, faults) => {
+  ['bonus above the rate', [past('a', '2026-01-05', '1.00', { boostRate: '2.00', boostDuration: '1 month' })], ['1 boostRate must not be higher than rate']],
+  ['rate that is not base plus bonus', [past('a', '2026-01-05', '4.50', { baseRate: '4.00' })], ['1 rate must equal baseRate plus boostRate, 4.00%']],
+])('rejects a feed and changes nothing: %s', async (_, lines, faults) => {
   expect(await faultsOf(lines)).toEqual(faults)
 })
 
-test('what stands stays as it is: nothing comes between, or on the day on which a product was first seen with another rate', async () => {
+test('rejects changes between existing ones, or on the first day with a different rate', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   expect(await faultsOf([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
-    '1 effectiveDate falls between changes that are history already',
-    '2 effectiveDate falls between changes that are history already',
+    '1 effectiveDate falls between changes already in the history',
+    '2 effectiveDate falls between changes already in the history',
   ])
   const today = new Date().toISOString().slice(0, 10)
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(Math.abs(Date.parse(day) - Date.parse(today))).toBeLessThan(2 * 86_400_000)
   expect(await faultsOf([past('b', day, '2.00')])).toEqual([
-    '1 effectiveDate is the day on which the product was first seen, with another rate; what was before has to be dated before',
+    '1 effectiveDate is the day the product was first seen, with a different rate; date earlier changes before it',
   ])
   expect(await faultsOf([past('a', '2026-04-06', '4.60')])).toEqual([
-    '1 rate leaves the product at 4.60%, but the dataset has it at 4.50%; the last change has to lead to what is listed now',
+    '1 rate leaves the product at 4.60%, but the dataset has it at 4.50%; the last change must end at the current listing',
   ])
-  // Changes that a daily feed missed may follow, if they lead back to what is listed.
+  // Changes that a daily feed missed can be appended if they end at the current listing.
   await take([past('a', '2026-04-06', '4.60'), past('a', '2026-04-07', '4.50')])
   await checkHistory(market.pool)
 })
 
-test('the day on which a product was first seen may be said with its own rate: then it was a change', async () => {
+test('accepts the first day with its own rate, turning it into a change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await told()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])
   await checkHistory(market.pool)
 })
 
-test('a dry run reports it and leaves no trace', async () => {
+test('leaves no trace of a dry run', async () => {
   const before = await storedChanges(market.pool)
   const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')]
   const dry = await take(lines, { dryRun: true })

@@ -18,7 +18,7 @@ const rates = (rate: string, baseRate: string, boostRate: string | null = null, 
 })
 const plain = (rate: string) => rates(rate, rate)
 
-/** The last changes in words: `a up 400>425`. */
+/** Last changes as text: `a up 400>425`. */
 async function told(count: number): Promise<string[]> {
   const changes = await storedChanges(market.pool)
   return changes.slice(-count).map((c) => `${c.source_key} ${c.direction} ${c.previous_rate_bp ?? '-'}>${c.rate_bp ?? '-'}`)
@@ -31,7 +31,7 @@ async function checkAll(): Promise<void> {
   expect(events.map(({ seq, type, subject, change }) => ({ seq, type, subject, change }))).toEqual(eventsFor(changes))
 }
 
-test('launches, rises, cuts, withdrawals and returns are rows of history, each with its event', async () => {
+test('writes history and events for launches, rises, cuts, withdrawals and returns', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00')), product('b', plain('3.00'))])
   expect(await told(2)).toEqual(['a launched ->400', 'b launched ->300'])
@@ -46,7 +46,7 @@ test('launches, rises, cuts, withdrawals and returns are rows of history, each w
   expect(types.slice(2)).toEqual(['rate.changed a', 'rate.changed b', 'product.withdrawn b', 'product.added b'])
 })
 
-test('base rate and bonus are kept apart: a swap of one for the other, or another length of the bonus, is a change without a rise', async () => {
+test('records a swap of base rate and bonus, or a new bonus duration, as a change without a rise', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.50'))])
   await take([product('a', rates('4.50', '3.25', '1.25'))])
@@ -63,7 +63,7 @@ test('base rate and bonus are kept apart: a swap of one for the other, or anothe
   await checkAll()
 })
 
-test('what is not about rates is no history: a new name, another balance, a check of the address', async () => {
+test('writes no history for a new name, balance or URL check', async () => {
   await take([provider('harrow')])
   await take([product('a')])
   const before = await storedChanges(market.pool)
@@ -74,7 +74,7 @@ test('what is not about rates is no history: a new name, another balance, a chec
   expect(await storedEvents(market.pool)).toHaveLength(1)
 })
 
-test('a provider that becomes inactive takes its products along, and brings them back with the rates that they have by then', async () => {
+test('withdraws the products of an inactive provider, and restores them with their current rates', async () => {
   await take([provider('harrow'), provider('kestrel')])
   await take([product('a', plain('4.00')), product('k', { ...plain('3.00'), providerSlug: 'kestrel' })])
   await take([provider('harrow')])
@@ -86,7 +86,7 @@ test('a provider that becomes inactive takes its products along, and brings them
   await checkAll()
 })
 
-test('a product that moves to another type or provider leaves the one and comes to the other', async () => {
+test('records a move to another type or provider as a withdrawal and a launch', async () => {
   await take([provider('harrow'), provider('kestrel')])
   await take([product('a', plain('4.00'))])
   await take([product('a', { ...plain('4.00'), accountType: 'cash-isa' })])
@@ -106,7 +106,7 @@ test('a product that moves to another type or provider leaves the one and comes 
   expect(events.at(-1)?.data).toMatchObject({ provider_slug: 'kestrel', account_type: 'cash-isa', rate_bp: 410 })
 })
 
-test('an event carries the row that changed, whole', async () => {
+test('stores the whole changed row in the event', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00'))])
   await take([product('a', plain('4.25'))])
@@ -126,7 +126,7 @@ test('an event carries the row that changed, whole', async () => {
   ])
 })
 
-test('the same feed again writes neither history nor events; a dry run and a refused feed write none', async () => {
+test('writes no history or events for a repeated feed, a dry run or a rejected feed', async () => {
   await take([provider('harrow')])
   const lines = [product('a'), product('b')]
   await take(lines)
@@ -138,7 +138,7 @@ test('the same feed again writes neither history nor events; a dry run and a ref
   expect([await storedChanges(market.pool), await storedEvents(market.pool)]).toEqual(before)
 })
 
-test('a quiet import changes the market without an event, and so does the seed', async () => {
+test('writes no events for a quiet import or the seed', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00'))], { quiet: true })
   await take([switchOffer('s')], { quiet: true })
@@ -150,7 +150,7 @@ test('a quiet import changes the market without an event, and so does the seed',
   expect((await storedChanges(market.pool, 'sample')).length).toBeGreaterThan(300)
 })
 
-test('history cannot be altered or removed, not even by a statement of our own', async () => {
+test('rejects updates and deletions of history', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00'))])
   await take([product('a', plain('4.25'))])

@@ -1,4 +1,4 @@
-/** Imports feeds into a database, one after the other, and says so when each is in: import-process.ts URL FILE… It may be killed at any moment. */
+/** Imports feeds into a database one after the other, reporting each: import-process.ts URL FILE… Can be killed at any time. */
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Pool } from 'pg'

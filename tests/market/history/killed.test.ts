@@ -17,7 +17,7 @@ const text = (name: string) => files.find(({ fileName }) => fileName === name)?.
 const importerName = 'killed import'
 let folder = ''
 
-/** The products with another rate for one in twenty. */
+/** Products with a different rate for one in twenty. */
 function withChanges(products: string): string {
   const lines = products.trim().split('\n')
   const changed = lines.map((line, index) => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Everything that an import writes, as one text; numbers from sequences apart, which a killed import uses up. */
+/** Hash of everything an import writes, except sequence numbers, which a killed import uses up. */
 async function digest(): Promise<string> {
   const { rows } = await market.pool.query<{ digest: string }>(
     `SELECT md5(concat(
@@ -49,10 +49,10 @@ async function digest(): Promise<string> {
   return rows[0]?.digest ?? ''
 }
 
-/** The heap that an importing process may have: past it Node ends the process, which then never says that it is done. */
+/** Heap limit of the importing process. Node aborts when it is exceeded, so the import then never reports success. */
 const heapMegabytes = 40
 
-/** Whether an import has begun to work in a transaction of its own and not committed it yet, by what PostgreSQL says. */
+/** True if an import has an open transaction that has written something, according to PostgreSQL. */
 async function isWithin(): Promise<boolean> {
   const { rows } = await market.pool.query<{ within: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = $1
@@ -64,7 +64,7 @@ async function isWithin(): Promise<boolean> {
 
 type Killed = { readonly said: boolean; readonly within: boolean }
 
-/** Waits until an import is within its transaction, or has ended. */
+/** Waits until an import is in its transaction or has ended. */
 async function untilWithin(ended: Promise<void>): Promise<void> {
   let hasEnded = false
   void ended.then(() => {
@@ -74,8 +74,8 @@ async function untilWithin(ended: Promise<void>): Promise<void> {
 }
 
 /**
- * Runs the import of a file and kills it after a while, or as soon as it is within its transaction; says whether it had said that it was done, and
- * whether it was within.
+ * Runs an import and kills it after a delay, or once it is in its transaction. Returns whether it had reported success and whether it was in the
+ * transaction.
  */
 async function kill(when: number | 'within', file: string): Promise<Killed> {
   const url = new URL(String(market.pool.options.connectionString))
@@ -95,7 +95,7 @@ async function kill(when: number | 'within', file: string): Promise<Killed> {
   return { said: said.includes(file), within }
 }
 
-/** The server sees that a client is gone when it next talks to it; until then its transaction may still hold the turn. */
+/** PostgreSQL only notices a lost client when it next communicates with it; until then the transaction may hold the import lock. */
 async function untilAlone(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rows } = await market.pool.query<{ others: number }>(
@@ -104,19 +104,19 @@ async function untilAlone(): Promise<void> {
     if (rows[0]?.others === 0) return
     await sleep(50)
   }
-  throw new Error('A killed import is still at work.')
+  throw new Error('A killed import is still running.')
 }
 
-/** As soon as it is within; then a little later each time, so that moments before, within and behind are met, however fast the machine. */
+/** Kill times: in the transaction, then increasing delays, to hit before, during and after it at any machine speed. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms
 }
 
-/** Imports that are killed, and what was there afterwards. `within`: had rows in its transaction, and they went with it. */
+/** Outcomes of killed imports. `within`: rows had been written in the transaction and were rolled back. */
 type Seen = { nothing: number; whole: number; within: number }
 
-/** Kills the import of a file at one moment after the other, until one has got through. */
+/** Kills imports of a file at increasing delays until one succeeds. */
 async function killUntilIn(file: string, seen: Seen): Promise<void> {
   const before = await digest()
   for (const when of moments()) {
@@ -131,7 +131,7 @@ async function killUntilIn(file: string, seen: Seen): Promise<void> {
   await checkHistory(market.pool)
 }
 
-test('an import that is killed at any moment has happened whole or not at all, and the next one goes on from there', async () => {
+test('applies a killed import completely or not at all, and the next one succeeds', async () => {
   await importFeed(market.pool, { source: text('providers.ndjson'), fileName: 'providers.ndjson', dataset: 'live' })
   const [empty, versions] = [await digest(), await readVersions(market.pool)]
   const seen: Seen = { nothing: 0, whole: 0, within: 0 }

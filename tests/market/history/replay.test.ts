@@ -11,7 +11,7 @@ const market = marketDatabase()
 const take = (lines: Line[], options: Partial<Feed> = {}) =>
   importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
 
-/** Few rates, so that a product often keeps its own or comes back to a former one. */
+/** Few rates, so that products often keep their rate or return to a former one. */
 const terms = fc.constantFrom(
   { rate: '4.00', baseRate: '4.00', boostRate: null, boostDuration: null },
   { rate: '4.25', baseRate: '4.25', boostRate: null, boostDuration: null },
@@ -30,7 +30,7 @@ const listings = fc
   .uniqueArray(listing, { minLength: 1, maxLength: 5, selector: ({ sourceKey }) => sourceKey })
   .map((all) => all.map(({ sourceKey, terms: own, ...facts }) => product(sourceKey, { ...own, ...facts })))
 
-/** Past changes of one product that may fit or not: most end in what it is first seen with when they are taken. */
+/** Past changes of one product, valid or not: most end at the first known terms. */
 const past = fc.record({
   sourceKey: fc.constantFrom(...keys, 'nowhere'),
   steps: fc.array(fc.option(terms, { freq: 5 }), { minLength: 1, maxLength: 4 }),
@@ -69,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
 
-/** The feed twice: whatever it did, the second time does nothing. A refused feed does nothing at all. */
+/** Imports a feed twice: the second time changes nothing. A rejected feed changes nothing at all. */
 async function takeTwice(lines: Line[], options: Partial<Feed>): Promise<ImportReport | null> {
   const before = await everything()
   try {
@@ -99,7 +99,7 @@ async function go(one: Step): Promise<string> {
   return lines.length === 0 ? 'past none' : `past ${(await takeTwice(lines, {})) !== null}`
 }
 
-test('after any feeds, history gone through from its first row to its last is what is served, and every row but those of the past has its event', async () => {
+test('replays history to exactly what is served after any feeds, with an event for each row not added by a history feed', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
@@ -114,7 +114,7 @@ test('after any feeds, history gone through from its first row to its last is wh
       for (const done of told) seen.set(done, (seen.get(done) ?? 0) + 1)
       const known = new Map((await storedChanges(market.pool)).map((change) => [change.seq, change]))
       const events = await storedEvents(market.pool)
-      // The first row of a product may have turned into the change that it was, or have fallen away, after it was told.
+      // The first row of a product may have become a change, or been removed, after its event.
       const firstKept = events.filter(({ seq, type }) => known.has(seq ?? '') && (type !== 'product.added' || known.get(seq ?? '')?.direction === 'launched'))
       expect(firstKept.map(({ seq, type, subject, change }) => ({ seq, type, subject, change }))).toEqual(
         eventsFor(firstKept.flatMap(({ seq }) => known.get(seq ?? '') ?? [])),
@@ -124,6 +124,6 @@ test('after any feeds, history gone through from its first row to its last is wh
     }),
     { numRuns: 40 },
   )
-  // The steps did what they are there for.
+  // Every kind of step must occur with its expected outcomes.
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['past false', 'past true', 'products true', 'providers true']))
 }, 120_000)

@@ -9,7 +9,7 @@ import { cutOff, type SampleName, sample, sorted, turnedRound, valuesOf, webPage
 
 const deposit = 'FM.D.U2.EUR.4F.KR.DFR.LEV'
 
-/** Every adapter with its file, and how many of its first lines are no values. */
+/** Every adapter with a sample file and its number of header lines. */
 const files: readonly (readonly [Source, SampleName, number])[] = [
   [boeBankRate, 'boe-iadb-IUDBEDR.csv', 1],
   [boeQuotedRates, 'boe-iadb-IUMWTFA.csv', 1],
@@ -25,15 +25,15 @@ const others: readonly (readonly [Source, SampleName])[] = [
 ]
 
 describe.each([...files.map(([source, name]) => [source, name] as const), ...others])('$0.name, $1', (source, name) => {
-  test('a file that was cut off is refused wherever the cut is', () => {
+  test('rejects a file truncated at any position', () => {
     for (const cut of cutOff(sample(name))) expect(() => source.parse(cut), cut.slice(-30)).toThrow(SourceError)
   })
 
-  test('a page of the web site is refused', () => {
+  test('rejects an HTML page', () => {
     expect(() => source.parse(webPage)).toThrow(SourceError)
   })
 
-  test('every value has a day that exists and plain decimal digits', () => {
+  test('returns valid dates and plain decimals', () => {
     const { observations } = source.parse(sample(name))
     expect(observations.length).toBeGreaterThan(5)
     for (const { date, value } of observations) {
@@ -43,20 +43,20 @@ describe.each([...files.map(([source, name]) => [source, name] as const), ...oth
   })
 })
 
-test.each(files)('$0.name reads the lines of its file in any order', (source, name, head) => {
+test.each(files)('reads the lines for $0.name in any order', (source, name, head) => {
   const text = sample(name)
   expect(sorted(source.parse(turnedRound(text, head)))).toEqual(sorted(source.parse(text)))
 })
 
 describe('Bank of England', () => {
-  test('Bank Rate: trailing zeros are dropped, weekends have no row', () => {
+  test('drops trailing zeros and has no weekend rows for Bank Rate', () => {
     const values = valuesOf(boeBankRate.parse(sample('boe-iadb-IUDBEDR.csv')), 'IUDBEDR')
     expect(values).toHaveLength(17)
     expect(values.slice(2, 5)).toEqual(['2025-12-17 4', '2025-12-18 3.75', '2025-12-19 3.75'])
     expect(values.at(-1)).toBe('2026-01-09 3.75')
   })
 
-  test('quoted rates: a month carries its last day', () => {
+  test('dates quoted rates by the last day of the month', () => {
     const values = valuesOf(boeQuotedRates.parse(sample('boe-iadb-IUMWTFA.csv')), 'IUMWTFA')
     expect(values).toHaveLength(32)
     expect([values[0], values[1], values[28], values[31]]).toEqual(['2024-01-31 4.62', '2024-02-29 4.48', '2026-05-31 4', '2026-08-31 4.04'])
@@ -66,7 +66,7 @@ describe('Bank of England', () => {
   const long =
     'DATE,SERIES,VALUE\r\n31 Jul 2026,IUMB6VK,1.94\r\n30 Sep 2026,IUMB6VK,1.9\r\n31 Jul 2026,IUMWTFA,3.98\r\n31 Aug 2026,IUMWTFA,4.04\r\n31 Aug 2026,IUMB6VK,..\r\n'
 
-  test('several columns: missing values and series that were not asked for are left out, whatever the layout', () => {
+  test('skips missing values and other series, in both layouts', () => {
     const read = boeQuotedRates.parse(wide)
     expect(valuesOf(read, 'IUMB6VK')).toEqual(['2026-07-31 1.94', '2026-09-30 1.9'])
     expect(valuesOf(read, 'IUMWTFA')).toEqual(['2026-07-31 3.98', '2026-08-31 4.04'])
@@ -74,25 +74,25 @@ describe('Bank of England', () => {
     expect(sorted(boeQuotedRates.parse(long))).toEqual(sorted(read))
   })
 
-  test('columns are found by their names', () => {
+  test('finds columns by name', () => {
     expect(readIadb('IUDBEDR,DATE\r\n3.75,18 Dec 2025\r\n', ['IUDBEDR']).observations).toEqual([{ series: 'IUDBEDR', date: '2025-12-18', value: '3.75' }])
   })
 
   test.each([
-    ['DATE,IUDBEDR\r\n18 Dec 25,3.75\r\n', 'Line 2: "18 Dec 25" is not a date such as 18 Dec 2025.'],
+    ['DATE,IUDBEDR\r\n18 Dec 25,3.75\r\n', 'Line 2: "18 Dec 25" is not a date like 18 Dec 2025.'],
     ['DATE,IUDBEDR\r\n31 Feb 2025,3.75\r\n', 'Line 2: "31 Feb 2025" is not a date'],
     ['DATE,IUDBEDR\r\n18 Dec 2025,n/a\r\n', 'Line 2: "n/a" is not a number.'],
-    ['DATE,IUDBEDR\r\n18 Dec 2025\r\n', 'Line 2 has 1 cells and not 2.'],
-    ['DATE,IUDBEDR\r\n18 Dec 2025,3.7', 'The file ends in the middle of line 2.'],
+    ['DATE,IUDBEDR\r\n18 Dec 2025\r\n', 'Line 2 has 1 cells, expected 2.'],
+    ['DATE,IUDBEDR\r\n18 Dec 2025,3.7', 'The file is truncated in line 2.'],
     ['Title,Value\r\n18 Dec 2025,3.75\r\n', 'The file has no column DATE; its first line is "Title, Value".'],
     ['\r\n', 'The file is empty.'],
-  ])('%j is refused', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => boeBankRate.parse(text)).toThrow(message)
   })
 })
 
 describe('European Central Bank', () => {
-  test('key rates by the names of their columns', () => {
+  test('reads key rates by column name', () => {
     expect(valuesOf(ecbKeyRates.parse(sample('ecb-dfr.csv')), deposit)).toEqual([
       '2025-06-10 2.25',
       '2025-06-11 2',
@@ -107,7 +107,7 @@ describe('European Central Bank', () => {
     expect(() => ecbKeyRates.parse('KEY,TIME_PERIOD\nx,2026-01-01\n')).toThrow('no column OBS_VALUE')
   })
 
-  test('reference rates are crossed to the pound exactly: one pound in euro, and in dollars by way of the euro', () => {
+  test('crosses reference rates to the pound exactly', () => {
     const daily = ecbFxDaily.parse(sample('eurofxref-daily.xml'))
     // 1 / 0.8695 and 1.1618 / 0.8695.
     expect(valuesOf(daily, 'EUR')).toEqual(['2026-03-05 1.150086'])
@@ -117,7 +117,7 @@ describe('European Central Bank', () => {
     expect(daily.observations).toHaveLength(29)
   })
 
-  test('the history in CSV says the same of the same day, and nothing of currencies that are no more', () => {
+  test('reads the same day from the CSV history, without discontinued currencies', () => {
     const history = ecbFxHistory.parse(sample('eurofxref-hist.csv'))
     const [daily, sameDay] = [
       ecbFxDaily.parse(sample('eurofxref-daily.xml')),
@@ -137,7 +137,7 @@ describe('European Central Bank', () => {
     expect(valuesOf(history, 'RUB')).toEqual([])
   })
 
-  test('several days in one XML file, attributes in either kind of quotes', () => {
+  test('reads several days from one XML file, with both kinds of quotes', () => {
     const text = `<?xml version="1.0"?><gesmes:Envelope xmlns:gesmes="x"><Cube><Cube time="2026-03-05"><Cube currency="GBP" rate="0.5"/></Cube><Cube time='2026-03-04'><Cube rate='0.8' currency='GBP'/><Cube currency='USD' rate='1.2'/></Cube></Cube></gesmes:Envelope>`
     expect(ecbFxDaily.parse(text).observations).toEqual([
       { series: 'EUR', date: '2026-03-05', value: '2' },
@@ -147,18 +147,18 @@ describe('European Central Bank', () => {
   })
 
   test.each([
-    ['Date,USD,GBP,\n2026-03-05,1.16,N/A,\n', 'no day with a rate of the pound'],
+    ['Date,USD,GBP,\n2026-03-05,1.16,N/A,\n', 'No GBP rate found'],
     ['Date,USD,\n2026-03-05,1.16,\n', 'no column GBP'],
     ['Date,USD,GBP,\n05/03/2026,1.16,0.87,\n', '"05/03/2026" is not a date'],
-    ['Date,USD,GBP,\n2026-03-05,-1,0.87,\n', 'The rate of USD on 2026-03-05 is "-1".'],
-    ['Date,USD,GBP,\n2026-03-05,1.16\n', 'Line 2 has 2 cells and not 4.'],
-  ])('%j is refused', (text, message) => {
+    ['Date,USD,GBP,\n2026-03-05,-1,0.87,\n', 'Invalid rate for USD on 2026-03-05: "-1".'],
+    ['Date,USD,GBP,\n2026-03-05,1.16\n', 'Line 2 has 2 cells, expected 4.'],
+  ])('rejects %j', (text, message) => {
     expect(() => ecbFxHistory.parse(text)).toThrow(message)
   })
 })
 
 describe('Office for National Statistics', () => {
-  test('only the months of a CSV file, with the days of the releases', () => {
+  test('reads only the months of a CSV file, and its release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.csv'))
     const values = valuesOf(read, 'D7G7')
     expect(values).toHaveLength(32)
@@ -166,33 +166,33 @@ describe('Office for National Statistics', () => {
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
 
-  test('JSON says the same; a release is dated in London', () => {
+  test('reads the same from JSON, with London release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.data.json'))
     expect(valuesOf(read, 'D7G7')).toEqual(valuesOf(onsCpi.parse(sample('ons-d7g7-mm23.csv')), 'D7G7').filter((text) => text.startsWith('2026')))
-    // The file says 2026-09-15T23:00:00.000Z.
+    // The file has 2026-09-15T23:00:00.000Z.
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
 
-  test('quarters, empty values and a release that is not announced yet', () => {
+  test('handles quarters, empty values and an unannounced release', () => {
     const text = '"CDID","D7G7"\n"Next release","To be announced"\n"2024 Q1","3.5"\n"2024 JAN",""\n"2024 FEB","-0.1"\n'
     expect(onsCpi.parse(text)).toEqual({ observations: [{ series: 'D7G7', date: '2024-02-29', value: '-0.1' }], releasedOn: null, nextReleaseOn: null })
   })
 
-  test('the file of another series is refused in both formats', () => {
+  test('rejects the file of another series in both formats', () => {
     expect(() => onsCpih.parse(sample('ons-d7g7-mm23.csv'))).toThrow(
-      'The file is of the series D7G7, not L55O. Give the address of the right time series in MARKET_SOURCES.',
+      'The file contains the series D7G7, expected L55O. Set the URL of the correct time series in MARKET_SOURCES.',
     )
-    expect(() => onsCpih.parse(sample('ons-d7g7-mm23.data.json'))).toThrow('The file is of the series D7G7, not L55O.')
-    expect(() => onsCpi.parse('"2024 JAN","4.0"\n')).toThrow('does not name its series')
-    expect(() => onsCpi.parse('{"months":[{"date":"2026 JAN","value":3.0}]}')).toThrow('has not the form')
-    expect(() => onsCpi.parse('"CDID","D7G7"\n"2024 JAM","4.0"\n')).toThrow('"2024 JAM" is not a month such as 2026 AUG.')
+    expect(() => onsCpih.parse(sample('ons-d7g7-mm23.data.json'))).toThrow('The file contains the series D7G7, expected L55O.')
+    expect(() => onsCpi.parse('"2024 JAN","4.0"\n')).toThrow('has no series identifier')
+    expect(() => onsCpi.parse('{"months":[{"date":"2026 JAN","value":3.0}]}')).toThrow('is not of the form')
+    expect(() => onsCpi.parse('"CDID","D7G7"\n"2024 JAM","4.0"\n')).toThrow('"2024 JAM" is not a month like 2026 AUG.')
   })
 })
 
 describe('currency-api', () => {
   const text = sample('npm-currency-api-gbp.json')
 
-  test('digits as they stand in the file, known currencies only', () => {
+  test('keeps the exact digits, for known currencies only', () => {
     const read = currencyApi.parse(text)
     expect(valuesOf(read, 'USD')).toEqual(['2026-09-29 1.32382204'])
     expect(valuesOf(read, 'IDR')).toEqual(['2026-09-29 23850.43205698'])
@@ -205,13 +205,13 @@ describe('currency-api', () => {
   })
 
   test.each([
-    ['{"date":"2026-09-29","eur":{"usd":1.1}}', 'it may be of another base currency'],
+    ['{"date":"2026-09-29","eur":{"usd":1.1}}', 'It may be for another base currency'],
     ['{"date":"29.9.2026","gbp":{}}', '"29.9.2026" is not a date'],
-    ['{"date":"2026-09-29","gbp":{"usd":1.3,"eur":1.1}}', 'prices 2 known currencies, fewer than 20'],
-    [text.replace('1.32382204', '0'), 'The rate of USD is "0".'],
-    [text.replace('1.32382204', 'true'), 'The rate of USD is true.'],
-    [text.slice(0, -3), 'The answer is not JSON, or was cut off.'],
-  ])('%.60s is refused', (given, message) => {
+    ['{"date":"2026-09-29","gbp":{"usd":1.3,"eur":1.1}}', 'has rates for 2 known currencies, fewer than 20'],
+    [text.replace('1.32382204', '0'), 'Invalid rate for USD: "0".'],
+    [text.replace('1.32382204', 'true'), 'Invalid rate for USD: true.'],
+    [text.slice(0, -3), 'The response is not valid JSON or was truncated.'],
+  ])('rejects %.60s', (given, message) => {
     expect(() => currencyApi.parse(given)).toThrow(message)
   })
 })

@@ -8,12 +8,12 @@ import { sources } from '../../../server/market/sources/sources.ts'
 const named = (text: string) => readMarketSources(text).map(({ source, url }) => [source.name, url])
 const address = (name: string) => sources.find((source) => source.name === name)?.url
 
-test('nothing is fetched unless it is asked for', () => {
+test('fetches nothing by default', () => {
   expect(readMarketSources('')).toEqual([])
   expect(readMarketSources(' , ')).toEqual([])
 })
 
-test('names, with another address where one is given', () => {
+test('reads names with optional URLs', () => {
   expect(named('boe-bank-rate, currency-api')).toEqual([
     ['boe-bank-rate', address('boe-bank-rate')],
     ['currency-api', address('currency-api')],
@@ -24,7 +24,7 @@ test('names, with another address where one is given', () => {
   ])
 })
 
-test('an address may hold commas and equals signs, as those of the Bank of England do', () => {
+test('allows commas and equals signs in URLs, as at the Bank of England', () => {
   const bank = 'https://www.bankofengland.co.uk/x.asp?csv.x=yes&SeriesCodes=IUMB6VK,IUMWTFA&CSVF=CN'
   expect(named(`boe-quoted-rates=${bank},boe-bank-rate`)).toEqual([
     ['boe-quoted-rates', bank],
@@ -38,14 +38,14 @@ test('an address may hold commas and equals signs, as those of the Bank of Engla
 
 test.each([
   ['boe-bankrate', 'has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"? Known: boe-bank-rate, boe-quoted-rates'],
-  ['ons-cpi=ftp://x', 'has no usable address for ons-cpi; write ons-cpi=https://…'],
-  ['ons-cpi=', 'has no usable address for ons-cpi'],
-  ['ons-cpi,ons-cpi=https://a.example', 'names ons-cpi twice'],
-])('%s is refused', (text, message) => {
+  ['ons-cpi=ftp://x', 'has an invalid URL for ons-cpi: write ons-cpi=https://…'],
+  ['ons-cpi=', 'has an invalid URL for ons-cpi'],
+  ['ons-cpi,ons-cpi=https://a.example', 'lists ons-cpi twice'],
+])('rejects %s', (text, message) => {
   expect(() => readMarketSources(text)).toThrow(message)
 })
 
-test('every source has a name of its own, an address, a licence and a rhythm', () => {
+test('has a unique name, URL, licence and schedule for every source', () => {
   expect(new Set(sources.map(({ name }) => name)).size).toBe(sources.length)
   for (const { url, licence, title, freshDays } of sources) {
     expect(url).toMatch(/^https:\/\//)
@@ -57,13 +57,13 @@ test('every source has a name of its own, an address, a licence and a rhythm', (
 
 const cpi = (date: string, value: string) => ({ series: 'D7G7', date, value })
 
-test('what is read is looked at before it is kept', () => {
+test('validates observations before storing them', () => {
   const check = (...observations: { series: string; date: string; value: string }[]) => checkObservations(onsCpi, observations, '2026-11-21')
   expect(check(cpi('2026-07-31', '2.9'), cpi('2026-08-31', '3.1'), cpi('2026-07-31', '2.9'))).toEqual([cpi('2026-07-31', '2.9'), cpi('2026-08-31', '3.1')])
-  expect(() => check()).toThrow('The file has none of the values that are looked for.')
-  expect(() => check(cpi('2026-11-30', '3.1'))).toThrow('D7G7 has a value for 2026-11-30, which has not come yet.')
+  expect(() => check()).toThrow('The file contains none of the expected values.')
+  expect(() => check(cpi('2026-11-30', '3.1'))).toThrow('D7G7 has a value for 2026-11-30, which is in the future.')
   expect(() => check(cpi('2026-08-31', '3.1'), cpi('2026-08-31', '3.2'))).toThrow('D7G7 has two values for 2026-08-31: 3.1 and 3.2.')
   // An index instead of a rate.
-  expect(() => check(cpi('2026-08-31', '138.9'))).toThrow('D7G7 is 138.9 on 2026-08-31, which is no percentage of its kind.')
+  expect(() => check(cpi('2026-08-31', '138.9'))).toThrow('D7G7 is 138.9 on 2026-08-31, which is not a plausible percentage.')
   expect(checkObservations(currencyApi, [{ series: 'IDR', date: '2026-09-29', value: '23850.43' }], '2026-11-21')).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { divide, percentChange, readDecimal, signedTwoDecimals, toWholeHundredth
 
 function decimal(text: string) {
   const found = readDecimal(text)
-  if (!found) throw new Error(`${text} is no decimal`)
+  if (!found) throw new Error(`${text} is not a decimal`)
   return found
 }
 
@@ -24,7 +24,7 @@ test.each([
   ['0x10', undefined],
   ['.5', undefined],
   ['NaN', undefined],
-])('%j is %j', (text, expected) => {
+])('parses %j as %j', (text, expected) => {
   const found = readDecimal(text)
   expect(found && writeDecimal(found)).toBe(expected)
 })
@@ -38,7 +38,7 @@ test.each([
   ['123456789', '1', 4, '123456789'],
   ['9.9996', '1', 4, '10'],
   ['1', '0.000001', 3, '1000000'],
-])('%s / %s to %i digits is %s', (a, b, digits, expected) => {
+])('divides %s by %s to %i digits: %s', (a, b, digits, expected) => {
   expect(writeDecimal(divide(decimal(a), decimal(b), digits))).toBe(expected)
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['5.9375', 594],
   ['1.005', 101],
   ['-1.005', -101],
-])('%s percent are %i hundredths', (text, hundredths) => {
+])('converts %s percent to %i hundredths', (text, hundredths) => {
   expect(toWholeHundredths(decimal(text))).toBe(hundredths)
 })
 
@@ -61,10 +61,10 @@ test.each([
   ['1', '1.00004', '0.00'],
   ['1', '0.99996', '0.00'],
   ['1', '1.00005', '+0.01'],
-])('from %s to %s is %s percent', (from, to, expected) => {
+])('computes the change from %s to %s as %s percent', (from, to, expected) => {
   expect(percentChange(decimal(from), decimal(to))).toBe(expected)
 })
 
-test('a difference has its sign', () => {
+test('formats differences with a sign', () => {
   expect([25, -25, 0, -1050].map(signedTwoDecimals)).toEqual(['+0.25', '-0.25', '0.00', '-10.50'])
 })

@@ -19,7 +19,7 @@ function take(url: string, { source = boeBankRate, validators = none, limits = {
   return fetchSource({ source, url }, validators, options)
 }
 
-/** What is said about an answer that cannot be used. */
+/** Error message for an unusable response. */
 async function problemOf(fetched: Promise<unknown>): Promise<string> {
   const error = await fetched.then(
     () => undefined,
@@ -29,7 +29,7 @@ async function problemOf(fetched: Promise<unknown>): Promise<string> {
   return error instanceof SourceError ? error.message : ''
 }
 
-/** A zip archive with one file, as small as one can be. */
+/** Minimal zip archive with one file. */
 function zipped(text: string, name = 'eurofxref-hist.csv'): Buffer {
   const content = Buffer.from(text)
   const packed = deflateRawSync(content)
@@ -54,8 +54,8 @@ function zipped(text: string, name = 'eurofxref-hist.csv'): Buffer {
   return Buffer.concat([head, packed, entry, end])
 }
 
-describe('a good answer', () => {
-  test('is taken with what it says of itself; the caller says who it is', async () => {
+describe('a valid response', () => {
+  test('is returned with its validators, and the client identifies itself', async () => {
     const site = await publisher(says(csv, { 'content-type': 'application/csv', etag: '"a1"', 'last-modified': 'Fri, 20 Nov 2026 09:30:00 GMT' }))
     const fetched = await take(site.url)
     expect(fetched).toEqual({
@@ -73,15 +73,15 @@ describe('a good answer', () => {
     expect(json.requests[0]?.headers['user-agent']).toBe('savings-rates-data-api/1.0 (+https://api.example.test)')
   })
 
-  test('is not sent again while it is unchanged', async () => {
+  test('is not sent again while unchanged', async () => {
     const site = await publisher(says('', {}, 304))
     expect(await take(site.url, { validators: { etag: '"a1"', lastModified: 'Fri, 20 Nov 2026 09:30:00 GMT' } })).toEqual({ changed: false })
     expect(site.requests[0]?.headers).toMatchObject({ 'if-none-match': '"a1"', 'if-modified-since': 'Fri, 20 Nov 2026 09:30:00 GMT' })
-    // A 304 to a question that was not asked would leave us without data for ever.
+    // Accepting an unsolicited 304 would leave us without data forever.
     expect(await problemOf(take(site.url))).toContain('status 304')
   })
 
-  test('may be packed and may be elsewhere', async () => {
+  test('can be compressed and redirected', async () => {
     const site = await publisher((request, response) => {
       if (request.url === '/file') says('', { location: '/moved' }, 302)(request, response)
       else says(gzipSync(csv), { 'content-type': 'text/csv', 'content-encoding': 'gzip' })(request, response)
@@ -89,51 +89,52 @@ describe('a good answer', () => {
     expect(await take(site.url)).toMatchObject({ text: csv })
   })
 
-  test('may be a zip archive, which is how the ECB serves the history', async () => {
+  test('can be a zip archive, as served by the ECB', async () => {
     const history = sample('eurofxref-hist.csv')
     const site = await publisher(says(zipped(history), { 'content-type': 'application/zip' }))
     expect(await take(site.url, { source: ecbFxHistory })).toMatchObject({ text: history })
   })
 })
 
-describe('an answer that cannot be used', () => {
+describe('an unusable response', () => {
   test.each([
     [
-      'a page instead of CSV',
+      'HTML instead of CSV',
       says(webPage, { 'content-type': 'text/html' }),
       boeBankRate,
-      'The address answered with a web page instead of CSV. Open the address in a browser',
+      'The URL returned a web page instead of CSV. Open the URL in a browser',
     ],
-    ['a page that calls itself CSV', says(`\n  ${webPage}`), boeBankRate, 'answered with a web page instead of CSV'],
-    ['a page instead of XML', says(`<!-- site -->\n${webPage}`, { 'content-type': 'text/xml' }), ecbFxDaily, 'answered with a web page instead of XML'],
-    ['a page instead of JSON', says(webPage, { 'content-type': 'application/json' }), currencyApi, 'answered with a web page instead of JSON'],
     [
-      'markup of another kind',
-      says('<Error><Code>AccessDenied</Code></Error>', { 'content-type': 'application/xml' }),
+      'HTML labelled as CSV',
+      says(`
+  ${webPage}`),
       boeBankRate,
-      'answered with markup instead of CSV',
+      'returned a web page instead of CSV',
     ],
-    ['nothing', says('\r\n'), boeBankRate, 'The answer is empty.'],
-    ['another encoding', says(Buffer.from([0x44, 0x41, 0x54, 0x45, 0xa3, 0x0a])), boeBankRate, 'not text in UTF-8'],
+    ['HTML instead of XML', says(`<!-- site -->\n${webPage}`, { 'content-type': 'text/xml' }), ecbFxDaily, 'returned a web page instead of XML'],
+    ['HTML instead of JSON', says(webPage, { 'content-type': 'application/json' }), currencyApi, 'returned a web page instead of JSON'],
+    ['other markup', says('<Error><Code>AccessDenied</Code></Error>', { 'content-type': 'application/xml' }), boeBankRate, 'returned markup instead of CSV'],
+    ['an empty response', says('\r\n'), boeBankRate, 'The response is empty.'],
+    ['another encoding', says(Buffer.from([0x44, 0x41, 0x54, 0x45, 0xa3, 0x0a])), boeBankRate, 'not UTF-8 text'],
     [
-      'an address that is gone',
+      'a missing URL',
       says(webPage, { 'content-type': 'text/html' }, 404),
       boeBankRate,
-      'status 404. The file has moved: open the address in a browser and give the right one in MARKET_SOURCES',
+      'status 404. The file has moved: open the URL in a browser and set the correct one in MARKET_SOURCES',
     ],
-    ['a refusal', says(webPage, { 'content-type': 'text/html' }, 403), boeBankRate, 'status 403. The publisher refuses the request'],
-    ['an archive that was cut off', says(zipped(csv).subarray(0, 120)), ecbFxHistory, 'The archive has no directory: it was cut off.'],
+    ['a rejected request', says(webPage, { 'content-type': 'text/html' }, 403), boeBankRate, 'status 403. The publisher rejected the request'],
+    ['a truncated archive', says(zipped(csv).subarray(0, 120)), ecbFxHistory, 'The archive has no directory; it was truncated.'],
     [
-      'a damaged archive',
+      'a corrupt archive',
       says(Buffer.concat([zipped(csv).subarray(0, 60), Buffer.alloc(8), zipped(csv).subarray(68)])),
       ecbFxHistory,
       'The archive cannot be unpacked',
     ],
     [
-      'an archive that would grow too large',
+      'an archive that unpacks beyond the limit',
       says(zipped('0'.repeat(1_000_000))),
       ecbFxHistory,
-      'The file in the archive has 1000000 bytes, more than the 65536 that are taken.',
+      'The file in the archive has 1000000 bytes, more than the limit of 65536.',
     ],
   ])('%s', async (_name, answer, source, message) => {
     const site = await publisher(answer)
@@ -141,77 +142,74 @@ describe('an answer that cannot be used', () => {
     expect(site.requests).toHaveLength(1)
   })
 
-  test('one without an end is left as soon as it is too large', async () => {
+  test('stops reading an endless response at the size limit', async () => {
     let closed: () => void = () => undefined
     const hungUp = new Promise<void>((resolve) => {
       closed = resolve
     })
     const site = await publisher(drips('18 Dec 2025,3.75\r\n'.repeat(1_000), 1, () => closed()))
-    expect(await problemOf(take(site.url))).toContain('The answer is larger than 65536 bytes.')
+    expect(await problemOf(take(site.url))).toContain('The response is larger than 65536 bytes.')
     await hungUp
     expect(site.requests).toHaveLength(1)
   })
 
-  test('one that unpacks without end is left as soon as it is too large', async () => {
+  test('stops decompressing an endless response at the size limit', async () => {
     const site = await publisher(says(gzipSync(Buffer.alloc(20 * 1024 * 1024)), { 'content-type': 'text/csv', 'content-encoding': 'gzip' }))
     expect(await problemOf(take(site.url))).toContain('larger than 65536 bytes')
   })
 })
 
-describe('an answer that may come yet', () => {
-  test('one that takes too long is asked for again, so many times', async () => {
+describe('a transient failure', () => {
+  test('retries a slow response a limited number of times', async () => {
     const site = await publisher(drips('18 Dec 2025,3.75\r\n', 20))
     const begun = Date.now()
-    expect(await problemOf(take(site.url, { limits: { attemptMs: 100 } }))).toContain('did not answer in full within 0.1 seconds. The publisher may be busy')
+    expect(await problemOf(take(site.url, { limits: { attemptMs: 100 } }))).toContain('did not respond within 0.1 seconds. The publisher may be busy')
     expect(site.requests).toHaveLength(3)
     expect(Date.now() - begun).toBeLessThan(5_000)
   })
 
-  test('all attempts together have a time', async () => {
+  test('limits the total time of all attempts', async () => {
     const site = await publisher(() => undefined)
     const begun = Date.now()
-    expect(await problemOf(take(site.url, { limits: { attemptMs: 300, totalMs: 350, attempts: 50 } }))).toContain('did not answer in full')
+    expect(await problemOf(take(site.url, { limits: { attemptMs: 300, totalMs: 350, attempts: 50 } }))).toContain('did not respond')
     expect(Date.now() - begun).toBeLessThan(5_000)
     expect(site.requests.length).toBeLessThanOrEqual(2)
   })
 
-  test('one that breaks off is asked for again', async () => {
+  test('retries an aborted response', async () => {
     const site = await publisher(inTurn(breaksOff(csv), says(csv)))
     expect(await take(site.url)).toMatchObject({ text: csv })
     expect(site.requests).toHaveLength(2)
     site.answer = breaksOff(csv)
-    expect(await problemOf(take(site.url))).toContain('broke off its answer')
+    expect(await problemOf(take(site.url))).toContain('closed the connection')
   })
 
-  test('nobody there', async () => {
+  test('reports an unreachable server', async () => {
     const site = await publisher(says(csv))
     const gone = site.url.replace(/:\d+/, ':9')
     expect(await problemOf(take(gone))).toContain('could not be reached')
   })
 
-  test.each([429, 500, 502, 503, 504])('status %i is asked again', async (status) => {
+  test.each([429, 500, 502, 503, 504])('retries status %i', async (status) => {
     const site = await publisher(inTurn(says('busy', {}, status), says('busy', {}, status), says(csv)))
     expect(await take(site.url)).toMatchObject({ text: csv })
     expect(site.requests).toHaveLength(3)
   })
 
-  test('Retry-After is kept to', async () => {
+  test('respects Retry-After', async () => {
     const site = await publisher(inTurn(says('busy', { 'retry-after': '1' }, 503), says(csv)))
     const begun = Date.now()
     expect(await take(site.url)).toMatchObject({ text: csv })
     expect(Date.now() - begun).toBeGreaterThanOrEqual(990)
   })
 
-  test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'Retry-After: %s is longer than there is time: it is left for the next turn',
-    async (header) => {
-      const site = await publisher(says('busy', { 'retry-after': header }, 429))
-      expect(await problemOf(take(site.url))).toContain('status 429')
-      expect(site.requests).toHaveLength(1)
-    },
-  )
+  test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])('gives up if Retry-After: %s exceeds the remaining time', async (header) => {
+    const site = await publisher(says('busy', { 'retry-after': header }, 429))
+    expect(await problemOf(take(site.url))).toContain('status 429')
+    expect(site.requests).toHaveLength(1)
+  })
 
-  test('a service that stops does not wait', async () => {
+  test('stops waiting when the service stops', async () => {
     const site = await publisher(drips('18 Dec 2025,3.75\r\n', 20))
     const stopping = new AbortController()
     const fetched = take(site.url, { signal: stopping.signal })
@@ -219,7 +217,7 @@ describe('an answer that may come yet', () => {
     await expect(fetched).rejects.toThrow('stopping')
   })
 
-  test('the usual limits have an end', () => {
+  test('has bounded default limits', () => {
     expect(usualLimits).toEqual({ attemptMs: 20_000, totalMs: 60_000, maximumBytes: 16_777_216, attempts: 3, backoffMs: 1_000 })
   })
 })

@@ -4,7 +4,7 @@ import { afterEach } from 'vitest'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A web server of this test that answers as a publisher would, for better or worse, and keeps the requests that it got. */
+/** Test web server that behaves like a publisher, and records its requests. */
 export type Publisher = { readonly url: string; readonly requests: IncomingMessage[]; answer: Answer }
 
 const running: Server[] = []
@@ -16,7 +16,7 @@ afterEach(async () => {
   }
 })
 
-/** Starts one on a free port; it ends with the test. `answer` may be changed between requests. */
+/** Starts a server on a free port until the end of the test. `answer` can be changed between requests. */
 export async function publisher(answer: Answer): Promise<Publisher> {
   const requests: IncomingMessage[] = []
   const here = { answer }
@@ -30,7 +30,7 @@ export async function publisher(answer: Answer): Promise<Publisher> {
   return Object.assign(here, { url: `http://127.0.0.1:${port}/file`, requests })
 }
 
-/** Answers with a text. */
+/** Responds with a text. */
 export const says =
   (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'text/csv' }, status = 200): Answer =>
   (_request, response) => {
@@ -38,7 +38,7 @@ export const says =
     response.end(body)
   }
 
-/** Answers each request with the next; the last one goes on for ever. */
+/** Responds to each request with the next handler, repeating the last. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   let next = 0
   return (request, response) => {
@@ -48,7 +48,7 @@ export function inTurn(...answers: readonly Answer[]): Answer {
   }
 }
 
-/** Sends a piece every so often until the other side hangs up. `onClose` hears when it does. */
+/** Sends a chunk periodically until the client disconnects, then calls `onClose`. */
 export const drips =
   (piece: string | Buffer, everyMs: number, onClose: () => void = () => undefined): Answer =>
   (_request, response) => {
@@ -60,7 +60,7 @@ export const drips =
     })
   }
 
-/** Announces more than it sends, and breaks off. */
+/** Announces more than it sends, and closes the connection. */
 export const breaksOff =
   (text: string): Answer =>
   (_request, response) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Observation, Reading } from '../../../server/market/sources/source.ts'
 
-/** Files in the formats of their publishers, byte for byte. */
+/** Files in the exact formats of their publishers. */
 export type SampleName =
   | 'boe-iadb-IUDBEDR.csv'
   | 'boe-iadb-IUMWTFA.csv'
@@ -12,12 +12,12 @@ export type SampleName =
   | 'ons-d7g7-mm23.csv'
   | 'ons-d7g7-mm23.data.json'
 
-/** JSON is kept as text, because the formatter would lay it out its own way. */
+/** JSON is stored as .txt so that the formatter leaves it unchanged. */
 const fileOf = (name: SampleName) => new URL(`samples/${name}${name.endsWith('.json') ? '.txt' : ''}`, import.meta.url)
 
 export const sample = (name: SampleName): string => readFileSync(fileOf(name), 'utf8')
 
-/** The values of one series as `date value`, in the order of the file. */
+/** Values of one series as `date value`, in file order. */
 export const valuesOf = ({ observations }: Reading, series: string): string[] =>
   observations.filter((one) => one.series === series).map(({ date, value }) => `${date} ${value}`)
 
@@ -25,14 +25,14 @@ const inOrder = (a: Observation, b: Observation) => `${a.series} ${a.date}`.loca
 
 export const sorted = ({ observations }: Reading): Observation[] => observations.toSorted(inOrder)
 
-/** The lines of a file with all but the first `head` turned round. */
+/** Reverses the lines of a file after the first `head`. */
 export function turnedRound(text: string, head: number): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const lines = text.split(end).slice(0, -1)
   return [...lines.slice(0, head), ...lines.slice(head).reverse(), ''].join(end)
 }
 
-/** The file cut off at every one of a number of places, none of them at the end of a line. */
+/** The file truncated at several positions, never at the end of a line. */
 export function cutOff(text: string): string[] {
   const places = Array.from({ length: 40 }, (_, index) => Math.floor((text.length * (index + 0.5)) / 40))
   return places.map((place) => text.slice(0, place)).filter((cut) => cut !== '' && !cut.endsWith('\n'))

@@ -7,23 +7,23 @@ import type { Statistics } from '../../../server/market/statistics/statistics.ts
 
 type Row = Record<string, unknown>
 
-/** Asks an endpoint as the gate would, and holds the answer against the endpoint's own output schema: nothing missing, nothing more. */
+/** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema. */
 async function read(endpoint: GateEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   return await endpoint.read(input, page, {
-    // Only the statistics of a market are looked at by these endpoints.
+    // These endpoints only use the statistics of the market.
     market: { statistics } as unknown as MarketView,
     mode: 'test',
     withLogos: true,
     publicUrl: 'http://localhost',
     requestId: 'req_test',
-    account: () => Promise.reject(new Error('A shared endpoint asked for the account.')),
+    account: () => Promise.reject(new Error('A shared endpoint requested the account.')),
   })
 }
 
 function check(endpoint: GateEndpoint, data: unknown): Row {
   const checked = (endpoint.output as z.ZodType<Row>).parse(data)
-  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The answer is not what its schema says: ${JSON.stringify(data)}`)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match its schema: ${JSON.stringify(data)}`)
   return checked
 }
 
@@ -41,7 +41,7 @@ export async function callList(
   return { rows: rows.map((row) => check(endpoint, row)), more }
 }
 
-/** Every row of a list, gathered page by page. */
+/** Reads every row of a list page by page. */
 export async function callPages(endpoint: GateEndpoint, statistics: Statistics, query: string, limit: number): Promise<Row[]> {
   const gathered: Row[] = []
   let after: string | null = null
@@ -53,7 +53,7 @@ export async function callPages(endpoint: GateEndpoint, statistics: Statistics, 
   }
 }
 
-/** The refusal that a query meets. */
+/** Error for a query. */
 export async function refusalOf(endpoint: GateEndpoint, statistics: Statistics, query: string): Promise<string> {
   try {
     await read(endpoint, query, statistics, { limit: 10, after: null })
@@ -61,5 +61,5 @@ export async function refusalOf(endpoint: GateEndpoint, statistics: Statistics, 
     if (error instanceof RefusedError) return error.refusal.message
     throw error
   }
-  throw new Error(`"${query}" was answered.`)
+  throw new Error(`"${query}" did not fail.`)
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const bundled = { fetchedAt: '2026-11-21T00:00:00.000Z', stale: true }
 
-test('/market/boe-rate', async () => {
+test('returns Bank Rate and its history', async () => {
   const { history, ...facts } = await callItem(getBoeRate, statistics)
   expect(facts).toEqual({
     current: '3.75',
@@ -47,7 +47,7 @@ test('/market/boe-rate', async () => {
   )
 })
 
-test('/market/ecb-rate', async () => {
+test('returns the ECB key rates and their history', async () => {
   const { history, ...facts } = await callItem(getEcbRate, statistics)
   expect(facts).toEqual({
     effectiveDate: '2026-09-16',
@@ -68,7 +68,7 @@ test('/market/ecb-rate', async () => {
   expect(history).toContainEqual({ effectiveDate: '2019-09-18', depositFacility: '-0.50', mainRefinancing: '0.00', marginalLending: '0.25' })
 })
 
-test('/market/inflation', async () => {
+test('returns CPI, CPIH and RPI by month', async () => {
   const { history, ...facts } = await callItem(getInflation, statistics)
   expect(facts).toEqual({
     cpi: { value: '3.10', month: '2026-08', previous: '2.90', seriesId: 'D7G7' },
@@ -88,7 +88,7 @@ test('/market/inflation', async () => {
 })
 
 describe('/fx/rates', () => {
-  test('the newest rate of each currency, in order of code', async () => {
+  test('returns the latest rate of each currency, sorted by code', async () => {
     const { rows, more } = await callList(listFxRates, statistics, '')
     expect(more).toBe(false)
     expect(rows).toHaveLength(41)
@@ -105,22 +105,22 @@ describe('/fx/rates', () => {
     })
   })
 
-  test('pages hold every currency once', async () => {
+  test('returns every currency once across pages', async () => {
     const all = await callPages(listFxRates, statistics, '', 50)
     for (const limit of [1, 7, 40, 41]) expect(await callPages(listFxRates, statistics, '', limit)).toEqual(all)
   })
 
-  test('one currency; one without a rate has no row, of which its parameter warns', async () => {
+  test('filters by currency, and documents that currencies without a rate return no rows', async () => {
     expect((await callList(listFxRates, statistics, 'currency=THB')).rows).toMatchObject([{ currency: 'THB', rate: '44.52414' }])
     for (const list of [listFxRates, listFxHistory]) {
       for (const code of ['AFN', 'GBP']) expect(await callList(list, statistics, `currency=${code}`)).toEqual({ rows: [], more: false })
-      expect(parameterWords(list.input.shape['currency'] as z.ZodType)).toContain('One without a rate, as GBP is, to which rates are, gives an empty page')
+      expect(parameterWords(list.input.shape['currency'] as z.ZodType)).toContain('Currencies without a rate, such as GBP (the base), return an empty page')
     }
   })
 })
 
 describe('/cards/travel/fx-history', () => {
-  test('a currency, newest first, each with its change', async () => {
+  test('returns a currency newest first, with its changes', async () => {
     const { rows } = await callList(listFxHistory, statistics, 'currency=EUR')
     expect(rows).toHaveLength(19)
     expect(rows[0]).toEqual({
@@ -140,7 +140,7 @@ describe('/cards/travel/fx-history', () => {
     ])
   })
 
-  test('between two days, both included', async () => {
+  test('filters by an inclusive date range', async () => {
     const dates = async (query: string) => (await callList(listFxHistory, statistics, `currency=EUR&${query}`)).rows.map(({ date }) => date)
     expect(await dates('from=2026-09-15')).toEqual(['2026-09-29', '2026-09-22', '2026-09-15'])
     expect(await dates('from=2026-09-01&to=2026-09-21')).toEqual(['2026-09-15', '2026-09-01'])
@@ -148,7 +148,7 @@ describe('/cards/travel/fx-history', () => {
     expect(await dates('from=2026-09-30')).toEqual([])
   })
 
-  test('pages hold every row once, with and without a currency', async () => {
+  test('returns every row once across pages, with and without a currency', async () => {
     expect(await callPages(listFxHistory, statistics, 'currency=USD', 4)).toEqual(await callPages(listFxHistory, statistics, 'currency=USD', 50))
     const all = await callPages(listFxHistory, statistics, '', 50)
     expect(all).toHaveLength(19 * 41)
@@ -164,24 +164,24 @@ describe.each([listFxRates, listFxHistory])('$path', (endpoint) => {
     ['curency=EUR', 'Unknown parameter "curency". Did you mean "currency"?'],
     ['currency=EUR&currency=USD', '"currency" is given more than once.'],
     ['currency=', '"currency" is empty.'],
-  ])('%s is refused', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect(await refusalOf(endpoint, statistics, query)).toContain(message)
   })
 })
 
 test.each([
-  ['from=2026-02-30', '"from" must be a day such as 2026-09-01.'],
-  ['to=yesterday', '"to" must be a day such as 2026-09-01.'],
+  ['from=2026-02-30', '"from" must be a date such as 2026-09-01.'],
+  ['to=yesterday', '"to" must be a date such as 2026-09-01.'],
   ['from=2026-09-02&to=2026-09-01', '"from" must not be later than "to".'],
-])('/cards/travel/fx-history?%s is refused', async (query, message) => {
+])('rejects /cards/travel/fx-history?%s', async (query, message) => {
   expect(await refusalOf(listFxHistory, statistics, query)).toBe(message)
 })
 
-test.each([getBoeRate, getEcbRate, getInflation])('$path of a database without statistics is not found', async (endpoint) => {
+test.each([getBoeRate, getEcbRate, getInflation])('returns 404 for $path without statistics', async (endpoint) => {
   expect(await refusalOf(endpoint, noStatistics, '')).toContain('There is no statistic')
 })
 
-test('ids, numbers, paths, tools, scopes, prices and availability are those of the catalogue', () => {
+test('matches the ids, numbers, paths, tools, scopes, prices and availability of the catalogue', () => {
   const facts = [getBoeRate, getEcbRate, getInflation, listFxRates, listFxHistory].map(({ id, no, path, tool, scope, price, live, kind }) => [
     id,
     no,

@@ -6,12 +6,12 @@ import { breaksOff, drips, type Publisher, publisher, says } from '../sources/pu
 import { cutOff, type SampleName, sample, turnedRound, webPage } from '../sources/samples.ts'
 import { marketVersion, readAttempts, readValues, statisticsDatabase } from './statistics-database.ts'
 
-/** Every adapter, over HTTP, on its publisher's real file and on what may come instead of it: a clear error, and the old data stay. */
+/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must give a clear error and keep the stored data. */
 
 const database = statisticsDatabase()
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-/** A file with all that can be in another order in the opposite one: lines, elements of XML, entries of JSON. */
+/** Reverses everything in a file whose order doesn't matter: lines, XML elements, JSON entries. */
 type Turn = (text: string) => string
 
 const linesBehind =
@@ -19,7 +19,7 @@ const linesBehind =
   (text) =>
     turnedRound(text, head)
 
-/** Elements with one currency each, in the opposite order; each stands on a line of its own. */
+/** Reverses single-currency elements, each on its own line. */
 const turnedCubes: Turn = (text) => {
   const cubes = [...text.matchAll(/<Cube currency[^>]*>/g)].map(([cube]) => cube).reverse()
   return text.replace(/<Cube currency[^>]*>/g, () => cubes.shift() ?? '')
@@ -30,13 +30,13 @@ const turnedMonths: Turn = (text) => {
   return JSON.stringify({ ...file, months: file.months.toReversed() })
 }
 
-/** As text, because the digits of a number have to stay as they are. */
+/** Works on text, because the digits of numbers must stay unchanged. */
 const turnedPrices: Turn = (text) => {
   const prices = [...text.matchAll(/"[a-z]{3}": [\d.]+/g)].map(([price]) => price).reverse()
   return text.replace(/"[a-z]{3}": [\d.]+/g, () => prices.shift() ?? '')
 }
 
-/** The other series of an office come in files of the same form. */
+/** The other series of an office use files of the same format. */
 const ofSeries = (name: SampleName, series: string) => sample(name).replaceAll('D7G7', series)
 
 const files: readonly (readonly [source: string, name: SampleName, text: string, turn: Turn])[] = [
@@ -54,7 +54,7 @@ const files: readonly (readonly [source: string, name: SampleName, text: string,
   ['currency-api', 'npm-currency-api-gbp.json', sample('npm-currency-api-gbp.json'), turnedPrices],
 ]
 
-test('no source is left out', () => {
+test('covers every source', () => {
   expect([...new Set(files.map(([source]) => source))].toSorted()).toEqual(sources.map(({ name }) => name).toSorted())
 })
 
@@ -62,7 +62,7 @@ const limits: FetchLimits = { ...usualLimits, attemptMs: 3_000, totalMs: 10_000,
 
 async function refresh(name: string, site: Publisher, given: Partial<FetchLimits> = {}): Promise<RefreshReport[]> {
   const source = sourceNamed(name)
-  if (!source) throw new Error(`There is no source ${name}.`)
+  if (!source) throw new Error(`Unknown source ${name}.`)
   const options = { contact: 'https://api.example.test', now: () => now, limits: { ...limits, ...given } }
   return await refreshSources(database.pool, [{ source, url: site.url }], options)
 }
@@ -70,7 +70,7 @@ async function refresh(name: string, site: Publisher, given: Partial<FetchLimits
 const everything = async () => [await readValues(database.pool), await marketVersion(database.pool)]
 
 describe.each(files)('%s, %s', (name, _file, text, turn) => {
-  /** A publisher whose good answer has been taken in, and the state that this left. */
+  /** Publisher whose valid response has been imported, and the resulting state. */
   async function taken() {
     const site = await publisher(says(text))
     const [report] = await refresh(name, site)
@@ -80,7 +80,7 @@ describe.each(files)('%s, %s', (name, _file, text, turn) => {
     return { site, report, state }
   }
 
-  test('in another order it says the same, and nothing changes', async () => {
+  test('changes nothing for the same data in a different order', async () => {
     const { site, report, state } = await taken()
     const turned = turn(text)
     expect(turned).not.toBe(text)
@@ -89,16 +89,16 @@ describe.each(files)('%s, %s', (name, _file, text, turn) => {
     expect(await everything()).toEqual(state)
   })
 
-  test('cut off, broken off, a web page, without end, slow: a clear error, and the old data stay', async () => {
+  test('reports a clear error and keeps the stored data for truncated, aborted, HTML, endless and slow responses', async () => {
     const { site, state } = await taken()
     const cuts = cutOff(text)
     const instead: readonly (readonly [Publisher['answer'], string | RegExp, Partial<FetchLimits>])[] = [
       ...[3, 20, -1].map((place) => [says(cuts.at(place) ?? ''), /[a-z].*\.$/, {}] as const),
-      [breaksOff(text), 'broke off its answer', {}],
+      [breaksOff(text), 'closed the connection', {}],
       [says(webPage, { 'content-type': 'text/html' }), 'a web page instead of', {}],
-      [drips(text.repeat(Math.ceil(60_000 / text.length)), 1), 'The answer is larger than 100000 bytes.', {}],
-      [drips(text.slice(0, 20), 20), 'did not answer in full within 0.15 seconds', { attemptMs: 150 }],
-      [() => undefined, 'did not answer in full within 0.15 seconds', { attemptMs: 150 }],
+      [drips(text.repeat(Math.ceil(60_000 / text.length)), 1), 'The response is larger than 100000 bytes.', {}],
+      [drips(text.slice(0, 20), 20), 'did not respond within 0.15 seconds', { attemptMs: 150 }],
+      [() => undefined, 'did not respond within 0.15 seconds', { attemptMs: 150 }],
     ]
     for (const [answer, message, given] of instead) {
       site.answer = answer

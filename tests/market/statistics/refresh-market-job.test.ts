@@ -21,10 +21,10 @@ const at = (text: string) => {
 
 const hourMs = 3_600_000
 
-/** A job of one source, with what it says to the log. */
+/** Job with a single source, and its log output. */
 function jobOf(site: Publisher) {
   const source = sourceNamed('boe-bank-rate')
-  if (!source) throw new Error('There is no such source.')
+  if (!source) throw new Error('Unknown source.')
   const said: string[] = []
   const say = (facts: object, message: string) => void said.push(`${message} ${JSON.stringify(facts)}`)
   const log = { debug: say, info: say, warn: say, error: say, fatal: say } as unknown as Log
@@ -34,18 +34,18 @@ function jobOf(site: Publisher) {
 
 const csv = sample('boe-iadb-IUDBEDR.csv')
 
-test('it looks once a minute', async () => {
+test('runs every minute', async () => {
   const { job } = jobOf(await publisher(says(csv)))
   expect(job).toMatchObject({ name: 'market.refresh', everyMs: 60_000 })
 })
 
-test('without sources nothing is asked and nothing is fetched', async () => {
+test('does nothing without sources', async () => {
   const job = refreshMarketJob({ sources: [], contact: 'x', log: {} as Log })
   await job.run(database.pool)
   expect(await readAttempts(database.pool)).toEqual([])
 })
 
-test('once a morning: at 07:30 in London, in winter and in summer', async () => {
+test('fetches once a morning at 07:30 in London, in winter and summer', async () => {
   const site = await publisher(says(csv))
   const { run, said } = jobOf(site)
   const fetches = async (...times: string[]) => {
@@ -57,7 +57,7 @@ test('once a morning: at 07:30 in London, in winter and in summer', async () => 
     }
     return counts
   }
-  // The first run of all catches up.
+  // The very first run catches up.
   expect(await fetches('2026-11-20T22:00:00Z', '2026-11-21T07:29:00Z', '2026-11-21T07:30:00Z', '2026-11-21T07:31:00Z', '2026-11-22T07:29:00Z')).toEqual([
     1, 1, 2, 2, 2,
   ])
@@ -67,7 +67,7 @@ test('once a morning: at 07:30 in London, in winter and in summer', async () => 
 test.each([
   ['forward', ['2026-03-28T07:30:00Z', '2026-03-29T06:29:00Z', '2026-03-29T06:30:00Z', '2026-03-30T06:29:00Z', '2026-03-30T06:30:00Z']],
   ['back', ['2026-10-24T06:30:00Z', '2026-10-25T07:29:00Z', '2026-10-25T07:30:00Z', '2026-10-26T07:29:00Z', '2026-10-26T07:30:00Z']],
-])('once a morning when the clocks go %s', async (_direction, times) => {
+])('fetches once a morning when the clocks go %s', async (_direction, times) => {
   const site = await publisher(says(csv))
   const { run } = jobOf(site)
   const counts: number[] = []
@@ -79,7 +79,7 @@ test.each([
   expect(counts).toEqual([1, 1, 2, 2, 3])
 })
 
-test('a source that fails is tried again each hour, four times in all, and then in the next morning', async () => {
+test('retries a failing source hourly up to four times, then the next morning', async () => {
   const site = await publisher(says(webPage))
   const { run, said } = jobOf(site)
   const morning = Date.parse('2026-11-21T07:30:00Z')
@@ -95,7 +95,7 @@ test('a source that fails is tried again each hour, four times in all, and then 
   expect(site.requests).toHaveLength(5)
 })
 
-test('what was fetched while the clock was ahead for a moment does not count once it is right', async () => {
+test('ignores fetches dated in the future by a wrong clock', async () => {
   const site = await publisher(says(csv))
   const { run } = jobOf(site)
   at('2026-11-25T07:31:00Z')
@@ -106,7 +106,7 @@ test('what was fetched while the clock was ahead for a moment does not count onc
   expect(site.requests).toHaveLength(2)
 })
 
-test('a source that comes back within the morning is read once', async () => {
+test('reads a source that recovers within the morning once', async () => {
   const site = await publisher(inTurn(says(webPage), says(csv)))
   const { run } = jobOf(site)
   for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T08:29:00Z', '2026-11-21T08:30:00Z', '2026-11-21T09:30:00Z']) {
@@ -116,7 +116,7 @@ test('a source that comes back within the morning is read once', async () => {
   expect(await readAttempts(database.pool)).toMatchObject([{ error: expect.any(String) }, { error: null, rows: 17 }])
 })
 
-test('several processes fetch once between them', async () => {
+test('fetches once across several processes', async () => {
   at('2026-11-21T07:30:00Z')
   const site = await publisher((request, response) => setTimeout(() => says(csv)(request, response), 100))
   const { run } = jobOf(site)
@@ -125,7 +125,7 @@ test('several processes fetch once between them', async () => {
   expect(site.requests).toHaveLength(1)
 })
 
-test('a service that stops breaks off without calling it a failure', async () => {
+test('aborts without reporting a failure when the service stops', async () => {
   at('2026-11-21T07:30:00Z')
   const { job } = jobOf(await publisher(() => undefined))
   const stopping = new AbortController()
@@ -143,6 +143,6 @@ test.each([
   [{ failures: 3, succeeded: false, lastAt: 0 }, true],
   [{ failures: 4, succeeded: false, lastAt: 0 }, false],
   [{ failures: 2, succeeded: true, lastAt: 0 }, false],
-])('after %j it is due: %s', (attempts, due) => {
+])('is due after %j: %s', (attempts, due) => {
   expect(isDue(attempts && { source: 'x', url: 'y', ...attempts }, hourMs)).toBe(due)
 })

@@ -15,7 +15,7 @@ const quick: FetchLimits = { ...usualLimits, attemptMs: 5_000, totalMs: 10_000, 
 
 function configured(name: string, site: Publisher) {
   const source = sourceNamed(name)
-  if (!source) throw new Error(`There is no source ${name}.`)
+  if (!source) throw new Error(`Unknown source ${name}.`)
   return { source, url: site.url }
 }
 
@@ -30,8 +30,8 @@ async function serve(name: SampleName): Promise<Publisher> {
   return await publisher(says(sample(name)))
 }
 
-describe('what the publishers serve', () => {
-  test('real files on top of the history: one transaction, one new version, all of it in what is answered', async () => {
+describe('real publisher files', () => {
+  test('merges real files into the history in one transaction, with one new version', async () => {
     await seedStatistics(database.pool)
     const before = await marketVersion(database.pool)
     const reports = await refresh([
@@ -43,18 +43,18 @@ describe('what the publishers serve', () => {
       configured('currency-api', await serve('npm-currency-api-gbp.json')),
     ])
     expect(reports).toEqual([
-      // One of the days was known: that of the change.
+      // Only the day of the change was known.
       { source: 'boe-bank-rate', outcome: 'read', values: 17, changed: 16 },
       { source: 'boe-quoted-rates', outcome: 'read', values: 32, changed: 0 },
       { source: 'ecb-key-rates', outcome: 'read', values: 6, changed: 3 },
       { source: 'ecb-fx-history', outcome: 'read', values: 203, changed: 203 },
       { source: 'ons-cpi', outcome: 'read', values: 8, changed: 0 },
-      // More digits than the bundled history has, but for the Swedish krona.
+      // Has more digits than the bundled history, except for the Swedish krona.
       { source: 'currency-api', outcome: 'read', values: 41, changed: 40 },
     ])
     expect(await marketVersion(database.pool)).toBe(before + 1)
     const statistics = await load()
-    // Days that confirm a rate are no changes of it.
+    // Days that confirm a rate aren't changes.
     expect(statistics.bankRate()?.history).toHaveLength(34)
     expect(statistics.bankRate()).toMatchObject({ currentBp: 375, effectiveDate: '2025-12-18', asOf: '2026-10-06' })
     expect(statistics.ecbRates()).toMatchObject({ depositFacilityBp: 250, effectiveDate: '2026-09-16' })
@@ -69,7 +69,7 @@ describe('what the publishers serve', () => {
     })
   })
 
-  test('what was fetched is kept with its source, its state and its newest value', async () => {
+  test('records the source, status and latest value of a fetch', async () => {
     await refresh([configured('boe-bank-rate', await serve('boe-iadb-IUDBEDR.csv')), configured('ons-cpi', await publisher(says(webPage)))])
     expect(await readAttempts(database.pool)).toEqual([
       { source: 'boe-bank-rate', status: 200, rows: 17, changed: 17, error: null, as_of: '2026-01-09' },
@@ -77,7 +77,7 @@ describe('what the publishers serve', () => {
     ])
   })
 
-  test('attempts are forgotten after some time, but never the last good one, whose validators are in use', async () => {
+  test('deletes old attempts, except the last successful one, whose validators are in use', async () => {
     const site = await publisher(says(webPage))
     const before = today - 500 * 86_400_000
     await refresh([configured('boe-bank-rate', site)], { now: before })
@@ -89,7 +89,7 @@ describe('what the publishers serve', () => {
     expect(await readAttempts(database.pool)).toMatchObject([{ rows: 2 }, { error: expect.any(String) }])
   })
 
-  test('the same file in another order changes nothing and makes no version', async () => {
+  test('changes nothing for the same file in a different order', async () => {
     const site = await serve('boe-iadb-IUDBEDR.csv')
     await refresh([configured('boe-bank-rate', site)])
     const [values, version] = [await readValues(database.pool), await marketVersion(database.pool)]
@@ -98,7 +98,7 @@ describe('what the publishers serve', () => {
     expect([await readValues(database.pool), await marketVersion(database.pool)]).toEqual([values, version])
   })
 
-  test('an unchanged file is not sent again, and is asked for as the last good answer was', async () => {
+  test('sends the validators of the last successful response, and skips an unchanged file', async () => {
     const csv = sample('boe-iadb-IUDBEDR.csv')
     const answers = [says(csv, { etag: '"good"' }), says(webPage, { etag: '"bad"' }), says('', {}, 304)]
     const site = await publisher(inTurn(...answers))
@@ -111,7 +111,7 @@ describe('what the publishers serve', () => {
     expect([await readValues(database.pool), await marketVersion(database.pool)]).toEqual([values, version])
   })
 
-  test('a day that only confirms Bank Rate moves its date and tells every process', async () => {
+  test('updates the date of a confirmed Bank Rate and bumps the version', async () => {
     await seedStatistics(database.pool)
     const version = await marketVersion(database.pool)
     await refresh([configured('boe-bank-rate', await publisher(says('DATE,IUDBEDR\r\n19 Nov 2026,3.75\r\n20 Nov 2026,3.75\r\n')))])
@@ -125,7 +125,7 @@ describe('what the publishers serve', () => {
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 
-  test('a value that only memory had is filled in from the source', async () => {
+  test('fills in an unknown value from the source', async () => {
     await seedStatistics(database.pool)
     const rows = ['2025-06-10,2.40', '2025-06-11,2.15', '2025-06-12,2.15'].map((row) => `FM.D.U2.EUR.4F.KR.MRR_FR.LEV,${row}\n`)
     await refresh([configured('ecb-key-rates', await publisher(says(`KEY,TIME_PERIOD,OBS_VALUE\n${rows.join('')}`)))])
@@ -139,17 +139,17 @@ describe('what the publishers serve', () => {
     expect(history).toHaveLength(42)
   })
 
-  test('a release that is announced is told, until its day has passed', async () => {
+  test('shows an announced release until its date has passed', async () => {
     await seedStatistics(database.pool)
     const version = await marketVersion(database.pool)
     await refresh([configured('ons-cpi', await publisher(says(sample('ons-d7g7-mm23.csv').replace('21 October 2026', '16 December 2026'))))])
     expect((await load()).inflation()).toMatchObject({ nextReleaseOn: '2026-12-16' })
     expect((await load(Date.parse('2026-12-17T00:30:00Z'))).inflation()).toMatchObject({ nextReleaseOn: null })
-    // No value is new, but the answer is.
+    // No value is new, but the response changes.
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 
-  test("a central bank's rate goes before an indicative one of the same day, whichever comes first", async () => {
+  test("prefers a central bank's rate to an indicative one of the same day, in either order", async () => {
     const indicative = sample('npm-currency-api-gbp.json').replace('2026-09-29', '2026-03-05')
     const [ecb, api] = [configured('ecb-fx-daily', await serve('eurofxref-daily.xml')), configured('currency-api', await publisher(says(indicative)))]
     const usd = async () => (await load()).fxRates('USD')[0]?.rate
@@ -162,7 +162,7 @@ describe('what the publishers serve', () => {
     expect((await load()).fxRates('AED')[0]?.rate).toBe('4.86173644')
   })
 
-  test('a file of the whole history is taken as far back as is looked at', async () => {
+  test('reads a full history file only as far back as needed', async () => {
     const old = '2019-01-02,1.1397,0.9,\n'
     const site = await publisher(says(`Date,USD,GBP,\n2026-03-05,1.1618,0.8695,\n${old}`))
     expect(await refresh([configured('ecb-fx-history', site)])).toMatchObject([{ values: 2, changed: 2 }])
@@ -172,22 +172,22 @@ describe('what the publishers serve', () => {
 const whole = sample('boe-iadb-IUDBEDR.csv')
 const day = '18 Dec 2025,3.75\r\n'
 
-describe('what cannot be used: a clear error, the old data stay', () => {
+describe('unusable files give a clear error and keep the stored data', () => {
   test.each([
-    ['cut off in a line', says(whole.slice(0, -4)), 'The file ends in the middle of line 18.'],
-    ['broken off', breaksOff(whole), 'broke off its answer'],
-    ['a page instead of CSV', says(webPage, { 'content-type': 'text/html' }), 'a web page instead of CSV. Open the address in a browser'],
-    ['without end', drips(day.repeat(20_000), 1), 'The answer is larger than 100000 bytes.'],
-    ['slow', drips(day, 20), 'did not answer in full within 0.2 seconds'],
-    ['silent', () => undefined, 'did not answer in full within 0.2 seconds'],
+    ['truncated in a line', says(whole.slice(0, -4)), 'The file is truncated in line 18.'],
+    ['aborted', breaksOff(whole), 'closed the connection'],
+    ['HTML instead of CSV', says(webPage, { 'content-type': 'text/html' }), 'a web page instead of CSV. Open the URL in a browser'],
+    ['endless', drips(day.repeat(20_000), 1), 'The response is larger than 100000 bytes.'],
+    ['slow', drips(day, 20), 'did not respond within 0.2 seconds'],
+    ['silent', () => undefined, 'did not respond within 0.2 seconds'],
     ['gone', says('gone', {}, 410), 'status 410. The file has moved'],
-    ['refused', says('no', {}, 403), 'status 403. The publisher refuses the request'],
+    ['rejected', says('no', {}, 403), 'status 403. The publisher rejected the request'],
     ['failing', says('no', {}, 500), 'status 500. The publisher may be busy'],
-    ['of another series', says(sample('boe-iadb-IUMWTFA.csv')), 'The file has none of the values that are looked for.'],
+    ['of another series', says(sample('boe-iadb-IUMWTFA.csv')), 'The file contains none of the expected values.'],
     ['with other columns', says('Title,Rate\r\nBank Rate,3.75\r\n'), 'The file has no column DATE'],
-    ['from the future', says('DATE,IUDBEDR\r\n23 Nov 2026,3.50\r\n'), 'has a value for 2026-11-23, which has not come yet'],
-    ['beyond reason', says('DATE,IUDBEDR\r\n20 Nov 2026,375\r\n'), 'is 375 on 2026-11-20, which is no percentage of its kind'],
-    ['at odds with itself', says('DATE,IUDBEDR\r\n20 Nov 2026,3.75\r\n20 Nov 2026,3.50\r\n'), 'has two values for 2026-11-20: 3.75 and 3.5'],
+    ['from the future', says('DATE,IUDBEDR\r\n23 Nov 2026,3.50\r\n'), 'has a value for 2026-11-23, which is in the future'],
+    ['implausible', says('DATE,IUDBEDR\r\n20 Nov 2026,375\r\n'), 'is 375 on 2026-11-20, which is not a plausible percentage'],
+    ['contradictory', says('DATE,IUDBEDR\r\n20 Nov 2026,3.75\r\n20 Nov 2026,3.50\r\n'), 'has two values for 2026-11-20: 3.75 and 3.5'],
   ])('%s', async (_name, answer, message) => {
     await seedStatistics(database.pool)
     const [values, version] = [await readValues(database.pool), await marketVersion(database.pool)]
@@ -199,7 +199,7 @@ describe('what cannot be used: a clear error, the old data stay', () => {
     expect((await load()).bankRate()).toMatchObject({ currentBp: 375, asOf: '2026-10-06', stale: true })
   })
 
-  test('a file cut off at the end of a line takes nothing away', async () => {
+  test('removes nothing for a file truncated at the end of a line', async () => {
     await seedStatistics(database.pool)
     const site = await serve('boe-iadb-IUDBEDR.csv')
     await refresh([configured('boe-bank-rate', site)])
@@ -209,14 +209,14 @@ describe('what cannot be used: a clear error, the old data stay', () => {
     expect(await readValues(database.pool)).toEqual(values)
   })
 
-  test('one that fails takes nothing away from the others', async () => {
+  test('does not let a failing source affect the others', async () => {
     const bad = await publisher(says(webPage))
     const reports = await refresh([configured('boe-bank-rate', bad), configured('ons-cpi', await serve('ons-d7g7-mm23.csv')), configured('currency-api', bad)])
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'read', 'failed'])
     expect((await load()).inflation()).toMatchObject({ cpi: { valueBp: 310 } })
   })
 
-  test('values that came from the source stay when a release brings its history again', async () => {
+  test('keeps fetched values when a release imports its bundled history again', async () => {
     await refresh([configured('boe-bank-rate', await publisher(says('DATE,IUDBEDR\r\n06 Oct 2026,3.50\r\n')))])
     await seedStatistics(database.pool)
     expect((await load()).bankRate()).toMatchObject({ currentBp: 350, asOf: '2026-10-06' })

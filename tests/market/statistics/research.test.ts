@@ -4,9 +4,9 @@ import { seedStatistics } from '../../../server/market/statistics/seed-statistic
 import { loadStatistics } from '../../../server/market/statistics/statistics.ts'
 import { statisticsDatabase } from './statistics-database.ts'
 
-/*
- * The research files as they were handed over, beside what the service answers from its own trimmed copies: every value that was read somewhere is
- * there, and no value that was only remembered.
+/**
+ * Compares the original research files with what the service returns from its trimmed copies: every confirmed value is present, and no
+ * unconfirmed one.
  */
 
 const database = statisticsDatabase()
@@ -23,14 +23,14 @@ const isKnown = (confidence: string) => /^(stored|high|derived)/.test(confidence
 
 type Monthly = { month: string; value: string }
 
-test('Bank Rate', async () => {
+test('serves every researched Bank Rate change', async () => {
   const changes: { date: string; rate: string; change: string | null }[] = research('bank-rate-history').changes
   const { history = [] } = (await seeded()).bankRate() ?? {}
   expect(history.map(({ date, rateBp }) => ({ date, rate: percent(rateBp) }))).toEqual(changes.map(({ date, rate }) => ({ date, rate })).reverse())
   expect(history.map(({ changeBp }) => changeBp)).toEqual(changes.map(({ change }) => (change === null ? null : Math.round(Number(change) * 100))).reverse())
 })
 
-test('ECB', async () => {
+test('serves every confirmed ECB rate', async () => {
   type Row = { effectiveDate: string; depositFacility: string; mainRefinancing: string | null; marginalLending: string; confidence: string }
   const rows: Row[] = research('ecb-key-rates').rates
   const { history = [] } = (await seeded()).ecbRates() ?? {}
@@ -55,14 +55,14 @@ test.each([
   const points: (Monthly & { confidence: string })[] = research('ons-inflation').series[series].points
   const { history = [] } = (await seeded()).inflation() ?? {}
   for (const { month, value, confidence } of points) {
-    // The mark of RPI says itself that December 2025 is stored.
+    // The RPI confidence note itself says that December 2025 is stored.
     const isServed = isKnown(confidence) || (month === '2025-12' && confidence.includes('Dec 2025 = 4.2 stored'))
     expect(percent(history.find((row) => row.month === month)?.[field] ?? null), month).toBe(isServed ? Number(value).toFixed(2) : null)
   }
   expect(history.filter((row) => row[field] !== null).length).toBeLessThanOrEqual(points.length)
 })
 
-test('quoted and effective rates', async () => {
+test('serves the quoted and effective rates', async () => {
   const series: Record<string, { points: Monthly[] }> = research('boe-quoted-household-rates').series
   const served = (await seeded()).quotedRates()
   expect(served.map((rate) => rate.series).sort()).toEqual(Object.keys(series).sort())
@@ -73,10 +73,10 @@ test('quoted and effective rates', async () => {
   }
 })
 
-test('exchange rates, digit by digit', async () => {
+test('serves exchange rates digit by digit', async () => {
   const statistics = await seeded()
   const text = readFileSync(new URL('research/fx-history-gbp.json', import.meta.url), 'utf8')
-  // The digits of each rate stand behind its code in the text of the file.
+  // The exact digits of each rate follow its code in the text of the file.
   const days = text.split('"date": ').slice(1)
   expect(days).toHaveLength(19)
   for (const day of days) {

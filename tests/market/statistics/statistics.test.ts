@@ -15,11 +15,11 @@ async function seeded(now = today) {
 }
 
 const found = <Value>(value: Value | undefined): Value => {
-  if (value === undefined) throw new Error('There is no such statistic.')
+  if (value === undefined) throw new Error('No such statistic.')
   return value
 }
 
-test('the history of a release is taken in once, and nothing happens the second time', async () => {
+test('imports the bundled history once', async () => {
   const before = await marketVersion(database.pool)
   expect(await seedStatistics(database.pool)).toHaveLength(8)
   const values = await readValues(database.pool)
@@ -33,12 +33,12 @@ test('the history of a release is taken in once, and nothing happens the second 
   expect(await marketVersion(database.pool)).toBe(before + 1)
 })
 
-test('two processes that seed at the same time leave one history', async () => {
+test('seeds one history from two concurrent processes', async () => {
   await Promise.all([seedStatistics(database.pool), seedStatistics(database.pool)])
   expect(found((await loadStatistics(database.pool, today)).bankRate()).history).toHaveLength(34)
 })
 
-test('Bank Rate: every change since December 2007, newest first', async () => {
+test('returns every Bank Rate change since December 2007, newest first', async () => {
   const rate = found((await seeded()).bankRate())
   expect(rate).toMatchObject({
     series: 'IUDBEDR',
@@ -58,7 +58,7 @@ test('Bank Rate: every change since December 2007, newest first', async () => {
   expect(rate.history.find(({ date }) => date === '2021-12-16')).toEqual({ date: '2021-12-16', rateBp: 25, changeBp: 15 })
 })
 
-test('Bank Rate: behind days that nobody knows neither the rate before nor the change is known', () => {
+test('returns null for the previous rate and the change after a gap in the data', () => {
   const origin = { asOf: '2026-03-01', source: 'a source', licence: 'a licence', fetchedAt: '2026-03-02T00:00:00.000Z' }
   const rateOf = (...values: (number | null)[]) => {
     const points = values.map((valueBp, day) => ({ date: `2026-03-0${day + 1}`, valueBp }))
@@ -70,13 +70,13 @@ test('Bank Rate: behind days that nobody knows neither the rate before nor the c
   expect(rateOf(500)).toMatchObject({ currentBp: 500, previousBp: null, changeBp: null })
 })
 
-test('Bank Rate on a day: in force since the change before it, not known where nobody confirmed it', async () => {
+test('returns the Bank Rate in force on a day, or null if unconfirmed', async () => {
   const statistics = await seeded()
   const days = ['2007-12-05', '2007-12-06', '2020-03-10', '2020-03-11', '2020-03-18', '2020-03-19', '2026-10-06', '2026-10-07']
   expect(days.map((day) => statistics.bankRateOn(day))).toEqual([null, 550, 75, 25, 25, 10, 375, null])
 })
 
-test('ECB: the three rates from each change, null where only memory had a value', async () => {
+test('returns the three ECB rates from each change, with null for unconfirmed values', async () => {
   const rates = found((await seeded()).ecbRates())
   expect(rates).toMatchObject({
     effectiveDate: '2026-09-16',
@@ -95,7 +95,7 @@ test('ECB: the three rates from each change, null where only memory had a value'
   expect(on('2008-10-15')).toEqual({ effectiveDate: '2008-10-15', depositFacilityBp: 325, mainRefinancingBp: 375, marginalLendingBp: 425 })
 })
 
-test('inflation: CPI by month, CPIH and RPI null before December 2025', async () => {
+test('returns CPI by month, with CPIH and RPI null before December 2025', async () => {
   const inflation = found((await seeded()).inflation())
   expect(inflation).toMatchObject({
     cpi: { seriesId: 'D7G7', valueBp: 310, month: '2026-08', previousBp: 290 },
@@ -114,11 +114,11 @@ test('inflation: CPI by month, CPIH and RPI null before December 2025', async ()
     expect(cpiBp).not.toBeNull()
     if (month < '2025-12') expect([cpihBp, rpiBp]).toEqual([null, null])
   }
-  // The one month of 2025 that a stored page gives for RPI.
+  // The only 2025 month for which a source gives RPI.
   expect(inflation.history.find(({ month }) => month === '2025-12')).toEqual({ month: '2025-12', cpiBp: 340, cpihBp: null, rpiBp: 420 })
 })
 
-test('quoted rates by series, with their months', async () => {
+test('returns quoted rates by series with their months', async () => {
   const rates = (await seeded()).quotedRates()
   expect(rates.map(({ series, valueBp, asOf }) => [series, valueBp, asOf])).toEqual([
     ['IUMB6VK', 190, '2026-08-31'],
@@ -130,7 +130,7 @@ test('quoted rates by series, with their months', async () => {
   expect(rates[1]?.points).toHaveLength(60)
 })
 
-test('exchange rates: the newest of each currency, the digits of the source', async () => {
+test('returns the latest exchange rate of each currency with the source’s digits', async () => {
   const statistics = await seeded()
   const rates = statistics.fxRates()
   expect(rates).toHaveLength(41)
@@ -151,7 +151,7 @@ test('exchange rates: the newest of each currency, the digits of the source', as
   expect(statistics.fxRates('AFN')).toEqual([])
 })
 
-test('history of exchange rates: newest first, each with its change, in pages and between days', async () => {
+test('returns the exchange-rate history newest first, with changes, pages and date ranges', async () => {
   const statistics = await seeded()
   const { rows, more } = statistics.fxHistory({ currency: 'USD', limit: 50 })
   expect(more).toBe(false)
@@ -176,7 +176,7 @@ test('history of exchange rates: newest first, each with its change, in pages an
   expect([...first.rows, ...second.rows]).toEqual(rows)
 })
 
-test('without a currency every row comes once, by day and then by code, whatever the size of the page', async () => {
+test('returns every row once by day and code, at any page size', async () => {
   const statistics = await seeded()
   for (const limit of [1, 13, 50]) {
     const keys: string[] = []
@@ -196,25 +196,25 @@ test('without a currency every row comes once, by day and then by code, whatever
 test.each([
   ['2026-10-13T23:00:00Z', false],
   ['2026-10-14T00:00:00Z', true],
-])('Bank Rate as of 6 October is stale at %s: %s', async (moment, stale) => {
+])('marks the Bank Rate of 6 October as stale at %s: %s', async (moment, stale) => {
   expect(found((await seeded(at(moment))).bankRate()).stale).toBe(stale)
 })
 
 test.each([
   ['2026-10-04T23:00:00Z', false],
   ['2026-10-05T00:00:00Z', true],
-])('an exchange rate of 29 September is stale at %s: %s', async (moment, stale) => {
+])('marks an exchange rate of 29 September as stale at %s: %s', async (moment, stale) => {
   expect((await seeded(at(moment))).fxRates('EUR')[0]?.stale).toBe(stale)
 })
 
 test.each([
   ['2026-10-25T12:00:00Z', false],
   ['2026-10-26T00:00:00Z', true],
-])('CPI of August is stale at %s: %s', async (moment, stale) => {
+])('marks the CPI of August as stale at %s: %s', async (moment, stale) => {
   expect(found((await seeded(at(moment))).inflation()).stale).toBe(stale)
 })
 
-test('a database without statistics says so instead of inventing any', async () => {
+test('returns nothing for a database without statistics', async () => {
   const statistics = await loadStatistics(database.pool, today)
   expect([statistics.bankRate(), statistics.ecbRates(), statistics.inflation(), statistics.bankRateOn('2026-01-01')]).toEqual([
     undefined,
