@@ -89,7 +89,7 @@ test('fetches nothing without sources, and rejects an unknown source', unhurried
   expect((await run(['refresh', '--source', 'feed-product'])).err).toContain('--source needs a URL for feed-product')
 })
 
-test('import names a file that is missing, and refuses a feed without the rows that are expected, before anything is imported', unhurried, async () => {
+test('reports a missing file and a feed without the expected rows before importing anything', unhurried, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-feeds-'))
   const [providers, products] = [join(folder, 'providers.ndjson'), join(folder, 'products.ndjson')]
   await writeFile(providers, ndjson(provider('count-bank')))
@@ -99,16 +99,16 @@ test('import names a file that is missing, and refuses a feed without the rows t
   const known = async () => (await database.pool.query("SELECT 1 FROM provider WHERE slug = 'count-bank'")).rowCount
   expect(await known()).toBe(0)
   const short = await run(['import', providers, '--expect', '2', '--partial'])
-  expect([short.code, short.err]).toEqual([1, expect.stringContaining('the feed has 1 rows, 2 were expected')])
-  expect((await run(['import', providers, '--require-count', '--partial'])).err).toContain('no line counts the rows')
+  expect([short.code, short.err]).toEqual([1, expect.stringContaining('the feed has 1 rows, expected 2')])
+  expect((await run(['import', providers, '--require-count', '--partial'])).err).toContain('no line states the row count')
   expect(await known()).toBe(0)
   expect((await run(['import', providers, '--expect', '1', '--partial'])).code).toBe(0)
   expect(await known()).toBe(1)
-  // Faults of single lines and providers that are not there are told in one run.
+  // Reports line faults and unknown providers in a single run.
   await writeFile(products, ndjson(product('a', { providerSlug: 'nobody' }), product('b', { providerSlug: 'count-bank', rate: 'high' })))
   const both = await run(['import', products, '--partial'])
   expect(both.err).toContain('2 faulty lines')
-  expect(both.err).toContain('line 1: providerSlug names no provider of the dataset: "nobody".')
+  expect(both.err).toContain('line 1: providerSlug is not a provider in the dataset: "nobody".')
   expect(both.err).toContain('line 2: rate ')
   await rm(folder, { recursive: true })
 })

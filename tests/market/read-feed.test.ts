@@ -171,7 +171,7 @@ test('accepts the examples in the README', async () => {
 
 const counted = (rows: number) => ({ kind: 'count', rows })
 
-test('a count of rows, as the first or the last line, refuses a feed that was cut off at the end of a line', async () => {
+test('rejects a feed truncated at the end of a line if its first or last line states the row count', async () => {
   const rows = [product('a'), product('b'), product('c')]
   for (const lines of [
     [counted(3), ...rows],
@@ -181,18 +181,18 @@ test('a count of rows, as the first or the last line, refuses a feed that was cu
   const csv = csvOf(rows)
   for (const text of [`#rows=3\r\n${csv}`, `${csv}\r\n#rows=3\r\n`]) expect(await valuesOf(text, 'products.csv')).toHaveLength(3)
   const cut = await faultsOf(ndjson(counted(3), product('a'), product('b')))
-  expect(cut.faults).toEqual([{ line: 1, field: 'rows', problem: 'is 3, but the feed has 2 rows: it was cut off, or lines are missing' }])
+  expect(cut.faults).toEqual([{ line: 1, field: 'rows', problem: 'is 3, but the feed has 2 rows: it was truncated or lines are missing' }])
   expect((await faultsOf(`${csv}\n#rows=4`, 'products.csv')).faults[0]).toMatchObject({ line: 5, field: 'rows' })
 })
 
-test('a count of rows between rows, or a second one, is refused', async () => {
+test('rejects a row count between rows, or a second one', async () => {
   const between = await faultsOf(ndjson(product('a'), counted(2), product('b')))
-  expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count is the first line or the last' }])
+  expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count must be on the first or the last line' }])
   const twice = await faultsOf(ndjson(counted(1), product('a'), counted(1)))
-  expect(twice.faults).toEqual([{ line: 3, field: null, problem: 'counts the rows a second time, after line 1' }])
+  expect(twice.faults).toEqual([{ line: 3, field: null, problem: 'states the row count again, after line 1' }])
 })
 
-test('a feed without the rows or the count that its reader expects is refused', async () => {
+test('rejects a feed without the expected rows or row count', async () => {
   const told = async (expected: { expectedRows?: number; requiresCount?: boolean }) => {
     const raw = readFeed(ndjson(product('a'), product('b')), 'products.ndjson', expected)
     for await (const _ of raw.batches);
@@ -204,6 +204,6 @@ test('a feed without the rows or the count that its reader expects is refused', 
     return []
   }
   expect(await told({ expectedRows: 2 })).toEqual([])
-  expect(await told({ expectedRows: 3 })).toEqual(['is the last line: the feed has 2 rows, 3 were expected'])
-  expect(await told({ requiresCount: true })).toEqual(['is the last line, and no line counts the rows: the feed may have been cut off'])
+  expect(await told({ expectedRows: 3 })).toEqual(['is the last line: the feed has 2 rows, expected 3'])
+  expect(await told({ requiresCount: true })).toEqual(['is the last line, but no line states the row count: the feed may be truncated'])
 })

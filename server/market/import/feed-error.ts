@@ -30,7 +30,7 @@ export class FeedError extends Error {
 export class FaultList {
   readonly #told = new Map<number, FeedFault[]>()
   readonly #untold = new Set<number>()
-  /** Faulty lines of another list, of which only the number is known. */
+  /** Number of faulty lines of another list without details. */
   #others = 0
 
   add(line: number, field: string | null, problem: string): void {

@@ -13,8 +13,8 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
 }
 
 /**
- * Returns the batches of a feed. If its lines are faulty at the end, the lines that name an unknown provider are reported with them, so that one run reports
- * everything. A feed without other faults is checked where it is applied.
+ * Passes the batches of a feed through. If the feed turns out to have faulty lines, lines with unknown providers are reported with them, so that one
+ * run reports everything. Otherwise providers are checked when the feed is applied.
  */
 export async function* withUnknownProviders(
   batches: AsyncIterable<readonly FeedRecord[]>,
