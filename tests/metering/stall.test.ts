@@ -121,6 +121,26 @@ test('short of the time after which connections are cut: a clear 500 for everyon
   await expectExact(account, 2)
 }, 30_000)
 
+test('an outage of 12 seconds: every call, also with a key that the process does not know, gets its 500 within 2 seconds', async () => {
+  const known = await knownCustomer()
+  const unknown = await customer()
+  const answers: Timed[] = []
+  const { limitMs } = await whileFrozen(() =>
+    withLimit(async () => {
+      const end = performance.now() + 12_000
+      const caller = async (key: string) => {
+        while (performance.now() < end) answers.push(await ask('/rates?limit=5', key))
+      }
+      await Promise.all([known.key, unknown.key].flatMap((key) => Array.from({ length: 15 }, () => caller(key))))
+    }),
+  )
+  expect(answers.length).toBeGreaterThan(100)
+  // 2 seconds, the 50 ms between two looks at the queue, and what this machine was late by.
+  expectTold(answers, limitMs - clearWithinMs + 2_300)
+  expect(await recovery(known.key)).toBeLessThan(recoversWithinMs)
+  await expectExact(known.account, 2)
+}, 60_000)
+
 test('longer than connections are trusted, with calls all the time: the same', async () => {
   const { account, key } = await knownCustomer()
   const answers: Timed[] = []
