@@ -9,6 +9,7 @@ import type { BillingRoom } from '../billing/billing-room.ts'
 import { RefusedError, refuse } from '../contract/errors.ts'
 import { FieldsError } from '../contract/field-errors.ts'
 import type { Operations } from '../contract/operations.ts'
+import { networkOf } from '../keys/address-list.ts'
 import { newReference, withReference } from '../log-reference.ts'
 import type { MarketRoom } from '../market/desk/market-room.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
@@ -44,12 +45,22 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
+/** Codes of refused access. A missing sign-in is not among them: every page that stays open asks again after its session has ended. */
+const refusedAccess: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
+
+function logRefusedAccess({ room, asker, viewer }: PortalContext, procedure: string, code: string): void {
+  if (!refusedAccess.has(code)) return
+  const account = viewer?.publicId ?? null
+  room.log.info({ event: 'portal.refuse', account, network: networkOf(asker.address), procedure, code }, 'Refused a portal call.')
+}
+
 /** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
 const told = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
   const cause = causeOf(result.error)
   const code = codeOf(cause)
+  logRefusedAccess(ctx, path, code ?? result.error.code)
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
   if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
   const failure = new FailureError(newReference(), cause)

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { portalStage } from '../portal/support/portal-stage.ts'
+
+const portal = portalStage()
+
+type Line = { readonly event?: string; readonly account?: string; readonly procedure?: string; readonly code?: string; readonly network?: string }
+
+const refusals = (account: string): Line[] =>
+  portal.service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"portal.refuse"') && line.includes(account))
+    .map((line) => JSON.parse(line) as Line)
+
+test('a refused call of the portal is logged with account, network, procedure and code', async () => {
+  const [owner, other] = [await portal.member(), await portal.member()]
+  await owner.visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+  const [key] = await portal.sql<{ public_id: string }>('SELECT public_id FROM api_key WHERE account_id = $1', [owner.id])
+  const answer = await other.visitor.call('keys.revoke', 'mutation', { id: key?.public_id, name: 'Mine' })
+  expect(answer.status).toBe(404)
+  await expect
+    .poll(() => refusals(other.publicId))
+    .toMatchObject([{ procedure: 'keys.revoke', code: 'NOT_FOUND', network: expect.stringMatching(/^(?:127\.0\.0\.1|::1)/) }])
+})
+
+test('a call that is answered is not', async () => {
+  const { visitor, publicId } = await portal.member()
+  expect((await visitor.call('profile.read', 'query')).status).toBe(200)
+  expect(refusals(publicId)).toEqual([])
+})
+
+test('text of a caller cannot begin a line of the log', async () => {
+  const { visitor, publicId } = await portal.member()
+  const forged = `x\n{"level":50,"msg":"forged ${publicId}"}\r\n`
+  await visitor.send(`/api/trpc/${encodeURIComponent(forged)}`, { headers: { 'user-agent': 'x', 'sec-fetch-site': 'same-origin' } })
+  await visitor.call('keys.revoke', 'mutation', { id: forged, name: forged })
+  await visitor.send(`/v1/${encodeURIComponent(forged)}?x=${encodeURIComponent(forged)}`)
+  const lines = portal.service.log().split('\n')
+  expect(lines.filter((line) => /^\{"level":50,"msg":"forged/.test(line))).toEqual([])
+})
