@@ -31,6 +31,7 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['security.beginSecondFactor', undefined],
   ['security.beginConnect', undefined],
   ['security.disconnect', { issuer: 'https://id.example' }],
+  ['session.endAll', undefined],
 ]
 
 test.each(guarded)('%s %j needs a recent sign-in', async (procedure, input) => {
@@ -52,6 +53,20 @@ test('rotating a live key needs a recent sign-in, a test key does not', async ()
   await makeStale(member)
   const rotations = await Promise.all(ids.map((id) => member.visitor.call('keys.rotate', 'mutation', { id, overlapHours: 0 })))
   expect(rotations.map(({ status }) => status)).toEqual([403, 200])
+})
+
+test('ending the session of another device needs a recent sign-in, signing out does not', async () => {
+  const member = await staleMember()
+  const other = stage.visitor()
+  await stage.signIn(other, member.email)
+  const isOther = ({ isThis }: { isThis: boolean }) => !isThis
+  const sessions = dataOf(await member.visitor.call('session.list', 'query')) as { id: string; isThis: boolean }[]
+  const end = (id = '') => member.visitor.call('session.end', 'mutation', { id })
+  const refused = await end(sessions.find(isOther)?.id)
+  expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'password'])
+  expect((await other.open('/portal')).path).toBe('/portal')
+  expect((await end(sessions.find(({ isThis }) => isThis)?.id)).status).toBe(200)
+  expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
 test('lowering a cap and creating a test key need no recent sign-in', async () => {

@@ -77,9 +77,7 @@ test('TLS 1.3 is preferred, and TLS 1.2 is accepted with forward secrecy', async
 })
 
 test.each(['TLSv1', 'TLSv1.1'] as const)('%s is refused', async (version) => {
-  await expect(handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow(
-    /alert protocol version/i,
-  )
+  await expect(handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow(/alert protocol version/i)
 })
 
 test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])('%s is refused', async (cipher) => {

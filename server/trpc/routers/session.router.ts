@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { requireRecent } from '../../auth/reauthenticate.ts'
 import { endSessionOf, sessionFacts } from '../../auth/session-facts.ts'
 import { sessionsOf, signOutEverywhere } from '../../auth/sessions.ts'
-import { forSession, publicProcedure, router } from '../procedures.ts'
+import { forSession, publicProcedure, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 
 const SessionId = z.object({ id: PublicId })
@@ -10,6 +11,10 @@ const SessionId = z.object({ id: PublicId })
 export const sessionRouter = router({
   current: publicProcedure.query(({ ctx }) => sessionFacts(ctx.viewer)),
   list: forSession.query(({ ctx }) => sessionsOf(ctx.room, ctx.viewer.accountId, ctx.viewer.sessionId)),
-  end: forSession.input(SessionId).mutation(({ ctx, input }) => endSessionOf(ctx.room, ctx.asker, ctx.viewer, input.id)),
-  endAll: forSession.mutation(({ ctx }) => signOutEverywhere(ctx.room, ctx.asker, ctx.viewer.accountId)),
+  end: forSession.input(SessionId).mutation(({ ctx, input }) => {
+    // Signing out itself needs nothing; ending the session of another device does.
+    if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
+    return endSessionOf(ctx.room, ctx.asker, ctx.viewer, input.id)
+  }),
+  endAll: forSession.use(recent).mutation(({ ctx }) => signOutEverywhere(ctx.room, ctx.asker, ctx.viewer.accountId)),
 })
