@@ -73,13 +73,15 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
     child.kill('SIGTERM')
     await ended
   })
+  const origin = `http://127.0.0.1:${container.env['PORT']}`
   const isHealthy = async () => (await runInside(container, commandOf(lastText(final, 'HEALTHCHECK')))).code === 0
+  // The process with the pages starts later than the gateway, and its pages are 503 until then.
+  const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
-  while (!(await isHealthy())) {
+  while (!((await isHealthy()) && (await hasPages()))) {
     if (performance.now() > deadline || child.exitCode !== null) throw new Error(`The service does not get healthy:\n${log}`)
     await sleep(500)
   }
-  const origin = `http://127.0.0.1:${container.env['PORT']}`
   for (const path of paths) {
     const answer = await fetch(`${origin}${path}`)
     expect({ path, status: answer.status, isEmpty: (await answer.text()).length < 500 }).toEqual({ path, status: 200, isEmpty: false })
