@@ -49,7 +49,8 @@ export type ServiceOptions = { databaseUrl: string; dataDir: string; roles: stri
 export async function startOurs({ databaseUrl, dataDir, roles, processes = 1 }: ServiceOptions): Promise<Running> {
   const mount = roles.includes('portal') ? 'next' : 'lean'
   const started: ServiceProcess[] = []
-  for (let index = 0; index < processes; index++) started.push(await startProcess({ databaseUrl, dataDir, mount, env: { ROLES: roles } }))
+  for (let index = 0; index < processes; index++)
+    started.push(await startProcess({ databaseUrl, dataDir, mount, env: { ROLES: roles, PORTAL_NICENESS: '10' } }))
   return {
     ports: started.map((one) => Number(new URL(one.origin).port)),
     pids: started.map((one) => one.child.pid ?? 0),

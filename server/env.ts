@@ -160,6 +160,8 @@ export type Env = DatabaseEnv & {
   readonly gatewayProcesses: number
   /** How long a service that is ended says so before it stops taking calls. */
   readonly drainSeconds: number
+  /** By how much the priority of a portal process is lower than that of the others. */
+  readonly portalNiceness: number
   /** Null: made once and kept in `dataDir`. */
   readonly secret: string | null
   /** Proxies whose X-Forwarded-* headers count. */
@@ -212,6 +214,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     roles: v.ROLES,
     gatewayProcesses: v.GATEWAY_PROCESSES,
     drainSeconds: v.DRAIN_SECONDS,
+    portalNiceness: v.PORTAL_NICENESS,
     secret: v.NEXTAUTH_SECRET ?? null,
     trustProxy: v.TRUST_PROXY,
     marketSources: v.MARKET_SOURCES,

@@ -1,5 +1,6 @@
 import { attribution } from '../contract/envelope.ts'
 import { errors, type Refusal } from '../contract/errors.ts'
+import { securityHeaders } from '../contract/security-headers.ts'
 import { publicRequestId } from '../ids.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Answer } from './call.ts'
@@ -32,7 +33,8 @@ export class Sealer {
   constructor(settings: SealSettings) {
     this.settings = settings
     const retirement = [...(settings.deprecation ? ['Deprecation', settings.deprecation] : []), ...(settings.sunset ? ['Sunset', settings.sunset] : [])]
-    this.always = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding', 'X-Content-Type-Options', 'nosniff', ...retirement]
+    const lasting = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding', 'X-Content-Type-Options', 'nosniff']
+    this.always = [...lasting, ...securityHeaders(settings.publicUrl), ...retirement]
   }
 
   private headersFor(call: SealedCall): string[] {

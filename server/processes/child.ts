@@ -11,9 +11,6 @@ import { type Door, leave, originOf, publicDoor, type Running, serve } from './s
 
 const assignedWithinMs = 30_000
 
-/** Pages give way to calls of the API when there is not enough of the processor for both. */
-const portalNiceness = 10
-
 /** How a child leaves whose service is gone: it finishes what it was asked, and no more. */
 const orphaned: Leave = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
@@ -58,7 +55,6 @@ async function start(assignment: Assignment, env: Env, log: Log): Promise<Runnin
   const { part, databaseUrl, secret } = assignment
   const door = doorOf(assignment, env, log)
   const own: Env = { ...env, roles: rolesOf(part, env.roles), databaseUrl, secret }
-  if (own.roles.has('portal')) setPriority(portalNiceness)
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 
@@ -100,7 +96,9 @@ export async function runChild(env: Env, log: Log): Promise<void> {
   const running = assigned().then((assignment) => start(assignment, env, log))
   obey(running, log)
   try {
-    const { port } = await running
+    const { port, portal } = await running
+    // Pages give way to calls of the API when there is not enough of the processor for both.
+    if (portal !== null) setPriority(env.portalNiceness)
     tellFirst({ svc: 'ready', port })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const mostGateways = 64
 const mostDrainSeconds = 300
+const maxNiceness = 19
 
 const wholeNumber = (least: number, most: number, what: string) =>
   z
@@ -13,6 +14,7 @@ const wholeNumber = (least: number, most: number, what: string) =>
 export const processVariables = {
   GATEWAY_PROCESSES: wholeNumber(1, mostGateways, 'processes').default(1),
   DRAIN_SECONDS: wholeNumber(0, mostDrainSeconds, 'seconds').default(0),
+  PORTAL_NICENESS: wholeNumber(0, maxNiceness, 'steps').default(10),
 } as const
 
 type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }

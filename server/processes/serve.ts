@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ListenOptions } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { securityHeaders } from '../contract/security-headers.ts'
 import type { Database } from '../database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { type Env, tellNextAuth, tellNextOrigin } from '../env.ts'
@@ -70,6 +71,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
       beside: answerBeside(service),
       operator,
+      securityHeaders: securityHeaders(env.publicUrl),
       response: departure.response,
       fallback: limited(portal?.handle ?? pages),
       ...(portal ? { upgrades: portal.upgrades } : {}),

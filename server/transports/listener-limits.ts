@@ -20,6 +20,8 @@ export type ListenerLimits = {
   readonly checkEveryMs: number
   /** How long what a refused sender still sends is let through unread, so that it can read why. */
   readonly lingerMs: number
+  /** How long an answer to a sender over its limit waits, so that a few connections cannot keep the process busy. */
+  readonly overLimitDelayMs: number
   /** Requests of one connection that are answered at the same time. */
   readonly atOnce: number
   /** Open connections, and those of one network address other than a trusted proxy; null: as many as there are. */
@@ -39,6 +41,7 @@ export const usualLimits = {
   stalledMs: 60_000,
   checkEveryMs: 2_000,
   lingerMs: 1_000,
+  overLimitDelayMs: 500,
   atOnce: 64,
 } as const satisfies Partial<ListenerLimits>
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { securityHeaders } from '../contract/security-headers.ts'
 import type { Service } from '../service.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
@@ -71,11 +72,13 @@ export async function serveTools(tools: ToolServer, request: IncomingMessage, re
 /** The tool server for hosts that only know web Request and Response, such as Next route handlers. */
 export function createToolsHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { tools } = await service()
+    const { tools, publicUrl } = await service()
     const { address } = readCaller(request)
     const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => webBodyOf(request) })
     const pairs: [string, string][] = []
-    for (let at = 0; at < answer.headers.length; at += 2) pairs.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])
+    // The answer of a refused call has them already.
+    const headers = answer.headers.includes('Referrer-Policy') ? answer.headers : [...securityHeaders(publicUrl), ...answer.headers]
+    for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
     return new Response(answer.body, { status: answer.status, headers: pairs })
   }
 }

@@ -30,6 +30,8 @@ export type LeanParts = {
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
   /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
+  /** Headers of what is neither a call nor a page, as names and values. */
+  readonly securityHeaders: readonly string[]
   /** What answers are written by; Node's unless given. */
   readonly response?: typeof ServerResponse<IncomingMessage>
   /** Serves everything else, with the address of the caller: the portal. */
@@ -80,6 +82,12 @@ function sendAnswer(response: ServerResponse, answer: Answer): void {
   response.end(answer.body)
 }
 
+/** Sets the security headers of a response that is neither a call nor a page; those of the answer itself come over them. */
+function secure({ securityHeaders }: LeanParts, response: ServerResponse): ServerResponse {
+  for (let at = 0; at < securityHeaders.length; at += 2) response.setHeader(securityHeaders[at] ?? '', securityHeaders[at + 1] ?? '')
+  return response
+}
+
 async function sendHealth(response: ServerResponse, health: Health<object>, isReadiness: boolean): Promise<void> {
   const { status, body } = isReadiness ? await health.ready() : health.live()
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
@@ -107,11 +115,17 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
 /** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
 function refuse(parts: LeanParts, connections: Connections, fault: Fault, request: IncomingMessage, response: ServerResponse): void {
   const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
+  const { limits } = parts
   connections.refuse(request.socket)
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
   if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
-  response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
-  response.end(answer.body)
+  const say = () => {
+    response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
+    response.end(answer.body)
+  }
+  // A sender over its limit would open the next connection at once.
+  if (answer.status === 429) setTimeout(say, limits.overLimitDelayMs)
+  else say()
 }
 
 /** Serves what is neither a call of v1 nor a question about health. Returns why not, when it is a form that nobody can be handed. */
@@ -119,8 +133,8 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
   const beside = parts.operator(url, request) ?? (isOurs ? parts.beside(url, request, address) : null)
-  if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, response, address)
-  else if (beside) void beside.then((answer) => send(response, answer))
+  if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, secure(parts, response), address)
+  else if (beside) void beside.then((answer) => send(secure(parts, response), answer))
   else {
     const fault = faultOfForm(request, url)
     if (fault) return fault
@@ -134,7 +148,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
 function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const target = targetOf(url)
   if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
-  else if (url === '/healthz' || url === '/readyz') void sendHealth(response, parts.health, url === '/readyz')
+  else if (url === '/healthz' || url === '/readyz') void sendHealth(secure(parts, response), parts.health, url === '/readyz')
   else return serveRest(parts, url, request, response)
   return null
 }

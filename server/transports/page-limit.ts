@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '../gate/address-limit.ts'
+import { usualLimits } from './listener-limits.ts'
 import { apiPath } from './request-faults.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
@@ -20,6 +21,7 @@ const costOf = (url: string): number => (assetPath.test(url) ? costs.asset : por
 type Bucket = { tokens: number; refilledAt: number; inFlight: number }
 
 function reject(response: ServerResponse, status: 429 | 503, retryAfterSeconds: number, message: string): void {
+  if (response.destroyed) return
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   response.writeHead(status, { ...headers, 'Retry-After': retryAfterSeconds, Connection: 'close' })
   response.end(`${message}\n`)
@@ -51,7 +53,15 @@ export class PageLimit {
     const bucket = this.refilled(networkOf(address))
     if (bucket.tokens < cost || bucket.inFlight >= maxInFlightPerNetwork) {
       const seconds = Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / this.perMinute))
-      reject(response, 429, seconds, `Too many requests from your network. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
+      // A sender over its limit would ask again at once.
+      setTimeout(
+        reject,
+        usualLimits.overLimitDelayMs,
+        response,
+        429,
+        seconds,
+        `Too many requests from your network. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+      )
       return false
     }
     if (this.inFlight >= maxInFlight) {

@@ -52,6 +52,7 @@ async function listen(held: ListenerLimits): Promise<Server> {
     answers: () => true,
     beside: answerBeside(service),
     operator: () => null,
+    securityHeaders: [],
     // More than the system keeps for a reader who does not read.
     fallback: (_request, response) => void response.end(Buffer.alloc(32 * 1_048_576)),
   })

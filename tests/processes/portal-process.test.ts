@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-const start = (roles = 'gateway,portal') => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles } })
+const start = (roles = 'gateway,portal', env: Record<string, string> = {}) =>
+  startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles, ...env } })
 
 const childrenOf = ({ child: { pid } }: ServiceProcess): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -33,22 +34,22 @@ function isAlive(pid: number): boolean {
 
 const statusOf = async ({ origin }: ServiceProcess, path: string) => (await fetch(`${origin}${path}`, { redirect: 'manual' })).status
 
-test('renders pages in a child process with lower priority', async () => {
-  const service = await start()
+test('renders pages in a child process with lower priority', { timeout: 60_000 }, async () => {
+  const service = await start('gateway,portal', { PORTAL_NICENESS: '7' })
   try {
     const [portal = 0, ...others] = childrenOf(service)
     expect(others).toEqual([])
     const fields = readFileSync(`/proc/${portal}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
-    expect(Number(fields[16])).toBe(10)
+    expect(Number(fields[16])).toBe(7)
     expect([await statusOf(service, '/sign-in'), await statusOf(service, '/v1/ping')]).toEqual([200, 401])
   } finally {
     await service.stop()
   }
 })
 
-test('answers calls while the portal is stopped, and pages again after it was killed', async () => {
+test('answers calls while the portal is stopped, and pages again after it was killed', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
     const [portal = 0] = childrenOf(service)
@@ -64,7 +65,7 @@ test('answers calls while the portal is stopped, and pages again after it was ki
   }
 })
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s, and starts again', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s, and starts again', { timeout: 60_000 }, async (signal) => {
   const service = await start()
   const [portal = 0] = childrenOf(service)
   expect(await statusOf(service, '/sign-in')).toBe(200)

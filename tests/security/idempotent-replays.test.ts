@@ -35,6 +35,7 @@ async function startGateway(): Promise<Gateway> {
     answers: () => true,
     beside: () => null,
     operator: () => null,
+    securityHeaders: [],
     fallback: (_request, response) => void response.end(),
   })
   server.listen(0, '127.0.0.1')

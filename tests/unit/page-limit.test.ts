@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PageLimit } from '../../server/transports/page-limit.ts'
 
 /** A response that records what it was rejected with. */
@@ -16,6 +16,13 @@ class FakeResponse extends EventEmitter {
   }
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 /** Sends requests through a limit; those that pass stay open until `finish` is called. */
 function limited(perMinute: number) {
   const open: FakeResponse[] = []
@@ -23,6 +30,7 @@ function limited(perMinute: number) {
   const ask = (address: string, url = '/') => {
     const response = new FakeResponse()
     handle({ url } as IncomingMessage, response as unknown as ServerResponse, address)
+    vi.advanceTimersByTime(500)
     return response
   }
   const finish = () => {

@@ -56,10 +56,13 @@ function expectHeaders(name: string, headers: Headers, kind: Kind): void {
   for (const told of ['x-powered-by', 'server', 'x-aspnet-version']) expect([name, told, headers.get(told)]).toEqual([name, told, null])
   expect([name, headers.get('access-control-allow-origin')]).toEqual([name, kind === 'open document' ? '*' : null])
   expect([name, headers.get('access-control-allow-credentials')]).toEqual([name, null])
-  if (kind === 'api') return
-  if (kind === 'open document') return
-  expect([name, headers.get('x-frame-options')]).toEqual([name, 'DENY'])
   expect([name, headers.get('strict-transport-security')]).toEqual([name, 'max-age=31536000'])
+  expect([name, headers.get('referrer-policy')]).toEqual([name, expect.stringMatching(/^(?:no-referrer|strict-origin-when-cross-origin)$/)])
+  if (kind === 'api' || kind === 'open document') {
+    expect([name, headers.get('content-security-policy')]).toEqual([name, expect.stringContaining("frame-ancestors 'none'")])
+    return
+  }
+  expect([name, headers.get('x-frame-options')]).toEqual([name, 'DENY'])
   expect([name, headers.get('permissions-policy')]).toEqual([name, expect.stringContaining('camera=()')])
   expect([name, headers.get('cross-origin-opener-policy')]).toEqual([name, 'same-origin'])
   expect([name, headers.get('content-security-policy')]).toEqual([

@@ -38,6 +38,7 @@ beforeAll(async () => {
     answers: () => true,
     beside: () => null,
     operator: () => null,
+    securityHeaders: [],
     fallback: (_request, response) => void response.end(),
   })
   server.listen(0, '127.0.0.1')

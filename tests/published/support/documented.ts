@@ -4,7 +4,10 @@ import { headerOf, type Named, type OpenApi, responseOf } from './open-api.ts'
 import { Validator } from './validator.ts'
 
 /** Headers of the transport, which no document of an API names. */
-const transport = 'date connection keep-alive content-length content-type cache-control vary x-content-type-options transfer-encoding'.split(' ')
+const transport =
+  'date connection keep-alive content-length content-type cache-control vary x-content-type-options transfer-encoding referrer-policy content-security-policy strict-transport-security'.split(
+    ' ',
+  )
 
 /** A header as the type that its schema has. */
 const typed = (text: string, type: unknown) => (type === 'integer' ? Number(text) : text)
