@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
-import { checkDatabase, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
+import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
 import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
@@ -125,6 +125,7 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
 const Variables = VariablesAlone.superRefine(checkTogether)
   .superRefine(checkDatabase)
+  .superRefine(checkDatabaseTls)
   .superRefine(checkPayments)
   .superRefine(checkPaymentMode)
   .superRefine(checkReach)

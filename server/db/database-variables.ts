@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tlsFault } from './database-tls.ts'
 
 const address = z
   .string()
@@ -11,6 +12,7 @@ export const databaseVariables = {
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
   DATABASE_DIRECT_URL: address,
   DATABASE_REPLICA_URL: address,
+  DATABASE_TLS: z.enum(['required', 'off'], 'must be required or off').optional(),
 }
 
 type Given = z.infer<z.ZodObject<typeof databaseVariables>>
@@ -32,6 +34,19 @@ export function databaseEnvOf(v: Given): DatabaseEnv {
     isPooled: v.DATABASE_POOLER === 'transaction',
     directUrl: v.DATABASE_DIRECT_URL ?? null,
     replicaUrl: v.DATABASE_REPLICA_URL ?? null,
+  }
+}
+
+const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const
+
+/** Requires TLS to every PostgreSQL on another machine: in production unless DATABASE_TLS is off, elsewhere if it is required. */
+export function checkDatabaseTls(given: Given & { readonly NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
+  const { NODE_ENV: mode, DATABASE_TLS: tls = mode === 'production' ? 'required' : 'off' } = given
+  if (tls === 'off') return
+  for (const name of addresses) {
+    const url = given[name]
+    const message = url === undefined ? null : tlsFault(url)
+    if (message !== null) ctx.addIssue({ code: 'custom', path: [name], message })
   }
 }
 

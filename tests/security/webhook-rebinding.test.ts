@@ -1,0 +1,33 @@
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resolverOf } from '../../server/webhooks/reach.ts'
+import { refusedAddress } from '../../server/webhooks/refused-address.ts'
+import { openAgents, send } from '../../server/webhooks/send.ts'
+import { NameServer } from '../webhooks/support/name-server.ts'
+
+const names = new NameServer()
+let servers: string[] = []
+
+beforeAll(async () => {
+  servers = [await names.open()]
+})
+afterAll(() => names.close())
+
+test('a name that turns from a public address to 127.0.0.1 never gets a connection there', async () => {
+  names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
+  const connected: unknown[] = []
+  const agents = openAgents()
+  // Records the connections that the sender asks for and makes none.
+  agents.http.createConnection = ({ host }: { host?: string | undefined }) => {
+    connected.push(host)
+    return new Socket().destroy(new Error('recorded'))
+  }
+  const reach = { resolve: resolverOf(servers), refuses: refusedAddress }
+  const faults: (string | null)[] = []
+  for (const attempt of [1, 2, 3]) {
+    faults.push((await send({ url: 'http://turning.hooks.co/hook', headers: {}, body: '{}', attempt }, { reach, agents })).fault)
+  }
+  agents.close()
+  expect(connected).toEqual(['93.184.216.34'])
+  expect(faults).toEqual(['recorded', expect.stringContaining('Nothing was sent.'), expect.stringContaining('Nothing was sent.')])
+})
