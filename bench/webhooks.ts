@@ -60,7 +60,7 @@ async function bareLoop(url: string): Promise<number> {
 /** Delivers what is queued, with one worker, until so many are delivered. Deliveries a second. */
 async function workThrough(pool: Pool, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('Nobody asks for samples here.'))
-  const room = { pool, log: createLog('error'), settings: { secret, isProduction: false, allowsPrivate: true }, sample }
+  const room = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
   const stopping = new AbortController()
   const from = performance.now()
   const work = new DeliveryWorker(room, { reach, now: () => Date.now() }).run(stopping.signal)

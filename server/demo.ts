@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { AccountError } from './accounts/account-error.ts'
 import { accountByEmail, holdAccount, setPasswordHash } from './accounts/accounts.ts'
 import { hashPassword } from './accounts/password.ts'
 import { openAccount } from './billing/ledger.ts'
+import { demoPath, demonstrationEmail as email } from './close-demonstration.ts'
 import type { Mode } from './contract/endpoint.ts'
 import { scopeNames } from './contract/scopes.ts'
 import { inTransaction } from './db/transaction.ts'
@@ -14,7 +15,6 @@ import type { Env } from './env.ts'
 import { isKnownKey, revokeNamed } from './keys/held-keys.ts'
 import { createKey } from './keys/keys.ts'
 
-const email = 'demo@example.test'
 const demoCredits = 1_000
 const keyNames = { test: 'Demonstration test key', live: 'Demonstration live key' } as const satisfies Record<Mode, string>
 
@@ -22,7 +22,8 @@ const Demo = z.object({ email: z.string(), password: z.string(), testKey: z.stri
 
 type Demo = z.infer<typeof Demo>
 
-const demoPath = (env: Env) => join(env.dataDir, 'demo.json')
+/** How this start found the demonstration account. `isNew`: its password and keys were made just now; `isRenewed`: in place of others that were lost. */
+export type Demonstration = { readonly isNew: boolean; readonly isRenewed: boolean }
 
 /** What was kept; null when it is lost: the file is gone, or cannot be read as what was written into it. */
 function readDemo(env: Env): Demo | null {
@@ -62,18 +63,18 @@ async function makeAccount(pool: Pool): Promise<void> {
  * Gives the account a password and two keys, and keeps them in the file. The file is written inside of the transaction: when that fails, the file holds
  * keys that nobody knows, and the next start makes new ones.
  */
-async function equip(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
+async function equip(pool: Pool, env: Env): Promise<Demonstration> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
     // Of processes that start together the second waits here, and finds what the first has made.
     const accountId = await holdAccount(client, email)
-    if (await isStanding(client, readDemo(env))) return { isRenewed: false }
+    if (await isStanding(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)
     const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
     const keyOf = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
     writeDemo(env, { email, password, testKey: await keyOf('test'), liveKey: await keyOf('live') })
-    return { isRenewed: revoked > 0 }
+    return { isNew: true, isRenewed: revoked > 0 }
   })
 }
 
@@ -81,27 +82,43 @@ async function equip(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
  * Makes the demonstration account with a test and a live key, once for each data folder, and keeps its sign-in in `demo.json`. Keys and passwords are
  * kept as hashes only, so when the file is lost the account is given new ones and its old keys are revoked; `isRenewed` says so.
  */
-export async function seedDemonstration(pool: Pool, env: Env): Promise<{ isRenewed: boolean }> {
-  if (await isStanding(pool, readDemo(env))) return { isRenewed: false }
+export async function seedDemonstration(pool: Pool, env: Env): Promise<Demonstration> {
+  if (await isStanding(pool, readDemo(env))) {
+    // A copy made by hand may be readable by others.
+    chmodSync(demoPath(env), 0o600)
+    return { isNew: false, isRenewed: false }
+  }
   await makeAccount(pool)
   return equip(pool, env)
 }
 
-/** Tells whoever started the service where it is and how to call it. */
-export function announce(env: Env, isRenewed: boolean): void {
+/** Quotes a text for a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** What a first call needs, without a secret in it: the key is read from the file by the command itself. */
+const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.stringify(resolve(demoPath(env)))}).liveKey`)})`
+
+/**
+ * Prints where the service is and how to call it. The sign-in and the keys are printed once, when they are made; later starts name the file, so that no log
+ * collects them again.
+ */
+export function announce(env: Env, { isNew, isRenewed }: Demonstration): void {
   const demo = readDemo(env)
   if (demo === null) throw new Error(`${demoPath(env)} is gone again. Start the service once more to have it made anew.`)
+  const secrets = [
+    `  Sign-in                  ${demo.email}  ${demo.password}`,
+    `  Test key                 ${demo.testKey}`,
+    `  Live key                 ${demo.liveKey}   (${demoPath(env)} has all of this)`,
+  ]
   const renewed = '  demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.'
   process.stdout.write(
     [
       '',
       `  Savings Rates Data API   ${env.publicUrl}`,
-      `  Sign-in                  ${demo.email}  ${demo.password}`,
-      `  Test key                 ${demo.testKey}`,
-      `  Live key                 ${demo.liveKey}   (${demoPath(env)} has all of this)`,
+      ...(isNew ? secrets : [`  Sign-in and keys         ${demoPath(env)}`]),
       '',
       ...(isRenewed ? [renewed, ''] : []),
-      `  curl "${env.publicUrl}/v1/rates?type=easy-access&limit=3" -H "Authorization: Bearer ${demo.liveKey}"`,
+      `  curl "${env.publicUrl}/v1/rates?type=easy-access&limit=3" -H "Authorization: Bearer ${isNew ? demo.liveKey : keyFromFile(env)}"`,
       '',
       '',
     ].join('\n'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
+import { checkExposure, type ExposureEnv, exposureEnvOf, exposureVariables } from './exposure-variables.ts'
 import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
 import { checkProcesses, processVariables } from './processes/process-variables.ts'
 import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
@@ -41,8 +42,6 @@ const marketSources = z.string().transform((text, ctx) => {
   }
 })
 
-const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute address such as https://api.example.com, without a path or slash at the end')
-
 /** A time as the header Deprecation has it (RFC 9745): a structured date. Eleven digits reach far enough, and refuse a time in milliseconds. */
 const deprecation = z.string().regex(/^@\d{1,11}$/, 'must be a time in seconds since 1970, such as @1798761600 for 1 January 2027')
 
@@ -52,10 +51,7 @@ const sunset = z
   .refine((text) => text.endsWith(' GMT') && httpDate(Date.parse(text)) === text, 'must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT')
 
 const VariablesAlone = z.object({
-  NODE_ENV: z.string().optional(),
   PORT: port.default(3000),
-  HOST: z.string().optional(),
-  PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   ROLES: roles.default(new Set(roleNames)),
   NEXTAUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -92,6 +88,7 @@ const VariablesAlone = z.object({
     .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  ...exposureVariables,
   ...databaseVariables,
   ...paymentVariables,
   ...watchVariables,
@@ -123,7 +120,8 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
 }
 
 /** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
-const Variables = VariablesAlone.superRefine(checkTogether)
+const Variables = VariablesAlone.superRefine(checkExposure)
+  .superRefine(checkTogether)
   .superRefine(checkDatabase)
   .superRefine(checkDatabaseTls)
   .superRefine(checkPayments)
@@ -149,12 +147,11 @@ function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
   }
 }
 
+type GroupedEnv = ExposureEnv & DatabaseEnv
+
 /** The settings of a process, checked. */
-export type Env = DatabaseEnv & {
+export type Env = GroupedEnv & {
   readonly port: number
-  /** Null: all interfaces, IPv4 and IPv6. */
-  readonly host: string | null
-  readonly publicUrl: string
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
   /** With more than one, each is a process of its own, and a process beside them has the other roles. */
@@ -190,9 +187,6 @@ export type Env = DatabaseEnv & {
   readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
   readonly webhooksAllowPrivate: boolean
-  readonly isDevelopment: boolean
-  /** Whether NODE_ENV says so; `npm start` on a laptop says nothing. */
-  readonly isProduction: boolean
 }
 
 /** The environment cannot be used; one line for each fault. */
@@ -208,8 +202,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
   const v = parsed.data
   return {
     port: v.PORT,
-    host: v.HOST ?? null,
-    publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
+    ...exposureEnvOf(v, v.PORT),
     ...databaseEnvOf(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
@@ -231,8 +224,6 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     watch: watchEnvOf(v),
     listener: connectionEnvOf(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
-    isDevelopment: v.NODE_ENV === 'development',
-    isProduction: v.NODE_ENV === 'production',
   }
 }
 

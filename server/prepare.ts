@@ -1,6 +1,9 @@
+import type { Pool } from 'pg'
+import { refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
 import type { Database } from './database.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
+import type { Demonstration } from './demo.ts'
 import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 import { seedMarket } from './market/seed.ts'
@@ -11,8 +14,18 @@ import { keepLog } from './metering/usage.ts'
 /** A start may wait for what no page or call would: on a busy machine with a large market a statement of it takes its time. */
 const statementTimeoutMs = 600_000
 
-/** Brings the database to where a service can run on it. `isRenewed`: the demonstration account was given a new password and keys. */
-export async function prepare(env: Env, log: Log, database: Database): Promise<{ isRenewed: boolean }> {
+/** Makes the demonstration account in development. In production there is none, and credits that nobody paid for keep the service from starting. */
+async function prepareAccounts(env: Env, log: Log, database: Database, pool: Pool): Promise<Demonstration | null> {
+  if (!env.developmentFeatures) {
+    await refuseSimulatedPurchases(pool)
+    await (await import('./close-demonstration.ts')).closeDemonstration(pool, env, log)
+    return null
+  }
+  return database.isEmbedded ? (await import('./demo.ts')).seedDemonstration(pool, env) : null
+}
+
+/** Brings the database to where a service can run on it. Returns the demonstration account, if this service has one. */
+export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
   const url = database.directUrl
   const { applied } = await migrate(url, { log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
@@ -24,8 +37,8 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
     // A production database waits for its own market; test keys have their sample everywhere.
-    await seedMarket(pool, { log, withDemonstration: database.isEmbedded || !env.isProduction })
-    return database.isEmbedded ? await (await import('./demo.ts')).seedDemonstration(pool, env) : { isRenewed: false }
+    await seedMarket(pool, { log, withDemonstration: database.isEmbedded || env.developmentFeatures })
+    return { demonstration: await prepareAccounts(env, log, database, pool) }
   } finally {
     await pool.end()
   }

@@ -7,7 +7,7 @@ import type { Env } from './env.ts'
 export async function secretOf(env: Env): Promise<string> {
   if (env.secret !== null) return env.secret
   // A folder that is lost with its machine would sign everybody out and leave second factors that nobody can open.
-  if (env.isProduction) throw new Error('NEXTAUTH_SECRET must be set in production: 32 characters or more, the same for every process.')
+  if (!env.developmentFeatures) throw new Error('NEXTAUTH_SECRET must be set in production: 32 characters or more, the same for every process.')
   const path = join(env.dataDir, 'secret')
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

@@ -117,7 +117,7 @@ export type ServiceSettings = Pick<
   | 'providers'
   | 'smtp'
   | 'payment'
-  | 'isProduction'
+  | 'developmentFeatures'
   | 'webhooksAllowPrivate'
   | 'marketSources'
   | 'isPooled'
@@ -147,10 +147,10 @@ const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'lice
 })
 
 /** Webhooks, written out with the market as it is at that moment. */
-function webhooksOf({ secret, publicUrl, isProduction, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
+function webhooksOf({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
   const market = () => shared.refresh().then(() => shared.current.market)
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
-  const settings = { secret, isProduction, allowsPrivate: webhooksAllowPrivate }
+  const settings = { secret, developmentFeatures, allowsPrivate: webhooksAllowPrivate }
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
@@ -182,7 +182,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   }
   const gate = new Gate(parts)
   const router = new Router(registry)
-  const billing = openBilling({ ...settings.payment, isProduction: settings.isProduction, publicUrl, secret }, pool, log)
+  const billing = openBilling({ ...settings.payment, developmentFeatures: settings.developmentFeatures, publicUrl, secret }, pool, log)
   return {
     gate,
     router,
@@ -196,7 +196,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     ...webhooksOf(settings, pool, shared, log),
     stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
-    auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && !settings.isProduction },
+    auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),
     supportEmail: settings.supportEmail,

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { writeAudit } from '../accounts/audit.ts'
 import { holdWallet } from '../accounts/wallets.ts'
 import { closeBilling } from '../billing/close-billing.ts'
@@ -8,7 +8,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { revokeAllKeys } from '../keys/own-keys.ts'
 import { askForMail } from '../mail/mail.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { emptyAccount, holdAbandoned, readAbandoned, readRivals } from './credentials.store.ts'
+import { emptyAccount, holdAbandoned, holdCredentials, readAbandoned, readCandidates, readRivals } from './credentials.store.ts'
 import { readEmail } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -40,6 +40,23 @@ export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer,
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
     await askForMail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
     await emptyAccount(client, viewer.accountId)
+  })
+}
+
+/** Closes the account that confirmed an address, as its owner would. Returns false if there is none. */
+export async function closeForOperator(pool: Pool, email: string): Promise<boolean> {
+  const { confirmed } = await readCandidates(pool, email)
+  if (!confirmed) return false
+  return inTransaction(pool, async (client) => {
+    const accountId = Number(confirmed.id)
+    await holdWallet(client, accountId)
+    // Of processes that start together one closes it.
+    if (!(await holdCredentials(client, accountId))) return false
+    await revokeAllKeys(client, accountId)
+    await closeBilling(client, accountId)
+    await writeAudit(client, { accountId, actor: 'operator', action: 'account.close' })
+    await emptyAccount(client, accountId)
+    return true
   })
 }
 

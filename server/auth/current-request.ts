@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { plainAddress } from '../keys/address-list.ts'
 import { withReference } from '../log-reference.ts'
 import { nextService } from '../next-service.ts'
-import { readPeer } from '../transports/peer.ts'
+import { isLocalRequest, readPeer } from '../transports/peer.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
 import type { Bearer } from './link-account.ts'
@@ -20,6 +20,9 @@ export async function currentAsker(): Promise<Asker> {
   const address = readPeer(given)?.address ?? null
   return { address: address === null ? null : plainAddress(address), agent: (given.get('user-agent') ?? '').slice(0, longestAgent) }
 }
+
+/** Returns true if the request that is being answered was sent from this machine. */
+export const isCurrentRequestLocal = async (): Promise<boolean> => isLocalRequest(await headers())
 
 /** An address without what Next's router adds to it: whoever comes back to one with that gets no page that a browser can show. */
 const withoutRouterMark = (path: string): string => path.replace(/(?<=[?&])_rsc=[^&]*&?/, '').replace(/[?&]$/, '')

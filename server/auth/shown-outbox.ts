@@ -1,7 +1,7 @@
 import { type OutboxLetter, outboxOf } from '../mail/mail.ts'
 import type { AuthRoom } from './auth-room.ts'
 
-/** The letters of a service without a mail server; null where they are nobody's business: in production, and where there is a mail server. */
-export async function shownOutbox(room: AuthRoom): Promise<OutboxLetter[] | null> {
-  return room.showsOutbox ? outboxOf(room.pool) : null
+/** Returns the emails of a service without SMTP. Null in production, with SMTP, and for requests from other machines. */
+export async function shownOutbox(room: AuthRoom, isLocal: boolean): Promise<OutboxLetter[] | null> {
+  return room.showsOutbox && isLocal ? outboxOf(room.pool) : null
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { PaymentMode, Payments } from './payments.ts'
 
 export type BillingSettings = {
-  /** Null: no Stripe. Outside production payments are simulated then; in production there are none. */
+  /** Null: no Stripe. Payments are simulated if this service has development features, and impossible otherwise. */
   readonly stripeKey: string | null
   /** What Stripe signs its events with. */
   readonly webhookSecret: string | null
@@ -14,7 +14,7 @@ export type BillingSettings = {
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
   /** Credits that one administrator may move for an account within a day; more needs a second one. */
   readonly fourEyesCredits: number
-  readonly isProduction: boolean
+  readonly developmentFeatures: boolean
   readonly publicUrl: string
   /** The secret of the service, from which simulated payments have theirs. */
   readonly secret: string
@@ -25,7 +25,7 @@ export type BillingRoom = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: BillingSettings
-  /** Null: nobody can pay here, because Stripe is not set up and payments are simulated outside production only. */
+  /** Null: nobody can pay here, because Stripe is not set up and this service has no development features. */
   readonly payments: Payments | null
   /** Where this process listens, as soon as it does; simulated payments post their events there. */
   readonly address: { origin: string | null }
@@ -43,13 +43,13 @@ export class BillingError extends FieldsError {
 export const isLiveKey = (stripeKey: string): boolean => /^(?:sk|rk)_live_/.test(stripeKey)
 
 /** The mode in which this service takes money; null: it takes none. In production that is real money only, whatever the key says. */
-export function modeOf({ stripeKey, isProduction }: BillingSettings): PaymentMode | null {
+export function modeOf({ stripeKey, developmentFeatures }: BillingSettings): PaymentMode | null {
   if (stripeKey !== null && isLiveKey(stripeKey)) return 'live'
-  if (isProduction) return null
+  if (!developmentFeatures) return null
   return stripeKey === null ? 'simulated' : 'test'
 }
 
 /** Whether events of real money are expected: always in production, which without a key of Stripe may still be told of it. */
 export function expectsLive(settings: BillingSettings): boolean {
-  return settings.isProduction || modeOf(settings) === 'live'
+  return !settings.developmentFeatures || modeOf(settings) === 'live'
 }

@@ -19,10 +19,9 @@ export function openBilling(settings: BillingSettings, pool: Pool, log: Log): Bi
 
 /** What an operator should know of the settings, one line each, at start. */
 export function adviceOn(settings: BillingSettings): string[] {
-  const { stripeKey, webhookSecret, isProduction } = settings
+  const { stripeKey, webhookSecret, developmentFeatures } = settings
   const advice: string[] = []
-  if (stripeKey === null && isProduction) advice.push('STRIPE_SECRET_KEY is not set: nobody can top up.')
-  if (stripeKey === null && !isProduction) advice.push('STRIPE_SECRET_KEY is not set: payments are simulated, and whoever signs in gets credits for nothing.')
+  if (stripeKey === null && !developmentFeatures) advice.push('STRIPE_SECRET_KEY is not set: nobody can top up.')
   if (stripeKey !== null && webhookSecret === null)
     advice.push('STRIPE_WEBHOOK_SECRET is not set: nobody can top up, because nobody would hear that the money came.')
   return advice

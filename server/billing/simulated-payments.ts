@@ -9,9 +9,9 @@ export const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): st
 /** A card that always pays. */
 const simulatedCard = { method: 'pm_simulated', brand: 'simulated', last4: '0000', expires: '12/2099' } as const
 
-/** Payments without Stripe and without money: a page of our own takes the place of Stripe's, and signs events as Stripe would. Never in production. */
-export function simulatedPayments({ publicUrl, isProduction }: BillingSettings): Payments {
-  if (isProduction) throw new Error('Simulated payments are not for production.')
+/** Payments without Stripe and without money: a page of our own takes the place of Stripe's, and signs events as Stripe would. A development feature. */
+export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSettings): Payments {
+  if (!developmentFeatures) throw new Error('Simulated payments are a development feature.')
   return {
     mode: 'simulated',
     makeCustomer: async ({ publicId }) => simulatedId('cus', publicId),

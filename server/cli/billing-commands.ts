@@ -4,6 +4,7 @@ import type { BillingRoom } from '../billing/billing-room.ts'
 import { type ExportFormat, exportFormats, exportLedger } from '../billing/export-ledger.ts'
 import { openBilling } from '../billing/open-billing.ts'
 import { reconcile } from '../billing/reconciliation.ts'
+import { reverseSimulatedPurchases } from '../billing/simulated-purchases.ts'
 import type { Database } from '../database.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
@@ -15,13 +16,33 @@ import { oneOf, wholeNumber } from './parse.ts'
 
 async function roomOn({ pool }: Database): Promise<BillingRoom> {
   const env = readEnv()
-  return openBilling({ ...env.payment, isProduction: env.isProduction, publicUrl: env.publicUrl, secret: await secretOf(env) }, pool, createLog('warn'))
+  return openBilling(
+    { ...env.payment, developmentFeatures: env.developmentFeatures, publicUrl: env.publicUrl, secret: await secretOf(env) },
+    pool,
+    createLog('warn'),
+  )
+}
+
+function addReverseSimulated(billing: Command): void {
+  billing
+    .command('reverse-simulated')
+    .description('take back the credits of purchases that no real money paid for (simulated, or of Stripe test mode)')
+    .option('--dry-run', 'only list them')
+    .action(({ dryRun: isDryRun = false }: { dryRun?: boolean }, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const purchases = await reverseSimulatedPurchases(pool, { isDryRun })
+        const credits = purchases.reduce((sum, one) => sum + one.credits, 0)
+        const lines = purchases.map((one) => `${one.topUp}  ${one.account}  ${one.mode}  ${one.credits} credits`)
+        const done = isDryRun ? 'would be reversed' : 'reversed'
+        return { result: { dryRun: isDryRun, credits, purchases }, lines: [...lines, `Purchases ${done}: ${purchases.length}, of ${credits} credits.`] }
+      }),
+    )
 }
 
 export function addBillingCommands(program: Command): void {
-  program
-    .command('billing')
-    .description('payments')
+  const billing = program.command('billing').description('payments')
+  addReverseSimulated(billing)
+  billing
     .command('reconcile')
     .description('compare payments, refunds and disputes at Stripe with the books; changes nothing')
     .option('--days <n>', 'how many days back', wholeNumber(1), 35)

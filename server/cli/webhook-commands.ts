@@ -19,7 +19,7 @@ const operator = { accountId: null, actor: 'operator', address: null } as const
 
 async function roomOf({ pool }: Database): Promise<WebhookRoom> {
   const env = readEnv()
-  const settings = { secret: await secretOf(env), isProduction: env.isProduction, allowsPrivate: env.webhooksAllowPrivate }
+  const settings = { secret: await secretOf(env), developmentFeatures: env.developmentFeatures, allowsPrivate: env.webhooksAllowPrivate }
   const now = () => Date.now()
   const sample = sampleEvents({ pool, publicUrl: env.publicUrl, market: () => loadSnapshot(pool, now), now })
   return { pool, log: createLog('warn'), settings, sample }

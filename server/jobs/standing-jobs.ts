@@ -20,7 +20,7 @@ import { webhookJobs } from './webhook-jobs.ts'
 /** Where letters of this process go: null when there is nowhere, in which case they wait in the database. */
 function transportOf(env: Env, pool: Pool): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
-  return env.isProduction ? null : outboxTransport(pool)
+  return env.developmentFeatures ? outboxTransport(pool) : null
 }
 
 /** What jobs work with, beside the database. */

@@ -39,12 +39,12 @@ async function serveBesidePortal(env: Env, log: Log, database: Database): Promis
 export async function runAlone(env: Env, log: Log): Promise<void> {
   // Before anybody is told that it serves, and might ask for a reload at once.
   onHangUp(log)
-  const { running, lost } = await withDatabase(env, log, async (database, { isRenewed }) => {
+  const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
     const started = hasPortalProcess(env)
       ? await serveBesidePortal(env, log, database)
       : { running: await serve(env, log, database, publicDoor(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
-    if (database.isEmbedded) (await import('../demo.ts')).announce(env, isRenewed)
+    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
     return started
   })
   const how: Leave = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }

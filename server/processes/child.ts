@@ -5,9 +5,10 @@ import type { Log } from '../log.ts'
 import { answerTo } from './ask-all.ts'
 import { createInnerServer, HandOn } from './hand-on.ts'
 import { joinFamily } from './join-family.ts'
+import { originOf } from './listen.ts'
 import { type Assignment, type Leave, type Message, messageOf, pagesMoved, tellFirst } from './messages.ts'
 import { openOwnDatabase } from './own-database.ts'
-import { type Door, leave, originOf, publicDoor, type Running, serve } from './serve.ts'
+import { type Door, leave, publicDoor, type Running, serve } from './serve.ts'
 
 const assignedWithinMs = 30_000
 

@@ -44,10 +44,11 @@ export class Departure {
   }
 
   /** Takes no new connections, gives those that are kept `lingerMs` to hear of it with an answer, and resolves when the last one is gone. */
-  async close(server: Server, lingerMs: number): Promise<void> {
+  async close(servers: readonly [Server, ...NetServer[]], lingerMs: number): Promise<void> {
     this.isLeaving = true
+    const [server] = servers
     // As every server is closed, not as Node closes those of HTTP: that would cut off who is about to send on an idle connection.
-    const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
+    const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))))
     const lingering = new AbortController()
     await Promise.race([closed, sleep(lingerMs, undefined, { signal: lingering.signal }).catch(() => undefined)])
     lingering.abort()

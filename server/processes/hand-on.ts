@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { http } from '../http.ts'
 import type { Log } from '../log.ts'
+import { isFromThisMachine } from '../loopback.ts'
 import type { Departure } from './departure.ts'
 import type { Fallback } from './serve.ts'
 
@@ -61,7 +62,9 @@ export class HandOn {
   readonly handle: Fallback = (request, response, address) => {
     if (this.port === null) return sayAway(response, 503, sentences.starting)
     const isChunked = request.headers['transfer-encoding'] !== undefined
-    const headers = [...endToEnd(request), header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
+    // The pages could not see any more that a proxy sent it, when its headers were removed.
+    const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
+    const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
     const sent = http.request({ ...target, headers, timeout: answerWithinMs })
     sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerWithinMs} ms.`)))

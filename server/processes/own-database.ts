@@ -12,15 +12,22 @@ export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
   return openDatabase(env, log, { applicationName: 'svc', max: poolSize, statementTimeoutMs })
 }
 
-/** What an operator should know of the settings. */
+const developmentMode =
+  'Development mode: only this machine can connect. Emails appear at /dev/mail, payments are simulated and /metrics needs no token, as far as no setting says otherwise. Set NODE_ENV=production to serve other machines.'
+
+/** Logs the mode once for each start, and what an operator should know of the settings. */
 async function advise(env: Env, log: Log, database: Database): Promise<void> {
+  if (env.developmentFeatures) log.warn(developmentMode)
+  else log.info('Production mode: development features are off.')
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
   for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)
 }
 
+type Prepared = Awaited<ReturnType<typeof import('../prepare.ts').prepare>>
+
 /** Opens the database, has the work done on it, and never leaves a PostgreSQL behind when that fails. */
-export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: { isRenewed: boolean }) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: Prepared) => Promise<T>): Promise<T> {
   await waitForDatabase(env, log)
   const database = await openOwnDatabase(env, log)
   try {

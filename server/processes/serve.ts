@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { ListenOptions } from 'node:net'
+import type { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { securityHeaders } from '../contract/security-headers.ts'
@@ -19,13 +19,15 @@ import { createLeanServer } from '../transports/node-http.ts'
 import { PageLimit } from '../transports/page-limit.ts'
 import { openWatch, type Watch } from '../watch/watch.ts'
 import { Departure } from './departure.ts'
+import { type ListenAt, listen, originOf } from './listen.ts'
 import type { Leave } from './messages.ts'
 import { nextCarries } from './next-carries.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
 /** Everything that one process runs. */
 export type Running = {
-  readonly server: Server
+  /** The second one, if there is one, takes connections to ::1 for the first. */
+  readonly servers: readonly [Server, ...NetServer[]]
   /** Where it listens. */
   readonly port: number
   readonly departure: Departure
@@ -43,7 +45,7 @@ export type Fallback = Portal['handle']
 /** How calls come into a process. */
 export type Door = {
   readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
-  readonly at: ListenOptions
+  readonly at: ListenAt
   /** Where the whole service is reached from this machine, when that is not where this process listens. */
   readonly origin?: string
 }
@@ -76,26 +78,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       fallback: limited(portal?.handle ?? pages),
       ...(portal ? { upgrades: portal.upgrades } : {}),
     })
-  // Without a host Node listens on :: for both families, so 127.0.0.1 and localhost both answer.
-  return { open, at: { port: env.port, ...(env.host === null ? {} : { host: env.host }) } }
-}
-
-function listen(server: Server, at: ListenOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${at.port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause)
-    })
-    server.listen(at, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : Number(at.port))
-    })
-  })
-}
-
-/** Where a process that listens reaches itself. */
-export function originOf(host: string | null, port: number): string {
-  const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
-  return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  return { open, at: { port: env.port, host: env.host } }
 }
 
 async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Promise<Running['jobs']> {
@@ -120,18 +103,18 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const server = door.open(service, portal, departure, watch.operator)
   departure.watch(server)
   portal?.attach(server)
-  const port = await listen(server, door.at)
+  const { port, companions } = await listen(server, door.at)
   const origin = door.origin ?? originOf(env.host, port)
   service.billing.address.origin = origin
   tellNextOrigin(origin)
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
-  return { server, port, departure, service, jobs, portal, watch, database }
+  return { servers: [server, ...companions], port, departure, service, jobs, portal, watch, database }
 }
 
 /** Ends it all: nobody is cut off, what is open is settled. Leaves at once when that takes too long. A signal that aborts ends the draining early. */
 export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
-  const { server, departure, service, jobs, portal, watch, database } = running
+  const { servers, departure, service, jobs, portal, watch, database } = running
   departure.isDraining = drainMs !== null
   departure.isLeaving = true
   if (drainMs) await sleep(drainMs, undefined, hurry ? { signal: hurry } : {}).catch(() => log.info('The draining was cut short.'))
@@ -140,7 +123,7 @@ export async function leave(running: Running, log: Log, { drainMs, lingerMs, wit
     process.exit(1)
   }, withinMs)
   forced.unref()
-  await departure.close(server, lingerMs)
+  await departure.close(servers, lingerMs)
   await jobs?.stop()
   await service.close()
   await portal?.close()

@@ -105,7 +105,7 @@ class Supervised {
 
 /** Opens and prepares the database once, starts the processes of the service, keeps them running, and ends them. */
 export async function supervise(env: Env, log: Log): Promise<void> {
-  const supervised = await withDatabase(env, log, async (database, { isRenewed }) => {
+  const supervised = await withDatabase(env, log, async (database, { demonstration }) => {
     const service = new Supervised(env, log, database, await secretOf(env))
     reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
     try {
@@ -116,7 +116,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
       service.kill()
       throw error
     }
-    if (database.isEmbedded) (await import('../demo.ts')).announce(env, isRenewed)
+    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
     return service
   })
   onEndSignals((hurry) => supervised.end(hurry), log)

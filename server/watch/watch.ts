@@ -14,7 +14,7 @@ import { isForOperator } from './metrics-door.ts'
 import type { TraceSettings, WatchEnv } from './watch-variables.ts'
 
 export type WatchSettings = WatchEnv & {
-  readonly isProduction: boolean
+  readonly developmentFeatures: boolean
   readonly logLevel: string
   readonly roles: ReadonlySet<string>
   readonly databaseUrl: string
@@ -78,7 +78,7 @@ export async function openWatch(settings: WatchSettings, { service, pool, log }:
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
   const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
-  const door = { token: settings.metricsToken, isProduction: settings.isProduction }
+  const door = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
   let registry: Promise<Registry> | null = null
   // What makes the text is loaded with the first scrape: a process that nobody scrapes never does.
   const open = async (): Promise<Registry> => {

@@ -25,8 +25,8 @@ function hostFault(host: string): string | null {
   return null
 }
 
-function schemeFault(url: URL, settings: Pick<WebhookSettings, 'isProduction' | 'allowsPrivate'>): string | null {
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && (settings.allowsPrivate || !settings.isProduction))) return null
+function schemeFault(url: URL, settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>): string | null {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && (settings.allowsPrivate || settings.developmentFeatures))) return null
   return 'The address must begin with https://.'
 }
 
@@ -36,7 +36,7 @@ function portFault(url: URL): string | null {
 }
 
 /** Why a URL is not called, in a sentence for whoever gave it; null: it may be. What its name resolves to is checked at every attempt. */
-export function urlFault(text: string, settings: Pick<WebhookSettings, 'isProduction' | 'allowsPrivate'>): string | null {
+export function urlFault(text: string, settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>): string | null {
   const url = text.length > longestUrl || /[\s\\\p{Cc}]/u.test(text) ? null : URL.parse(text)
   if (url === null || url.hostname === '' || !/^https?:\/\//i.test(text)) return 'Give an address such as https://example.com/webhooks.'
   const scheme = schemeFault(url, settings)

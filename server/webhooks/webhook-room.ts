@@ -6,7 +6,7 @@ import type { AddressRule } from './refused-address.ts'
 export type WebhookSettings = {
   /** Seals the secrets of endpoints. */
   readonly secret: string
-  readonly isProduction: boolean
+  readonly developmentFeatures: boolean
   /** WEBHOOKS_ALLOW_PRIVATE: plain HTTP, any port and addresses that are not public, for tests. */
   readonly allowsPrivate: boolean
 }

@@ -174,7 +174,7 @@ describe('Stripe and the books', () => {
   })
 
   test('are not compared where payments are simulated', async () => {
-    const room = stage.room({ stripeKey: null, isProduction: false })
+    const room = stage.room({ stripeKey: null, developmentFeatures: true })
     await reconcileDaily(room)
     expect(await checks()).toMatchObject({ reconciliation: null })
     await expect(reconcile(room, 35)).rejects.toThrow('Payments are simulated: there is nothing to compare with.')

@@ -53,7 +53,7 @@ const settings = {
   stripeBase: errand.stripeBase,
   vat: null,
   fourEyesCredits: 1_000,
-  isProduction: false,
+  developmentFeatures: true,
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',
 }

@@ -74,7 +74,7 @@ describe('what is refused changes nothing', () => {
     for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
       stage.log.length = 0
       const { body, signature } = sign(await paidEvent())
-      const { answer, line } = await refused(body, signature, { stripeKey, isProduction: true })
+      const { answer, line } = await refused(body, signature, { stripeKey, developmentFeatures: false })
       expect(answer.status).toBe(400)
       expect(line).toMatchObject({ level: 40, reason: 'it is of test mode, this service is not' })
     }
@@ -82,7 +82,7 @@ describe('what is refused changes nothing', () => {
 
   test('in production nobody can pay with a test key either', async () => {
     const account = await stage.account()
-    const room = stage.room({ stripeKey: 'sk_test_of_the_tests', isProduction: true })
+    const room = stage.room({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
     await expect(startTopUp(room, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
       'Payments are not set up on this service.',
     )
@@ -121,7 +121,7 @@ describe('what is refused changes nothing', () => {
 
   test('any event, while nobody has said what it would be signed with', async () => {
     const { body, signature } = sign(await paidEvent())
-    const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, isProduction: true })
+    const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, developmentFeatures: false })
     expect(answer.status).toBe(503)
     expect(line).toMatchObject({ reason: 'STRIPE_WEBHOOK_SECRET is not set' })
   })

@@ -208,8 +208,8 @@ describe('who may buy', () => {
   })
 
   test.each([
-    ['a key of Stripe', { stripeKey: null, isProduction: true }, 'STRIPE_SECRET_KEY'],
-    ['the secret of the events', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, isProduction: true }, 'STRIPE_WEBHOOK_SECRET'],
+    ['a key of Stripe', { stripeKey: null, developmentFeatures: false }, 'STRIPE_SECRET_KEY'],
+    ['the secret of the events', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, developmentFeatures: false }, 'STRIPE_WEBHOOK_SECRET'],
   ])('without %s nobody can in production, and the log says what is missing', async (_, changes, name) => {
     const account = await stage.account()
     await expect(startTopUp(stage.room(changes), account.id, purchase(2_000))).rejects.toThrow('Payments are not set up on this service.')

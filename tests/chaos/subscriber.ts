@@ -36,7 +36,7 @@ export class Subscriber implements Actor {
 
   static async open(pool: Pool, account: TestAccount): Promise<Subscriber> {
     const receiver = await Receiver.open()
-    const settings = { secret: authSecret, isProduction: false, allowsPrivate: true }
+    const settings = { secret: authSecret, developmentFeatures: true, allowsPrivate: true }
     const room = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Nobody asks for samples here.')) }
     await switchWebhooks(room, account.email, true)
     const owner = { accountId: account.id, actor: 'account', address: null } as const

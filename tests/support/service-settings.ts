@@ -11,7 +11,7 @@ export const serviceSettings = {
   providers: { google: null, oidc: null },
   smtp: null,
   payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
-  isProduction: true,
+  developmentFeatures: false,
   webhooksAllowPrivate: false,
   marketSources: [],
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { scopeNames } from '../../server/contract/scopes.ts'
-import { announce, seedDemonstration } from '../../server/demo.ts'
+import { announce, type Demonstration, seedDemonstration } from '../../server/demo.ts'
 import { readEnv } from '../../server/env.ts'
 import { hashKey } from '../../server/keys/key-format.ts'
 import { createKey } from '../../server/keys/keys.ts'
@@ -44,9 +44,9 @@ const file = () => join(dataDir, 'demo.json')
 const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
 
 /** Makes the demonstration, as a start does, and reads what it left. */
-async function start(): Promise<Demo & { isRenewed: boolean }> {
-  const { isRenewed } = await seedDemonstration(pool, env())
-  return { ...(await readDemo()), isRenewed }
+async function start(): Promise<Demo & Demonstration> {
+  const found = await seedDemonstration(pool, env())
+  return { ...(await readDemo()), ...found }
 }
 
 async function worksWith(password: string): Promise<boolean> {
@@ -66,11 +66,11 @@ async function working(...keys: string[]): Promise<boolean[]> {
 
 test('the first start makes an account whose sign-in and keys work, and later ones leave it', async () => {
   const first = await start()
-  expect(first.isRenewed).toBe(false)
+  expect([first.isNew, first.isRenewed]).toEqual([true, false])
   expect(await worksWith(first.password)).toBe(true)
   expect(await working(first.testKey, first.liveKey)).toEqual([true, true])
   const text = await readFile(file(), 'utf8')
-  await start()
+  expect((await start()).isNew).toBe(false)
   expect(await readFile(file(), 'utf8')).toBe(text)
   expect((await pool.query('SELECT id FROM api_key')).rows).toHaveLength(2)
 })
@@ -121,17 +121,28 @@ test('two processes that find it lost at the same time agree', async () => {
   expect((await pool.query('SELECT id FROM api_key WHERE revoked_at IS NULL')).rows).toHaveLength(2)
 })
 
-test('the start prints what it kept, and says when that is new', async () => {
+test('the start prints sign-in and keys only when they are new, and otherwise where they are', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     const demo = await start()
-    announce(env(), false)
-    announce(env(), true)
-    const [plain = '', renewed = ''] = written.mock.calls.map(([text]) => String(text))
-    for (const text of [plain, renewed]) for (const word of [demo.email, demo.password, demo.testKey, demo.liveKey]) expect(text).toContain(word)
-    expect(plain).not.toContain('lost')
+    announce(env(), { isNew: true, isRenewed: false })
+    announce(env(), { isNew: true, isRenewed: true })
+    announce(env(), { isNew: false, isRenewed: false })
+    const [made = '', renewed = '', later = ''] = written.mock.calls.map(([text]) => String(text))
+    for (const text of [made, renewed]) for (const word of [demo.email, demo.password, demo.testKey, demo.liveKey]) expect(text).toContain(word)
+    for (const word of [demo.password, demo.testKey, demo.liveKey]) expect(later).not.toContain(word)
+    expect(later).toContain(file())
+    expect(made).not.toContain('lost')
     expect(renewed).toContain('demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.')
   } finally {
     written.mockRestore()
   }
+})
+
+test('demo.json can be read by its owner alone, also when somebody changed that', async () => {
+  await start()
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
+  await chmod(file(), 0o644)
+  await start()
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
 })

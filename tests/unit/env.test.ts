@@ -44,7 +44,7 @@ test('nothing has to be set', () => {
     smtp: null,
     payment: { stripeKey: null, webhookSecret: null, stripeBase: null, vat: null, fourEyesCredits: 1_000 },
     listener: { connections: 16_000, connectionsOfOne: 1_000, pagesPerMinute: 600 },
-    isProduction: false,
+    developmentFeatures: true,
     isDevelopment: false,
   })
 })
@@ -65,7 +65,7 @@ test('everything can be set', () => {
     NODE_ENV: 'development',
     PORT: '8080',
     HOST: '127.0.0.1',
-    PUBLIC_URL: 'https://api.example.com',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
     DATABASE_URL: 'postgresql://user:word@db.example.com:6432/svc',
     DATABASE_POOLER: 'transaction',
     DATABASE_DIRECT_URL: 'postgresql://user:word@db.example.com:5432/svc',
@@ -99,7 +99,7 @@ test('everything can be set', () => {
   expect(readEnv(variables)).toEqual({
     port: 8_080,
     host: '127.0.0.1',
-    publicUrl: 'https://api.example.com',
+    publicUrl: 'http://127.0.0.1:8080',
     databaseUrl: 'postgresql://user:word@db.example.com:6432/svc',
     isPooled: true,
     directUrl: 'postgresql://user:word@db.example.com:5432/svc',
@@ -127,7 +127,7 @@ test('everything can be set', () => {
     smtp: { url: 'smtps://user:word@mail.example.com', from: 'Savings Rates API <no-reply@example.com>' },
     payment: { stripeKey: null, stripeBase: null, webhookSecret: null, vat: null, fourEyesCredits: 1_000 },
     listener: { connections: 500, connectionsOfOne: 20, pagesPerMinute: 300 },
-    isProduction: false,
+    developmentFeatures: true,
     isDevelopment: true,
   })
 })

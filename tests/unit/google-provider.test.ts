@@ -8,7 +8,7 @@ const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SEC
 
 /** The providers as they are built from the settings, by id. */
 function providersOf(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
-  const { providers, publicUrl } = readEnv({ NODE_ENV: 'test', PUBLIC_URL: 'https://rates.example.test', ...settings })
+  const { providers, publicUrl } = readEnv({ NODE_ENV: 'production', PUBLIC_URL: 'https://rates.example.test', ...settings })
   const room = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthRoom
   const options = nextAuthOptions(room, { asker: { address: null, agent: '' }, cookie: () => undefined, left: [] })
   return new Map(options.providers.map((provider) => [provider.id, provider as OAuthConfig<unknown>]))

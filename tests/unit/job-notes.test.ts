@@ -69,7 +69,7 @@ test('a success ends a failure that was put down by a clock that was ahead, and 
 
 test('the webhook worker is not late while it works, although a kill ended the run before it', async () => {
   const name = 'webhooks.deliver'
-  const room = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), isProduction: true, allowsPrivate: false } }
+  const room = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), developmentFeatures: false, allowsPrivate: false } }
   const job = webhookJobs({ ...room, sample: () => Promise.resolve([]) } as unknown as WebhookRoom, {} as EventSource, 'https://api.example.test').find(
     (one) => one.name === name,
   )

@@ -7,16 +7,20 @@ type Asker = { peer?: string; headers?: Record<string, string>; method?: string;
 
 const asks = (
   token: string | null,
-  isProduction: boolean,
+  developmentFeatures: boolean,
   { peer = '127.0.0.1', headers = { host: 'localhost:3000' }, method = 'GET', url = '/metrics' }: Asker,
-) => isForOperator(url, { method, headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage, { token, isProduction })
+) =>
+  isForOperator(url, { method, headers, rawHeaders: Object.entries(headers).flat(), socket: { remoteAddress: peer } } as unknown as IncomingMessage, {
+    token,
+    developmentFeatures,
+  })
 
 describe('without a token', () => {
   test.each([
     ['127.0.0.1', 'localhost:3000'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
-  ])('%s may, as %s', (peer, host) => expect(asks(null, false, { peer, headers: { host } })).toBe(true))
+  ])('%s may, as %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
 
   test.each<[string, Asker]>([
     ['another machine', { peer: '192.0.2.7' }],
@@ -28,16 +32,16 @@ describe('without a token', () => {
     ]),
     ['whoever posts', { method: 'POST' }],
     ['whoever asks for another address', { url: '/metrics/x' }],
-  ])('%s may not', (_who, asker) => expect(asks(null, false, asker)).toBe(false))
+  ])('%s may not', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
 
-  test('in production nobody may', () => expect(asks(null, true, {})).toBe(false))
+  test('without development features nobody may', () => expect(asks(null, false, {})).toBe(false))
 })
 
 test('with a token whoever has it may, from anywhere, and nobody else', () => {
   const token = 'abcdefghijklmnopqrstuvwx'
-  const from = (authorization: string) => asks(token, true, { peer: '192.0.2.7', headers: { host: 'api.example.test', authorization } })
+  const from = (authorization: string) => asks(token, false, { peer: '192.0.2.7', headers: { host: 'api.example.test', authorization } })
   expect([from(`Bearer ${token}`), from(`bearer ${token}`), from(`Bearer ${token}y`), from(token), from('')]).toEqual([true, true, false, false, false])
-  expect(asks(token, false, {})).toBe(false)
+  expect(asks(token, true, {})).toBe(false)
 })
 
 test('settings of metrics and traces are checked, and what is secret in them is not repeated', () => {

@@ -29,7 +29,14 @@ function settings(): Map<string, string> {
 }
 
 test('every variable that the service reads is in the table of settings, and nothing else is', () => {
-  const groups = ['billing/payment-variables', 'db/database-variables', 'processes/process-variables', 'transports/listener-limits', 'watch/watch-variables']
+  const groups = [
+    'exposure-variables',
+    'billing/payment-variables',
+    'db/database-variables',
+    'processes/process-variables',
+    'transports/listener-limits',
+    'watch/watch-variables',
+  ]
   const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
   // What only tests set is not for operators.

@@ -54,7 +54,7 @@ test('an address that was allowed when it was given is looked at again before ea
     const account = await stage.account()
     const endpoint = await stage.endpoint(account, { url })
     await stage.one()
-    await stage.drain({}, { isProduction: true, allowsPrivate: false })
+    await stage.drain({}, { developmentFeatures: false, allowsPrivate: false })
     const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
     expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining(why) })
     await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])

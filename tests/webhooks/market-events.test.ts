@@ -8,11 +8,12 @@ import { importFeed } from '../../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { svcProgram } from '../support/programs.ts'
-import { publicUrl } from '../support/service-process.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
 import { type Got, Receiver } from './support/receiver.ts'
 
 const stage = new Stage('lean')
+const publicUrl = 'http://localhost:3000'
+/** Webhooks to this machine need a service in development mode. */
 const settings = { WEBHOOKS_ALLOW_PRIVATE: 'true', NEXTAUTH_SECRET: 'a secret of the tests that is long enough', PUBLIC_URL: publicUrl }
 let receiver: Receiver
 let caller: Caller
@@ -41,7 +42,7 @@ const settled = () => expect.poll(waiting, { timeout: 15_000, interval: 25 }).to
 const waiting = async () => (await stage.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
 
 beforeAll(async () => {
-  await stage.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
+  await stage.open({ NODE_ENV: '', ...settings })
   receiver = await Receiver.open()
   caller = await stage.live({ credits: 10_000, plan: 'enterprise' })
   all = await addEndpoint('/all', 'all')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => names.close())
 
-const production = { isProduction: true, allowsPrivate: false }
+const production = { developmentFeatures: false, allowsPrivate: false }
 
 const addresses = [
   ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '169.254.170.2'],

@@ -14,7 +14,7 @@ const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { d
 // The database knows by this name whose lease is whose.
 const pool = new Pool({ connectionString: databaseUrl, max: 4, application_name: name })
 const log = createLog('warn')
-const settings = { secret: 'a secret of the tests that is long enough', isProduction: false, allowsPrivate: true }
+const settings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
 const sample = () => Promise.reject(new Error('Nobody asks for samples here.'))
 const now = () => Date.now()
 

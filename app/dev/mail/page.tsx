@@ -1,18 +1,20 @@
 import type { Metadata } from 'next'
 import { Letters } from '../../../components/portal/letters.tsx'
 import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
-import { currentRoom } from '../../../server/auth/current-request.ts'
+import { currentRoom, isCurrentRequestLocal } from '../../../server/auth/current-request.ts'
 import { shownOutbox } from '../../../server/auth/shown-outbox.ts'
 import { missing, missingMetadata } from '../../missing.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
 
+const letters = async () => shownOutbox(await currentRoom(), await isCurrentRequestLocal())
+
 export async function generateMetadata(): Promise<Metadata> {
-  return (await shownOutbox(await currentRoom())) === null ? missingMetadata : { title: 'Letters', robots: { index: false } }
+  return (await letters()) === null ? missingMetadata : { title: 'Letters', robots: { index: false } }
 }
 
 export default async function OutboxPage() {
-  const letters = await shownOutbox(await currentRoom())
-  if (letters === null)
+  const shown = await letters()
+  if (shown === null)
     return missing(
       <SiteFrame>
         <NotFoundWords />
@@ -22,7 +24,7 @@ export default async function OutboxPage() {
     <SiteFrame>
       <h1 className="text-h1 font-semibold tracking-tight">Letters</h1>
       <p className="mt-2 max-w-[68ch] text-ink-2">This service has no mail server, so what it would send stands here, the newest first.</p>
-      <Letters letters={letters} />
+      <Letters letters={shown} />
     </SiteFrame>
   )
 }

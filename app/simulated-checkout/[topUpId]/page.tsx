@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '../../../components/portal/simulated-checkout.tsx'
 import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
+import { isCurrentRequestLocal } from '../../../server/auth/current-request.ts'
 import { nextService } from '../../../server/next-service.ts'
 import { missing } from '../../missing.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
@@ -12,7 +13,7 @@ type Props = { params: Promise<{ topUpId: string }>; searchParams: Promise<{ dec
 
 export default async function SimulatedCheckoutPage({ params, searchParams }: Props) {
   const { topUpId } = await params
-  const found = await (await nextService()).simulatedCheckout.read(topUpId)
+  const found = (await isCurrentRequestLocal()) ? await (await nextService()).simulatedCheckout.read(topUpId) : null
   if (found === null)
     return missing(
       <SiteFrame>

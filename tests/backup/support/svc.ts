@@ -10,7 +10,7 @@ import { authSecret, publicUrl } from '../../support/service-process.ts'
 /** The environment of a command line: the database at an address, or the embedded one of a data folder. */
 export const environment = (database: { url: string } | { dataDir: string }): NodeJS.ProcessEnv => {
   const where = 'url' in database ? { DATABASE_URL: database.url } : { DATABASE_URL: '', DATA_DIR: database.dataDir }
-  return { ...process.env, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, ...where }
+  return { ...process.env, NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, ...where }
 }
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }

@@ -24,7 +24,7 @@ export const settingsOf = (stripe: StripeServer, changes: Partial<BillingSetting
   stripeBase: stripe.base,
   vat: null,
   fourEyesCredits: 1_000,
-  isProduction: false,
+  developmentFeatures: true,
   publicUrl,
   secret: 'a secret of the tests that is long enough',
   ...changes,

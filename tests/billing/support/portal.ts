@@ -39,7 +39,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
   const webhooks = {
     pool,
     log,
-    settings: { secret: settings.secret, isProduction: settings.isProduction, allowsPrivate: false },
+    settings: { secret: settings.secret, developmentFeatures: settings.developmentFeatures, allowsPrivate: false },
     sample: () => Promise.reject(new Error('There is no market here.')),
   }
   // The portal does not ask for what the desk works with.

@@ -22,7 +22,7 @@ export type Endpoint = { readonly id: string; readonly secret: string; readonly 
 
 export const minuteMs = 60_000
 
-const roomSettings: WebhookSettings = { secret: 'a secret of the tests that is long enough', isProduction: false, allowsPrivate: true }
+const roomSettings: WebhookSettings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
 
 /** Every address may be called, and every name is this machine. */
 const everywhere: Reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }

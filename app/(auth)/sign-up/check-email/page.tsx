@@ -4,7 +4,7 @@ import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
 import { ButtonLink } from '../../../../components/ui/button.tsx'
 import { Form } from '../../../../components/ui/form.tsx'
 import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
-import { currentCookie, currentRoom } from '../../../../server/auth/current-request.ts'
+import { currentCookie, currentRoom, isCurrentRequestLocal } from '../../../../server/auth/current-request.ts'
 import { sendAgainAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Check your email' }
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Check your email' }
 export default async function CheckEmailPage() {
   const pending = await currentCookie('sign-up')
   if (pending === null) redirect('/sign-up')
-  const { showsOutbox } = await currentRoom()
+  const showsOutbox = (await currentRoom()).showsOutbox && (await isCurrentRequestLocal())
   return (
     <>
       <AuthHeading title="Check your email">

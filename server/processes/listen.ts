@@ -1,0 +1,58 @@
+import type { Server } from 'node:http'
+import { createServer, type ListenOptions, type Server as NetServer } from 'node:net'
+
+export type ListenAt = {
+  readonly port: number
+  /** Null: loopback, 127.0.0.1 and ::1. */
+  readonly host: string | null
+  /** Keeps the port from being shared with other workers. */
+  readonly exclusive?: boolean
+}
+
+/** What a system without IPv6 answers. */
+const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
+
+/** Starts to listen and returns the port. @throws with a sentence that an operator can act on if the port is in use. */
+function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (cause: NodeJS.ErrnoException) => {
+      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${options.port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause)
+    }
+    server.once('error', onError)
+    server.listen(options, () => {
+      server.off('error', onError)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : Number(options.port))
+    })
+  })
+}
+
+/** Listens on ::1 for a server that listens on 127.0.0.1. Returns null if this system has no IPv6. */
+async function listenOnIpv6(server: Server, port: number): Promise<NetServer | null> {
+  // The options of Node's own HTTP server; what watches its connections sees these too.
+  const companion = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  companion.maxConnections = server.maxConnections
+  companion.on('drop', (dropped) => server.emit('drop', dropped))
+  try {
+    await listenOn(companion, { port, host: '::1' })
+  } catch (error) {
+    if (withoutIpv6.has(codeOf(error))) return null
+    throw error
+  }
+  return companion
+}
+
+/** Has a server listen. Unless a host is given that is loopback in both families, so that localhost and 127.0.0.1 both answer and nothing else does. */
+export async function listen(server: Server, { port, host, exclusive = false }: ListenAt): Promise<{ port: number; companions: NetServer[] }> {
+  const taken = await listenOn(server, { port, host: host ?? '127.0.0.1', exclusive })
+  const companion = host === null ? await listenOnIpv6(server, taken) : null
+  return { port: taken, companions: companion === null ? [] : [companion] }
+}
+
+/** Returns the URL by which a process that listens reaches itself. */
+export function originOf(host: string | null, port: number): string {
+  const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+}

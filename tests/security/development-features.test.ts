@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { reverseSimulatedPurchases } from '../../server/billing/simulated-purchases.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { serviceProgram } from '../support/programs.ts'
+import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
+
+/** Services as a newcomer starts them, and what of their development features other machines could reach. */
+const database = ownDatabase({ max: 2 })
+const root = join(import.meta.dirname, '../..')
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-development-'))
+})
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Settings that startProcess gives are taken back with an empty value. */
+const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,worker' }
+
+const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {
+  const port = await freePort()
+  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...fresh, PORT: String(port), ...more } })
+  return { service, port }
+}
+
+/** The addresses that something listens on at a port, from the tables of the kernel. */
+function listening(port: number): string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))
+  const locals = rows.map((row) => row.trim().split(/\s+/)).filter(([, local = '', , state]) => local.endsWith(`:${hex}`) && state === '0A')
+  return locals.map(([, local = '']) => local.slice(0, -5)).sort()
+}
+
+/** 127.0.0.1 and ::1 as the kernel writes them. */
+const loopbackOnly = ['00000000000000000000000001000000', '0100007F']
+
+const outcome = (host: string, port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port }, () => {
+      socket.destroy()
+      resolve('connected')
+    })
+    socket.setTimeout(5_000, () => socket.destroy(new Error('timeout')))
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  })
+
+/** Addresses of this machine that others reach it by. Link-local ones need a zone, which connect takes as it is written here. */
+const outside = Object.entries(networkInterfaces()).flatMap(([name, given = []]) =>
+  given.filter(({ internal }) => !internal).map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
+)
+
+const modes: [name: string, settings: Record<string, string>][] = [
+  ['development', {}],
+  ['development with several processes', { GATEWAY_PROCESSES: '2' }],
+  ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.test' }],
+]
+
+test.each(modes)('without HOST a service listens on 127.0.0.1 and ::1 only: %s', { timeout: 90_000 }, async (_name, settings) => {
+  const { service, port } = await start({ ROLES: 'gateway', ...settings })
+  onTestFinished(() => service.stop())
+  expect(listening(port)).toEqual(loopbackOnly)
+  for (const host of ['127.0.0.1', '[::1]', 'localhost']) expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200)
+  for (const address of outside) expect(await outcome(address, port), address).toBe('ECONNREFUSED')
+})
+
+test('HOST=0.0.0.0 in production is reached from outside, so the refusals above mean something', { timeout: 60_000 }, async () => {
+  const { service, port } = await start({ ROLES: 'gateway', NODE_ENV: 'production', HOST: '0.0.0.0' })
+  onTestFinished(() => service.stop())
+  expect(listening(port)).toEqual(['00000000'])
+  for (const address of outside.filter((one) => !one.includes(':'))) expect(await outcome(address, port), address).toBe('connected')
+})
+
+test('stops accepting on both addresses at once and finishes a call on ::1', { timeout: 60_000 }, async () => {
+  const { service, port } = await start({ ROLES: 'gateway' })
+  const socket = connect({ host: '::1', port })
+  socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+  const [begun] = (await once(socket, 'data')) as [Buffer]
+  expect(begun.toString()).toMatch(/^HTTP\/1\.1 100 Continue/)
+  const stopped = service.stop()
+  await expect.poll(() => outcome('::1', port)).toBe('ECONNREFUSED')
+  expect(await outcome('127.0.0.1', port)).toBe('ECONNREFUSED')
+  socket.write('{}')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 4\d\d .*"requestId"/s)
+  await stopped
+  expect(service.child.exitCode).toBe(0)
+})
+
+const exposed: [settings: Record<string, string>, names: string][] = [
+  [{ HOST: '0.0.0.0' }, 'HOST'],
+  [{ PUBLIC_URL: 'https://api.example.test' }, 'PUBLIC_URL'],
+  [{ HOST: '::', PUBLIC_URL: 'https://api.example.test', NODE_ENV: 'development' }, 'HOST and PUBLIC_URL'],
+]
+
+test.each(exposed)('a service with %j and no production settings does not start', async (settings, names) => {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()), ...settings }
+  const child = spawn(process.execPath, [serviceProgram], { cwd: root, env: env as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, out, error] = await Promise.all([new Promise((resolve) => child.once('exit', resolve)), text(child.stdout), text(child.stderr)])
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  const sentence = `NODE_ENV must be production while ${names} can be reached from other machines; for development, leave ${names} unset.`
+  expect(error).toContain(sentence)
+  expect(error.trim().split('\n').length).toBeLessThanOrEqual(2)
+})
+
+/** Sends a request with exactly these headers. `fetch` would not let Host or Sec-Fetch-Site be set. */
+function send(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+  body = '',
+): Promise<{ status: number; text: string; location: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `localhost:${port}`, ...headers } }, (answer) => {
+      text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read, location: answer.headers.location ?? '' }), reject)
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+let checkouts = 0
+
+/** An open top-up of a new account, whose simulated checkout page exists. */
+async function openCheckout(): Promise<string> {
+  const id = `top_${process.pid}_${++checkouts}`
+  const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
+  const account = await openAccount(database.pool, request, { kind: 'adjustment', credits: 0 })
+  await database.pool.query(
+    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, checkout_session_id, checkout_url, expires_at)
+     VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50, 'cs_' || $1, 'http://localhost/', now() + interval '1 hour')`,
+    [id, account.id],
+  )
+  return id
+}
+
+const fromElsewhere: [what: string, headers: Record<string, string>][] = [
+  ['another Host', { host: 'rebound.example' }],
+  ['another Host that begins like this machine', { host: 'localhost.example:80' }],
+  ['X-Forwarded-For', { 'x-forwarded-for': '203.0.113.7' }],
+  ['X-Forwarded-For that claims loopback', { 'x-forwarded-for': '127.0.0.1' }],
+  ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost' }],
+  ['Forwarded', { forwarded: 'for=203.0.113.7' }],
+  ['Via', { via: '1.1 proxy' }],
+  ['X-Real-IP', { 'x-real-ip': '203.0.113.7' }],
+  ['a forged stamp', { 'x-svc-peer': 'x 127.0.0.1 local /dev/mail', 'x-forwarded-for': '203.0.113.7' }],
+]
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const choose = (port: number, top: string, headers: Record<string, string>) =>
+  send(port, `/simulated-checkout/${top}/choose`, { ...form, ...headers }, 'POST', 'choice=pay')
+
+const stateOf = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
+
+/** Asks for everything that only a browser on this machine may see or do. */
+async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
+  const top = await openCheckout()
+  for (const path of ['/dev/mail', `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)
+  expect((await choose(port, top, { 'sec-fetch-site': 'same-origin', ...headers })).status).not.toBe(303)
+  expect(await stateOf(top)).toBe('open')
+}
+
+describe.each([
+  ['one process', {}],
+  ['several processes', { GATEWAY_PROCESSES: '2' }],
+])('development features of a service of %s', (_name, settings) => {
+  let service: ServiceProcess
+  let port = 0
+
+  beforeAll(async () => {
+    const started = await start(settings)
+    service = started.service
+    port = started.port
+  }, 90_000)
+  afterAll(() => service.stop())
+
+  test('logs the development mode once', () => {
+    expect(service.log().split('Development mode:')).toHaveLength(2)
+    expect(service.log()).not.toContain('Production mode')
+  })
+
+  test('answers requests from this machine', async () => {
+    const top = await openCheckout()
+    expect((await send(port, '/dev/mail', {})).status).toBe(200)
+    expect((await send(port, `/simulated-checkout/${top}`, {})).text).toContain('simulated')
+    expect((await send(port, '/metrics', {})).status).toBe(200)
+    const left = await choose(port, top, { 'sec-fetch-site': 'same-origin' })
+    expect([left.status, left.location]).toEqual([303, expect.stringContaining('/portal/billing')])
+    expect(await stateOf(top)).toBe('paid')
+  })
+
+  test.each(fromElsewhere)('does not answer requests with %s', async (_what, headers) => {
+    await expectNothing(port, headers)
+    expect((await send(port, '/metrics', headers)).status).toBe(404)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['from another origin', { origin: 'https://evil.example' }],
+    ['without an origin', {}],
+  ])('does not take a choice at the simulated checkout %s', async (_what, headers) => {
+    const top = await openCheckout()
+    expect((await choose(port, top, headers)).status).toBe(403)
+    expect(await stateOf(top)).toBe('open')
+  })
+})
+
+test('does not answer requests that a trusted proxy forwards', { timeout: 90_000 }, async () => {
+  const { service, port } = await start({ ROLES: 'portal,worker', TRUST_PROXY: '127.0.0.1' })
+  onTestFinished(() => service.stop())
+  for (const address of ['127.0.0.1', '203.0.113.7']) await expectNothing(port, { 'x-forwarded-for': address })
+})
+
+test('in production no development feature is answered', { timeout: 90_000 }, async () => {
+  // What the tests before bought in simulation would keep it from starting.
+  await reverseSimulatedPurchases(database.pool, { isDryRun: false })
+  const { service, port } = await start({ NODE_ENV: 'production' })
+  onTestFinished(() => service.stop())
+  expect(service.log()).toContain('Production mode')
+  expect(service.log()).not.toContain('Development mode')
+  const top = await openCheckout()
+  for (const path of ['/metrics', '/dev/mail', `/simulated-checkout/${top}`]) expect((await send(port, path, {})).status, path).toBe(404)
+  expect((await choose(port, top, { 'sec-fetch-site': 'same-origin' })).status).toBe(404)
+})

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { isLocalRequest, stampPeer } from '../../server/transports/peer.ts'
+
+type Given = Record<string, string>
+
+/** Stamps a request as our listener does, and returns it with the headers that Next sees. */
+function stamped(address: string | null, headers: Given): { isLocal: boolean; headers: Given } {
+  const all = { host: 'localhost:3000', ...headers }
+  const request = { url: '/dev/mail', headers: all, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage
+  stampPeer(request, address)
+  return { isLocal: isLocalRequest(new Headers(request.headers as Given)), headers: request.headers as Given }
+}
+
+test.each(['127.0.0.1', '127.4.5.6', '::1', '::ffff:127.0.0.1'])('a request from %s is local', (address) => {
+  expect(stamped(address, {}).isLocal).toBe(true)
+})
+
+test.each<[string, string | null, Given]>([
+  ['another machine', '192.0.2.7', {}],
+  ['an unknown address', null, {}],
+  ['another Host', '127.0.0.1', { host: 'rebound.example' }],
+  ['a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+  ['a forged stamp', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
+])('a request from %s is not local', (_what, address, headers) => {
+  expect(stamped(address, headers).isLocal).toBe(false)
+})
+
+test('the page that Next fetches after a form is as local as the form was', () => {
+  const again = (address: string) => stamped('127.0.0.1', { ...stamped(address, {}).headers, 'x-forwarded-host': 'localhost:3000' }).isLocal
+  expect([again('127.0.0.1'), again('192.0.2.7')]).toEqual([true, false])
+})
+
+test('without our own listener no request is local', () => {
+  expect(isLocalRequest(new Headers({ host: 'localhost:3000' }))).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openAccount, verifyLedger } from '../../server/billing/ledger.ts'
+import { applyFacts } from '../../server/billing/payment-facts.store.ts'
+import { reverseSimulatedPurchases } from '../../server/billing/simulated-purchases.ts'
+import { environment, svc } from '../backup/support/svc.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { startProcess } from '../support/service-process.ts'
+
+/** A database in which credits were bought with no money, and what production makes of it. */
+const database = ownDatabase({ max: 6 })
+let dataDir = ''
+let made = 0
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-simulated-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+beforeEach(() => reverseSimulatedPurchases(database.pool, { isDryRun: false }))
+
+async function newAccount(): Promise<number> {
+  const request = { email: `buyer-${++made}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
+  return (await openAccount(database.pool, request, { kind: 'adjustment', credits: 10 })).id
+}
+
+/** Buys 50 credits for £5. */
+async function buy(accountId: number, mode: 'live' | 'test' | 'simulated'): Promise<string> {
+  const topUp = `top_made_${++made}`
+  await database.pool.query(
+    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ($1, $2, $1, 'checkout', $3, 500, 50)`,
+    [topUp, accountId, mode],
+  )
+  const telling = { event: { id: `evt_${topUp}`, type: 'checkout.session.completed' }, isLive: mode === 'live', at: new Date() }
+  expect(await applyFacts(database.pool, telling, { topUp, intent: `pi_${topUp}`, outcome: 'paid', amountPence: 500 })).toBe('applied')
+  return topUp
+}
+
+const balanceOf = async (accountId: number) =>
+  Number((await database.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])).rows[0]?.balance)
+
+const start = () => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+
+const command = (...args: string[]) => svc(environment({ url: database.url }), ['--json', 'billing', 'reverse-simulated', ...args])
+
+test.each(['simulated', 'test'] as const)('production does not start with a purchase in %s mode until it is reversed', { timeout: 120_000 }, async (mode) => {
+  const account = await newAccount()
+  await buy(account, 'live')
+  const topUp = await buy(account, mode)
+  await database.pool.query("SELECT enter_credits($1, 'adjustment', -100, 'operator', 'Spent.', NULL)", [account])
+  const sentence =
+    'This database holds simulated purchases (1, of 50 credits), which must not be spent in production; reverse them with: npm run svc -- billing reverse-simulated'
+  await expect(start()).rejects.toThrow(sentence)
+
+  const tried = await command('--dry-run')
+  expect(JSON.parse(tried.out)).toMatchObject({ dryRun: true, credits: 50, purchases: [{ topUp, mode, credits: 50 }] })
+  expect(await balanceOf(account)).toBe(10)
+  await expect(start()).rejects.toThrow(sentence)
+
+  expect(JSON.parse((await command()).out)).toMatchObject({ dryRun: false, credits: 50, purchases: [{ topUp, mode, credits: 50 }] })
+  expect(await balanceOf(account)).toBe(-40)
+  expect(JSON.parse((await command()).out)).toMatchObject({ credits: 0, purchases: [] })
+  expect(await balanceOf(account)).toBe(-40)
+  const { rows } = await database.pool.query("SELECT credits::int, reference FROM ledger_entry WHERE account_id = $1 AND kind = 'refund'", [account])
+  expect(rows).toEqual([{ credits: -50, reference: topUp }])
+  expect((await verifyLedger(database.pool)).differences).toEqual([])
+
+  const service = await start()
+  onTestFinished(() => service.stop())
+  expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
+})
+
+test('purchases that were refunded in part or disputed are reversed to exactly nothing, whoever else reverses them at the same time', async () => {
+  const account = await newAccount()
+  const [first, second] = [await buy(account, 'simulated'), await buy(account, 'test')]
+  for (let n = 0; n < 30; n++) await buy(account, 'simulated')
+  const telling = { event: null, isLive: false, at: new Date() }
+  await applyFacts(database.pool, telling, {
+    intent: `pi_${first}`,
+    refund: { id: `re_${first}`, amountPence: 210, status: 'succeeded', isGone: true, stage: 1 },
+  })
+  await applyFacts(database.pool, telling, { intent: `pi_${second}`, dispute: { id: 'dp_1', amountPence: 500, status: 'lost', isTaken: true, stage: 1 } })
+  const runs = await Promise.all(Array.from({ length: 4 }, () => reverseSimulatedPurchases(database.pool, { isDryRun: false })))
+  expect(runs.every((run) => run.length <= 32)).toBe(true)
+  expect(await balanceOf(account)).toBe(10)
+  expect((await verifyLedger(database.pool)).differences).toEqual([])
+  expect(await reverseSimulatedPurchases(database.pool, { isDryRun: true })).toEqual([])
+})
+
+test('purchases paid for with real money stay', async () => {
+  const account = await newAccount()
+  await buy(account, 'live')
+  expect(await reverseSimulatedPurchases(database.pool, { isDryRun: false })).toEqual([])
+  expect(await balanceOf(account)).toBe(60)
+})
