@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
+import { expect, test } from 'vitest'
+import { type Env, readEnv } from '../../server/env.ts'
+import { isLoopbackHost } from '../../server/loopback.ts'
+
+/** Everything that tells an operator how to start the service: it has to be production, and reachable by nobody that was not meant. */
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+type Settings = Record<string, string>
+
+/** Reads settings as the service does, with values in place of those that only the operator knows. */
+function envOf(settings: Settings): Env {
+  const known = Object.entries(settings).map(([name, value]): [string, string] => {
+    if (name === 'NEXTAUTH_SECRET') return [name, 's'.repeat(32)]
+    if (name === 'DATABASE_URL') return [name, 'postgresql://svc:word@127.0.0.1:5432/svc']
+    return [name, value]
+  })
+  return readEnv(Object.fromEntries(known) as unknown as NodeJS.ProcessEnv)
+}
+
+const pairsOf = (text: string): Settings =>
+  Object.fromEntries([...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=("[^"]*"|\S*)/g)].map(([, name = '', value = '']) => [name, value.replaceAll('"', '')]))
+
+const example = pairsOf(read('deploy/settings.example.env').replace(/^#.*$/gm, ''))
+
+const needed = ['NODE_ENV', 'PUBLIC_URL', 'NEXTAUTH_SECRET', 'DATABASE_URL'] as const
+
+test('the example of settings has what production needs', () => {
+  expect(example).toMatchObject({ NODE_ENV: 'production', PUBLIC_URL: expect.stringMatching(/^https:/) })
+  expect(read('deploy/settings.example.env')).toMatch(/^NEXTAUTH_SECRET=$/m)
+  expect(read('deploy/settings.example.env')).toMatch(/^#?DATABASE_URL=/m)
+})
+
+test.each(['svc.service', 'svc-gateway@.service'])('%s is production and listens on loopback', (name) => {
+  const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
+  const settings = pairsOf(lines.join(' '))
+  // Said in the unit, so that a settings.env without it changes nothing.
+  expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' })
+  const env = envOf({ ...settings, ...example })
+  expect([env.developmentFeatures, isLoopbackHost(env.host ?? 'localhost')]).toEqual([false, true])
+})
+
+type Container = { environment?: Settings; env_file?: string; ports?: unknown[] }
+
+test('containers run in production, and only this machine reaches their ports', () => {
+  const image = pairsOf([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
+  // Within the container nothing but its own network reaches the port; without HOST it could not be published.
+  expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
+  const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
+  expect(Object.keys(services)).toEqual(expect.arrayContaining(['app', 'database']))
+  for (const [name, { ports = [] }] of Object.entries(services)) for (const port of ports) expect(String(port), name).toMatch(/^127\.0\.0\.1:/)
+  const { app } = services
+  expect(app?.env_file).toBe('settings.env')
+  const settings: Settings = { ...image, ...example, ...app?.environment, GATEWAY_PROCESSES: '2' }
+  for (const setting of needed) expect(settings, setting).toHaveProperty(setting)
+  const env = envOf(settings)
+  expect([env.developmentFeatures, env.host]).toEqual([false, '0.0.0.0'])
+})
+
+type Started = { file: string; command: string; settings: Settings }
+
+const starts = /\b(?:npm (?:run )?(?:start|dev)|(?:built\/main\.js|server\/main\.ts))\b/
+
+/** Commands that start the service in a block of a shell, with what they and the lines before them set. */
+function startsInBlock(file: string, block: string): Started[] {
+  let exported: Settings = {}
+  return block.split('\n').flatMap((line) => {
+    const code = line.replace(/(?:^|\s)#.*$/, '').trim()
+    if (code.startsWith('export ')) exported = { ...exported, ...pairsOf(code) }
+    const [before = ''] = /^(?:[A-Z][A-Z0-9_]+=\S*\s+)*/.exec(code) ?? []
+    return starts.test(code) ? [{ file, command: code, settings: { ...exported, ...pairsOf(before) } }] : []
+  })
+}
+
+/** The same for a page, and the commands in its running text. */
+function startsIn(file: string): Started[] {
+  const text = read(file)
+  const blocks = [...text.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```$/gms)].flatMap(([, block = '']) => startsInBlock(file, block))
+  const inline = [...text.matchAll(/`((?:[A-Z][A-Z0-9_]+=\S* )+[^`\n]+)`/g)].map(([, command = '']) => ({ file, command, settings: pairsOf(command) }))
+  return [...blocks, ...inline.filter(({ command }) => starts.test(command))]
+}
+
+const pages = [
+  'README.md',
+  'AGENTS.md',
+  'client/README.md',
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+]
+const commands = pages.flatMap(startsIn)
+
+/** What may be set for a trial on a laptop. Whoever sets more than this runs the service for others. */
+const forTrials = new Set(['PORT', 'DATA_DIR'])
+
+test('the documentation has commands that start the service, for a trial and for others', () => {
+  expect(commands.filter(({ settings }) => settings['NODE_ENV'] === 'production').length).toBeGreaterThan(1)
+  expect(commands.filter(({ settings }) => Object.keys(settings).length === 0).length).toBeGreaterThan(1)
+})
+
+test.each(commands)('$file: $command', ({ settings }) => {
+  const env = envOf(settings)
+  expect(env.host === null || isLoopbackHost(env.host) || /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(env.host)).toBe(true)
+  if (Object.keys(settings).every((name) => forTrials.has(name))) return
+  for (const name of needed) expect(settings, name).toHaveProperty(name)
+  expect(env.developmentFeatures).toBe(false)
+})
