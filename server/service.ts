@@ -26,9 +26,9 @@ import { readJobRuns } from './jobs/job-runs.ts'
 import { KeyFactsCache } from './keys/key-facts.ts'
 import { KeyUses } from './keys/key-uses.ts'
 import type { Log } from './log.ts'
-import type { MarketRoom } from './market/desk/market-room.ts'
+import type { MarketDeps } from './market/admin/market-deps.ts'
 import { type PageFacts, pageFacts } from './market/page-facts.ts'
-import { type Pictures, picturesOf } from './market/pictures.ts'
+import { createPictures, type Pictures } from './market/pictures.ts'
 import type { MarketSnapshot } from './market/snapshot.ts'
 import { Admission } from './metering/admission.ts'
 import { type ReadingDay, readingsLately } from './metering/readings.ts'
@@ -94,7 +94,7 @@ export type Service = Pictures & {
   /** The market as this process last read it, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** What the desk works with on the market, and what it is told of this process. */
-  readonly marketRoom: MarketRoom
+  readonly marketRoom: MarketDeps
   readonly operations: Operations
   /** What pages show of the past. */
   readonly pages: PageFacts
@@ -208,7 +208,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
     operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
     pages: pageFacts(pool, () => clock.now()),
-    ...picturesOf(() => shared.current.market),
+    ...createPictures(() => shared.current.market),
     close: async () => {
       clearInterval(refreshing)
       checks.close()

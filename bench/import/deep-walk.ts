@@ -9,7 +9,7 @@ const pagesTold = 50
 
 type Page = { data: unknown[]; meta: { nextCursor: string | null } }
 
-/** Walks through /history, newest first, as callers do: each page with the cursor of the one before. Every page is one that nobody has asked for. */
+/** KeysetPager through /history, newest first, as callers do: each page with the cursor of the one before. Every page is one that nobody has asked for. */
 export async function deepWalk({ running, keys }: Side, pages: number, signal: AbortSignal): Promise<DeepWalk> {
   const headers = { authorization: `Bearer ${keys[0] ?? ''}` }
   const took: number[] = []

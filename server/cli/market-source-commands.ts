@@ -4,7 +4,7 @@ import { readEnv } from '../env.ts'
 import { feedJsonSchema } from '../market/import/feed-json-schema.ts'
 import { type FeedKind, feedKinds } from '../market/import/feed-kind.ts'
 import { type ConfiguredSource, readMarketSources } from '../market/sources/configured.ts'
-import { type Freshness, freshnessOf, type RefreshProgress, type RefreshReport, refreshNow } from '../market/statistics/refresh.ts'
+import { type Freshness, getFreshness, type RefreshProgress, type RefreshReport, refreshNow } from '../market/statistics/refresh.ts'
 import { withDatabase } from './context.ts'
 import { writeText } from './output.ts'
 import { oneOf } from './parse.ts'
@@ -47,7 +47,7 @@ async function refresh(options: { source?: string; confirm?: true }, command: Co
     const asked = { contact: readEnv().publicUrl, now: () => clock.now(), confirm: options.confirm, onProgress }
     const reports = await refreshNow(pool, sources, asked).finally(end)
     if (reports === undefined) throw new Error('Another process is fetching the sources just now. Look again when it has ended.')
-    const fresh = await freshnessOf(pool, sources, clock.now())
+    const fresh = await getFreshness(pool, sources, clock.now())
     const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
     return { result: { sources: lines }, lines: lines.map(lineOf), failed: lines.some(({ outcome }) => outcome === 'failed') }
   })

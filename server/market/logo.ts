@@ -10,8 +10,8 @@ const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platf
 /** One or two letters: the initials of the first two distinctive words of a name, or the first two letters of a single one. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
-  const telling = words.filter((word) => !plainWord.test(word))
-  const [first = '', second] = telling.length > 0 ? telling : words
+  const distinctive = words.filter((word) => !plainWord.test(word))
+  const [first = '', second] = distinctive.length > 0 ? distinctive : words
   const letters = second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1))
   return letters.join('').toUpperCase()
 }

@@ -4,19 +4,19 @@ import type { Card } from './card.ts'
 import { MarketFigures } from './figures/market-figures.ts'
 import { type Movement, noMovement } from './figures/movement.ts'
 import { noHistory, type RateHistory } from './history/rate-history.ts'
+import { type CursorPage, inOrder, KeysetPager, type PageCursor } from './keyset-pager.ts'
 import { type Asked, matchReasons } from './match-reasons.ts'
 import { type Moves, noMoves } from './moves.ts'
 import { byText } from './page-after.ts'
 import type { Match, Product, ProductLink } from './product.ts'
 import type { Provider } from './provider.ts'
 import { type DirectoryEntry, ProviderDirectory } from './provider-directory.ts'
-import { AcceptingLists, rateOrder, standingOf } from './ranked-list.ts'
+import { AcceptingLists, rankRate, rateOrder } from './ranked-list.ts'
 import type { RewardCard } from './reward-card.ts'
 import type { ServiceSurvey } from './service-survey.ts'
 import { noStatistics, type Statistics } from './statistics/statistics.ts'
 import { bonusOrder, offerStatus, type SwitchOffer } from './switch-offer.ts'
 import { feeOrder, supportsCurrency, type TravelCard } from './travel-card.ts'
-import { inOrder, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
 /** Filters of the rates list. Omitting `type` is the same as `all`; amounts in pence. */
 export type ProductQuery = {
@@ -25,7 +25,7 @@ export type ProductQuery = {
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
   /** Continue after this row, which may no longer exist. */
-  readonly after?: WalkKey<number> | null | undefined
+  readonly after?: PageCursor<number> | null | undefined
   readonly limit: number
 }
 
@@ -76,9 +76,9 @@ export class MarketView {
   readonly #ranked = new Map<string, Product[]>()
   readonly #reference = new Map<string, readonly Product[]>()
   readonly #accepting = new AcceptingLists(maximumCutRows)
-  readonly #rateWalks: Walks<Product, number>
-  readonly #feeWalks: Walks<TravelCard, number>
-  readonly #bonusWalks: Walks<SwitchOffer, number>
+  readonly #ratePager: KeysetPager<Product, number>
+  readonly #feePager: KeysetPager<TravelCard, number>
+  readonly #bonusPager: KeysetPager<SwitchOffer, number>
 
   constructor({
     providers,
@@ -96,9 +96,9 @@ export class MarketView {
     now = Date.now,
   }: MarketContent) {
     this.statistics = statistics
-    this.#rateWalks = new Walks(rateOrder, moves.products)
-    this.#feeWalks = new Walks(feeOrder, moves.cards)
-    this.#bonusWalks = new Walks(bonusOrder, moves.switchOffers)
+    this.#ratePager = new KeysetPager(rateOrder, moves.products)
+    this.#feePager = new KeysetPager(feeOrder, moves.cards)
+    this.#bonusPager = new KeysetPager(bonusOrder, moves.switchOffers)
     this.history = history
     this.#directory = new ProviderDirectory(providers, products, moves.providers)
     this.#byKey = new Map(products.map((product) => [product.sourceKey, product]))
@@ -141,13 +141,13 @@ export class MarketView {
   }
 
   /** Page of products, best rate first, with match reasons. Ranks are among all products that match the filters. */
-  products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): WalkPage<Match, number> {
+  products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): CursorPage<Match, number> {
     const list = this.#list(type, provider)
     // Skip missing lists: results are cached by name, so invented slugs must not fill the cache.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
-    const page = this.#rateWalks.page(rows, after, limit)
+    const page = this.#ratePager.page(rows, after, limit)
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }
-    return { ...page, rows: page.rows.map((product) => ({ product, reasons: matchReasons(product, standingOf(rows, product.rateBp), asked) })) }
+    return { ...page, rows: page.rows.map((product) => ({ product, reasons: matchReasons(product, rankRate(rows, product.rateBp), asked) })) }
   }
 
   /** Product with its rank among all accounts of its type; undefined if it doesn't exist or was withdrawn. */
@@ -155,7 +155,7 @@ export class MarketView {
     const product = this.#byKey.get(sourceKey)
     if (!product) return undefined
     const among = product.accountType
-    return { product, reasons: matchReasons(product, standingOf(this.#list(among, undefined), product.rateBp), { among }) }
+    return { product, reasons: matchReasons(product, rankRate(this.#list(among, undefined), product.rateBp), { among }) }
   }
 
   /** Provider's page for a product. */
@@ -183,7 +183,7 @@ export class MarketView {
   }
 
   /** Page of active providers by name, with product and licence summaries. */
-  directory(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
+  directory(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
     return this.#directory.page(after, limit)
   }
 
@@ -222,8 +222,8 @@ export class MarketView {
   }
 
   /** Page of `travelCards`. */
-  travelCardPage(currency: string | null, after: WalkKey<number> | null, limit: number): WalkPage<TravelCard, number> {
-    return this.#feeWalks.page(this.travelCards(currency), after, limit)
+  travelCardPage(currency: string | null, after: PageCursor<number> | null, limit: number): CursorPage<TravelCard, number> {
+    return this.#feePager.page(this.travelCards(currency), after, limit)
   }
 
   /** Switch offers, highest bonus first, including ended ones. */
@@ -232,9 +232,9 @@ export class MarketView {
   }
 
   /** Page of the switch offers open on a day (ISO date). */
-  openSwitchOffers(day: string, after: WalkKey<number> | null, limit: number): WalkPage<SwitchOffer, number> {
+  openSwitchOffers(day: string, after: PageCursor<number> | null, limit: number): CursorPage<SwitchOffer, number> {
     const open = this.#switchOffers.filter(({ endDate }) => offerStatus(endDate, day) !== 'ended')
-    return this.#bonusWalks.page(open, after, limit)
+    return this.#bonusPager.page(open, after, limit)
   }
 
   /** Account offers by key, including ended ones. */

@@ -1,7 +1,7 @@
 import { type AccountType, accountTypes } from '../contract/account-types.ts'
 import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import type { Product } from './product.ts'
-import type { Standing } from './ranked-list.ts'
+import type { RateRank } from './ranked-list.ts'
 
 /** Query of the caller, as far as the reasons mention it. */
 export type Asked = {
@@ -28,7 +28,7 @@ const nouns: Record<AccountType, readonly [one: string, many: string]> = {
 }
 
 /** `3rd of 214 easy-access accounts by rate`, `Joint 1st of 12 cash ISAs from Harrow Vale by rate`. */
-function rankReason(standing: Standing, asked: Asked): string {
+function rankReason(standing: RateRank, asked: Asked): string {
   const [one, many] = nouns[asked.among]
   const from = asked.provider === undefined ? '' : ` from ${asked.provider}`
   if (standing.of === 1) return `The only ${one}${from}${accepting(asked, 'accepts')}`
@@ -54,7 +54,7 @@ function bonusReason(product: Product): string {
  * Explains in plain English why a product is in the result: its rank by rate among the requested accounts, the filters it matched, its bonus, its
  * protection. Facts only, no judgements.
  */
-export function matchReasons(product: Product, standing: Standing, asked: Asked): string[] {
+export function matchReasons(product: Product, standing: RateRank, asked: Asked): string[] {
   const reasons = [rankReason(standing, asked)]
   if (asked.type !== undefined && asked.type !== 'all') reasons.push(`Account type: ${accountTypes[asked.type].label}`)
   if (asked.provider !== undefined) reasons.push(`Provider: ${asked.provider}`)

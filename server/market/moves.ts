@@ -1,4 +1,4 @@
-import type { Move } from './walk.ts'
+import type { Move } from './keyset-pager.ts'
 
 /**
  * Recent sort-order changes of each reorderable list, with the previous values: rates and fees in hundredths of a percent, bonuses in pence,

@@ -5,7 +5,7 @@ import { penceFromDb } from './row-values.ts'
 import type { SwitchOffer } from './switch-offer.ts'
 
 /** Issuer of an offer. Inactive providers aren't listed, so offers don't link to them. */
-function issuerOf(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {
+function pickIssuer(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {
   return {
     offerKey: row.offer_key,
     provider: row.provider_name,
@@ -17,7 +17,7 @@ function issuerOf(row: SwitchOfferRow | AccountOfferRow, provider: Provider | un
 
 export function switchOfferFromDb(row: SwitchOfferRow, provider: Provider | undefined): SwitchOffer {
   return {
-    ...issuerOf(row, provider),
+    ...pickIssuer(row, provider),
     accountKind: row.account_kind,
     bonusPence: Number(row.bonus_pence),
     bonusType: row.bonus_type,
@@ -52,7 +52,7 @@ export function switchOfferFromDb(row: SwitchOfferRow, provider: Provider | unde
 
 export function accountOfferFromDb(row: AccountOfferRow, provider: Provider | undefined): AccountOffer {
   return {
-    ...issuerOf(row, provider),
+    ...pickIssuer(row, provider),
     accountType: row.account_type,
     headline: row.headline,
     creditInterestBp: row.credit_interest_bp,

@@ -54,13 +54,13 @@ export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: st
 export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: number | null; boost_rate_bp: number | null }
 
 /** Maximum steps read. A rate that changes every working day of a year has fewer. */
-const mostSteps = 300
+const maxSteps = 300
 
 /** Rate of a product on a day and all later ones, oldest first. A null rate is a withdrawal. */
 export async function readRateSteps(pool: Pool, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
   const { rows } = await pool.query<RateStepRow>(
     `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp, base_rate_bp, boost_rate_bp FROM (
-       (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date > $3::date ORDER BY effective_date DESC, seq DESC LIMIT ${mostSteps})
+       (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date > $3::date ORDER BY effective_date DESC, seq DESC LIMIT ${maxSteps})
        UNION ALL
        (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date <= $3::date ORDER BY effective_date DESC, seq DESC LIMIT 1)
      ) step ORDER BY effective_date, seq`,

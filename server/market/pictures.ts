@@ -11,18 +11,18 @@ export type Pictures = {
 }
 
 /** Renders logos and card images from the current market. */
-export function picturesOf(market: () => MarketSnapshot): Pictures {
-  const viewOf = (name: string) => {
+export function createPictures(market: () => MarketSnapshot): Pictures {
+  const getView = (name: string) => {
     const dataset = datasets.find((known) => known === name)
     return dataset && market().dataset(dataset)
   }
   return {
     logo: (dataset, slug) => {
-      const provider = viewOf(dataset)?.provider(slug)
+      const provider = getView(dataset)?.provider(slug)
       return provider?.colour ? monogramSvg(provider.name, provider.colour) : null
     },
     cardImage: (dataset, sourceKey) => {
-      const card = viewOf(dataset)?.card(sourceKey)
+      const card = getView(dataset)?.card(sourceKey)
       return card ? cardSvg(card) : null
     },
   }

@@ -1,7 +1,7 @@
 import { accountTypeValues, type ProductType } from '../contract/account-types.ts'
+import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
 import type { Product } from './product.ts'
 import type { Provider } from './provider.ts'
-import { inOrder, type ListOrder, type Move, type WalkKey, type WalkPage, Walks } from './walk.ts'
 
 /** Provider with data derived from the rest of the market. */
 export type DirectoryEntry = Provider & {
@@ -18,7 +18,7 @@ export type DirectoryEntry = Provider & {
 const names = new Intl.Collator('en-GB')
 
 /** By name, in English alphabetical order. */
-const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { placeOf: ({ name }) => name, keyOf: ({ slug }) => slug, compare: names.compare }
+const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, keyOf: ({ slug }) => slug, compare: names.compare }
 
 function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
@@ -30,7 +30,7 @@ function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups
 }
 
-function entryOf(provider: Provider, products: readonly Product[], licence: readonly Provider[]): DirectoryEntry {
+function toEntry(provider: Provider, products: readonly Product[], licence: readonly Provider[]): DirectoryEntry {
   const types = new Set<string>(products.map(({ accountType }) => accountType))
   return {
     ...provider,
@@ -45,15 +45,15 @@ function entryOf(provider: Provider, products: readonly Product[], licence: read
 export class ProviderDirectory {
   readonly #entries: readonly DirectoryEntry[]
   readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
-  readonly #walks: Walks<DirectoryEntry, string>
+  readonly #pager: KeysetPager<DirectoryEntry, string>
 
   constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[]) {
     const sorted = inOrder(providers, nameOrder)
     const offered = grouped(products, ({ providerSlug }) => providerSlug)
     const licences = grouped(sorted, ({ licenceGroup }) => licenceGroup)
-    this.#entries = sorted.map((provider) => entryOf(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
+    this.#entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
     this.#bySlug = new Map(this.#entries.map((entry) => [entry.slug, entry]))
-    this.#walks = new Walks<DirectoryEntry, string>(nameOrder, moves)
+    this.#pager = new KeysetPager<DirectoryEntry, string>(nameOrder, moves)
   }
 
   get entries(): readonly DirectoryEntry[] {
@@ -65,7 +65,7 @@ export class ProviderDirectory {
   }
 
   /** Page after a key, even if that provider no longer exists. */
-  page(after: WalkKey<string> | null, limit: number): WalkPage<DirectoryEntry, string> {
-    return this.#walks.page(this.#entries, after, limit)
+  page(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
+    return this.#pager.page(this.#entries, after, limit)
   }
 }

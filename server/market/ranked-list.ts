@@ -1,19 +1,19 @@
+import type { ListOrder } from './keyset-pager.ts'
 import { firstPast } from './page-after.ts'
 import type { Product } from './product.ts'
-import type { ListOrder } from './walk.ts'
 
 /** Best rate first. */
 export const rateOrder: ListOrder<Product, number> = {
-  placeOf: ({ rateBp }) => rateBp,
+  sortValue: ({ rateBp }) => rateBp,
   keyOf: ({ sourceKey }) => sourceKey,
   compare: (a, b) => b - a,
 }
 
 /** Rank of a rate in a sorted list: its place from 1 (equal rates share a place), the number sharing it, and the length of the list. */
-export type Standing = { readonly place: number; readonly sharing: number; readonly of: number }
+export type RateRank = { readonly place: number; readonly sharing: number; readonly of: number }
 
 /** Ranks a rate that is in the rows, using two binary searches. */
-export function standingOf(rows: readonly Pick<Product, 'rateBp'>[], rateBp: number): Standing {
+export function rankRate(rows: readonly Pick<Product, 'rateBp'>[], rateBp: number): RateRank {
   const first = firstPast(rows, (row) => row.rateBp <= rateBp)
   const behind = firstPast(rows, (row) => row.rateBp < rateBp)
   return { place: first + 1, sharing: behind - first, of: rows.length }

@@ -84,7 +84,7 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
 /** Allows for a large market on a busy machine. Only a start or an import waits for it, never a request. */
-const readWithinMs = 60_000
+const readTimeoutMs = 60_000
 
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`
 
@@ -97,7 +97,7 @@ const productsSql = `SELECT ${productColumns}
  * London from which history is looked back on.
  */
 export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
-  return await inLongTransaction(pool, readWithinMs, async (client) => {
+  return await inLongTransaction(pool, readTimeoutMs, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const state = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')
     const providers = await client.query<ProviderRow>(providersSql)

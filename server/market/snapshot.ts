@@ -68,7 +68,7 @@ export async function loadSnapshot(pool: Pool, now: () => number = Date.now, rea
   const rows = await readMarket(pool, londonDay(now()))
   // Load after reading the version, so that statistics are never older than it.
   const statistics = await loadStatistics(pool, now)
-  const historyOf = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
-  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, historyOf(name), now)])) as Record<Dataset, MarketView>
+  const getHistory = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
+  const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, getHistory(name), now)])) as Record<Dataset, MarketView>
   return { version: rows.version, dataset: (name) => views[name] }
 }

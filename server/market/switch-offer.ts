@@ -1,4 +1,4 @@
-import type { ListOrder } from './walk.ts'
+import type { ListOrder } from './keyset-pager.ts'
 
 export const accountKinds = ['personal', 'joint', 'student', 'business'] as const
 
@@ -69,7 +69,7 @@ export function offerStatus(endDate: string | null, today: string): OfferStatus 
 
 /** Highest bonus first. */
 export const bonusOrder: ListOrder<SwitchOffer, number> = {
-  placeOf: ({ bonusPence }) => bonusPence,
+  sortValue: ({ bonusPence }) => bonusPence,
   keyOf: ({ offerKey }) => offerKey,
   compare: (a, b) => b - a,
 }

@@ -1,5 +1,5 @@
 import type { Card, CommonTerms, SpendPeriod } from './card.ts'
-import type { ListOrder } from './walk.ts'
+import type { ListOrder } from './keyset-pager.ts'
 
 export const exchangeRateSources = ['visa', 'mastercard', 'amex', 'interbank'] as const
 
@@ -39,7 +39,7 @@ export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, curren
 
 /** Lowest fee first. */
 export const feeOrder: ListOrder<TravelCard, number> = {
-  placeOf: ({ fxFeeBp }) => fxFeeBp,
+  sortValue: ({ fxFeeBp }) => fxFeeBp,
   keyOf: ({ sourceKey }) => sourceKey,
   compare: (a, b) => a - b,
 }

@@ -3,7 +3,7 @@ import { accountTypes } from '../contract/account-types.ts'
 import { twoDecimals } from '../contract/formats.ts'
 import { describePrice } from '../contract/prices.ts'
 import { queryPence } from '../contract/query.ts'
-import { mostPence } from '../endpoints/calculators/fields.ts'
+import { maxPence } from '../endpoints/calculators/fields.ts'
 import { simulateBalance } from '../endpoints/calculators/simulate.endpoint.ts'
 import { productFilters } from '../endpoints/rates/filters.ts'
 import { listRates } from '../endpoints/rates/list-rates.endpoint.ts'
@@ -24,7 +24,7 @@ export const compareAccounts = {
 } as const
 
 /** Types are those of the rates. Amounts are those of the simulation, which takes no less than a penny, so that what passes here is answered by both. */
-const Comparison = z.object({ amount: queryPence({ min: 1, max: mostPence }), type: productFilters.type })
+const Comparison = z.object({ amount: queryPence({ min: 1, max: maxPence }), type: productFilters.type })
 
 /** What is compared, or in a sentence why it cannot be. */
 export function readComparison(given: Readonly<Record<string, string>>): z.output<typeof Comparison> | string {

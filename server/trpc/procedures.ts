@@ -11,7 +11,7 @@ import { FieldsError } from '../contract/field-errors.ts'
 import type { Operations } from '../contract/operations.ts'
 import { networkOf } from '../keys/address-list.ts'
 import { newReference, withReference } from '../log-reference.ts'
-import type { MarketRoom } from '../market/desk/market-room.ts'
+import type { MarketDeps } from '../market/admin/market-deps.ts'
 import { demandAccess } from '../webhooks/endpoints.ts'
 import type { WebhookRoom } from '../webhooks/webhook-room.ts'
 import { hasNul } from './bounded-input.ts'
@@ -23,7 +23,7 @@ export type PortalContext = {
   readonly billing: BillingRoom
   readonly webhooks: WebhookRoom
   /** The live market, as the desk looks after it. */
-  readonly market: MarketRoom
+  readonly market: MarketDeps
   readonly operations: Operations
   readonly asker: Asker
   /** Null: nobody is signed in. */

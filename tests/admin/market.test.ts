@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readJobRuns } from '../../server/jobs/job-runs.ts'
 import { JobRunner } from '../../server/jobs/runner.ts'
 import { createLog } from '../../server/log.ts'
-import { qualityFaults, qualityOf } from '../../server/market/desk/quality.ts'
+import { getQuality, qualityFaults } from '../../server/market/admin/quality.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
 import { ndjson, product } from '../market/feeds.ts'
 import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
@@ -120,7 +120,7 @@ test('the page of imports answers whether the data of the morning arrived', asyn
 })
 
 test('the quality board tells of the last tax year that the calculators know from its first day on', async () => {
-  const told = async (at: string) => (await qualityOf({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
+  const told = async (at: string) => (await getQuality({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
   expect(await told('2027-04-05T22:59:00Z')).toBeNull()
   // Midnight in London.
   for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])

@@ -14,7 +14,7 @@ import { typedTerms } from '../../server/market/corrections/plan-correction.ts'
 import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
-import { checkHistory, storedChanges, storedEvents } from './history/books.ts'
+import { checkHistory, storedChanges, storedEvents } from './history/stored-history.ts'
 import { readRows, readVersions } from './market-database.ts'
 
 const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import, product_correction'
@@ -24,7 +24,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
   importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
 
 const now = Date.parse('2026-11-21T12:00:00Z')
-const room = () => ({ pool: market.pool, sources: [], now: () => now })
+const deps = () => ({ pool: market.pool, sources: [], now: () => now })
 
 let deed: Deed | undefined
 async function corrector(): Promise<Corrector> {
@@ -45,10 +45,10 @@ const saver = (rate: string, facts: Line = {}) => product('a', { rate, baseRate:
 
 async function correct(key: string, typed: Partial<ReturnType<typeof typedTerms>>, until = ''): Promise<void> {
   const row = await rowOf(key)
-  await correctProduct(room(), await corrector(), { sourceKey: key, seen: row.updated_at, until, ...typedTerms(row), ...typed })
+  await correctProduct(deps(), await corrector(), { sourceKey: key, seen: row.updated_at, until, ...typedTerms(row), ...typed })
 }
 
-const withdraw = async (key: string, until = '') => withdrawProduct(room(), await corrector(), { sourceKey: key, seen: (await rowOf(key)).updated_at, until })
+const withdraw = async (key: string, until = '') => withdrawProduct(deps(), await corrector(), { sourceKey: key, seen: (await rowOf(key)).updated_at, until })
 
 async function open(): Promise<void> {
   await take([provider('harrow')])
@@ -77,7 +77,7 @@ test('follows the feed for uncorrected fields, and restores the feed’s values 
   await correct('a', { rate: '4.25' })
   await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
   expect(await rowOf('a')).toMatchObject({ rate_bp: 425, access: 'By post', max_balance_pence: 50_000 })
-  await endProductCorrection(room(), await corrector(), 'a')
+  await endProductCorrection(deps(), await corrector(), 'a')
   expect(await rowOf('a')).toMatchObject({ rate_bp: 460, access: 'By post' })
   expect(await lastEvents(1)).toEqual([['rate.changed', 'a', 35]])
   await checkHistory(market.pool)
@@ -102,7 +102,7 @@ test('keeps a withdrawn product withdrawn despite the feed, and restores it afte
   expect(await take([saver('4.50'), product('b')])).toMatchObject({ restored: 0, withdrawn: 0 })
   await take([saver('4.75')], { partial: true })
   expect(await everything()).toEqual(before)
-  await endProductCorrection(room(), await corrector(), 'a')
+  await endProductCorrection(deps(), await corrector(), 'a')
   expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 475 })
   expect(await lastEvents(1)).toEqual([['product.added', 'a', null]])
   await checkHistory(market.pool)
@@ -114,7 +114,7 @@ test('keeps a product withdrawn after its correction if the feed withdrew it mea
   await take([product('b')])
   expect((await rowOf('a')).withdrawn_at).not.toBeNull()
   const before = await everything()
-  await endProductCorrection(room(), await corrector(), 'a')
+  await endProductCorrection(deps(), await corrector(), 'a')
   expect(await everything()).toEqual(before)
   await take([saver('4.50'), product('b')])
   expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 450 })
@@ -150,17 +150,17 @@ test('rejects values that a feed could not have, and corrections that change not
   expect(await faultsOf(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a valid date') })
   expect(await everything()).toEqual(before)
   const stale = { sourceKey: 'a', seen: '2026-01-01T00:00:00+00:00', until: '' }
-  expect(await faultsOf(withdrawProduct(room(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
+  expect(await faultsOf(withdrawProduct(deps(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
   await correct('a', { rate: '4.25' })
   expect(await faultsOf(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product already has a correction. End it first.' })
-  await endProductCorrection(room(), await corrector(), 'a')
-  expect(await faultsOf(endProductCorrection(room(), await corrector(), 'a'))).toEqual({ form: 'This product has no active correction.' })
+  await endProductCorrection(deps(), await corrector(), 'a')
+  expect(await faultsOf(endProductCorrection(deps(), await corrector(), 'a'))).toEqual({ form: 'This product has no active correction.' })
 })
 
 test('previews the changes of a correction', async () => {
   await open()
   const typed = { ...typedTerms(await rowOf('b')), rate: '4.00', maxBalance: '' }
-  expect((await previewCorrection(room(), 'b', typed)).lines).toEqual([
+  expect((await previewCorrection(deps(), 'b', typed)).lines).toEqual([
     { label: 'Rate', from: '4.50%', to: '4.00%' },
     { label: 'Maximum balance', from: '£85,000.00', to: 'none' },
   ])

@@ -28,7 +28,7 @@ const invented = [
 ] as const
 
 /** Distinctive words of a firm's name. */
-function telling(name: string): string {
+function distinctive(name: string): string {
   const plain = /^(?:the|and|of|bank|banking|savings|building|society|credit|union|cash|platform|money|plc|limited|ltd|uk|company|co|group|fictional)$/
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return words.filter((word) => !plain.test(word)).join(' ')
@@ -82,8 +82,8 @@ test('sets monthly limits, terms, notice periods and bonuses by account type', a
 test('uses no name of a real firm, and no name in both markets', () => {
   const names = [...demonstrationNames, ...sampleNames]
   expect(demonstrationNames).toHaveLength(120)
-  expect(new Set(names.map(telling)).size).toBe(130)
-  const taken = names.filter((name) => real.some((other) => other.includes(` ${telling(name)} `)))
+  expect(new Set(names.map(distinctive)).size).toBe(130)
+  const taken = names.filter((name) => real.some((other) => other.includes(` ${distinctive(name)} `)))
   expect(taken).toEqual([])
 })
 
@@ -93,7 +93,7 @@ function textsIn(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }
 
-const real = [...new Set(realNames.map(telling))].filter((name) => name !== '').map((name) => ` ${name} `)
+const real = [...new Set(realNames.map(distinctive))].filter((name) => name !== '').map((name) => ` ${name} `)
 
 test.each(invented)('names no real firm in cards, offers and surveys of the %s market', async (_word, files) => {
   const named: string[] = []
@@ -102,7 +102,7 @@ test.each(invented)('names no real firm in cards, offers and surveys of the %s m
     expect(rows.length).toBeGreaterThan(3)
     // The survey region GB looks like GB Bank.
     const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
-    named.push(...texts.filter((text) => real.some((name) => ` ${telling(text)} `.includes(name))))
+    named.push(...texts.filter((text) => real.some((name) => ` ${distinctive(text)} `.includes(name))))
   }
   expect(named).toEqual([])
 })

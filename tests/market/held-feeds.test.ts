@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Deed } from '../../server/accounts/audit.ts'
 import { openAccount } from '../../server/billing/ledger.ts'
 import { FieldsError } from '../../server/contract/field-errors.ts'
-import { morningOf, type SourceLine } from '../../server/market/desk/imports.ts'
-import { declineFeed, publishFeed } from '../../server/market/desk/publish-feed.ts'
-import { fetchOrders, orderSource } from '../../server/market/desk/source-orders.ts'
+import { getMorning, type SourceLine } from '../../server/market/admin/imports.ts'
+import { declineFeed, publishFeed } from '../../server/market/admin/publish-feed.ts'
+import { fetchOrders, orderSource } from '../../server/market/admin/source-orders.ts'
 import { newestHeld } from '../../server/market/import/held-feeds.store.ts'
 import { waitingImports } from '../../server/market/import/held-feeds.ts'
 import { importFeed } from '../../server/market/import/import-feed.ts'
@@ -45,7 +45,7 @@ async function held() {
   await refresh(sites)
   await refresh({ 'feed-product': site })
   const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('No feed was held.')
-  return { site, waiting, room: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
+  return { site, waiting, deps: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
 }
 
 let who: Deed | undefined
@@ -82,69 +82,69 @@ test('holds a feed once with its preview, until the next valid feed replaces it'
 })
 
 test('publishes a held feed as previewed, and records the fetch of its source', async () => {
-  const { waiting, room } = await held()
-  await publishFeed(room, await deed(), waiting.id)
+  const { waiting, deps } = await held()
+  await publishFeed(deps, await deed(), waiting.id)
   expect(await listed()).toBe(25)
   expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
-  expect(await faultsOf(declineFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(declineFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   const { rows } = await database.pool.query("SELECT subject, after FROM audit_entry WHERE action = 'feed.publish' ORDER BY id DESC LIMIT 1")
   expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
 })
 
 test('renews the preview instead of publishing if the market has changed', async () => {
-  const { waiting, room } = await held()
+  const { waiting, deps } = await held()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   expect([await readRows(database.pool), await readVersions(database.pool)]).toEqual(before)
   expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
-  await publishFeed(room, await deed(), waiting.id)
+  await publishFeed(deps, await deed(), waiting.id)
   expect(await listed()).toBe(25)
 })
 
 test('renews the preview if the same number of rows, but other changes, would result', async () => {
-  const { waiting, room } = await held()
+  const { waiting, deps } = await held()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   const now = (await newestHeld(database.pool, 'feed-product'))?.preview
   expect(now?.counts).toEqual(waiting.preview?.counts)
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
 })
 
 test('closes a held feed when its source reverts', async () => {
-  const { site, waiting, room } = await held()
+  const { site, waiting, deps } = await held()
   site.answer = (request, response) => {
     response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()
   }
   expect(await refresh({ 'feed-product': site })).toEqual([{ source: 'feed-product', outcome: 'unchanged' }])
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   expect(await listed()).toBe(40)
 })
 
 /** Makes recording an import take longer than the statement timeout of the publishing pool. */
-async function slowly<Result>(work: (impatient: Pool) => Promise<Result>): Promise<Result> {
+async function slowly<Result>(work: (limitedPool: Pool) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
-  const impatient = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
+  const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
   try {
-    return await work(impatient)
+    return await work(limitedPool)
   } finally {
-    await endPool(impatient)
+    await endPool(limitedPool)
     await database.pool.query('DROP TRIGGER take_long ON market_import; DROP FUNCTION take_long')
   }
 }
 
 test('allows more time for publishing than for a page, and reports when it is not enough', async () => {
-  const { waiting, room } = await held()
+  const { waiting, deps } = await held()
   await slowly(async (pool) => {
-    const short = { statementMs: 600, turnSeconds: 2 }
+    const short = { statementMs: 600, lockSeconds: 2 }
     const tooLong = { form: expect.stringContaining('svc market refresh --source feed-product --confirm') }
-    expect(await faultsOf(publishFeed({ ...room, pool }, await deed(), waiting.id, short))).toEqual(tooLong)
+    expect(await faultsOf(publishFeed({ ...deps, pool }, await deed(), waiting.id, short))).toEqual(tooLong)
     expect(await listed()).toBe(40)
-    expect(await faultsOf(publishFeed({ ...room, pool }, await deed(), waiting.id))).toBeNull()
+    expect(await faultsOf(publishFeed({ ...deps, pool }, await deed(), waiting.id))).toBeNull()
     expect(await listed()).toBe(25)
     // Later statements on the same connection have the usual timeout.
     await expect(pool.query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout')
@@ -152,22 +152,22 @@ test('allows more time for publishing than for a page, and reports when it is no
 })
 
 test('rejects publishing during another import', async () => {
-  const { waiting, room } = await held()
+  const { waiting, deps } = await held()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
   // The page's statement timeout would fire first with the usual wait.
-  const impatient = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
-  const asked = publishFeed({ ...room, pool: impatient }, await deed(), waiting.id, { statementMs: 5_000, turnSeconds: 1 })
+  const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
+  const asked = publishFeed({ ...deps, pool: limitedPool }, await deed(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await faultsOf(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
-  await endPool(impatient)
+  await endPool(limitedPool)
   await other.query('SELECT pg_advisory_unlock(20261, 2)')
   other.release()
-  expect(await faultsOf(publishFeed(room, await deed(), waiting.id))).toBeNull()
+  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toBeNull()
 })
 
 test('does not hold a declined feed again', async () => {
-  const { site, waiting, room } = await held()
-  await declineFeed(room, await deed(), waiting.id)
+  const { site, waiting, deps } = await held()
+  await declineFeed(deps, await deed(), waiting.id)
   await refresh({ 'feed-product': site })
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'declined' })
   expect(await listed()).toBe(40)
@@ -178,25 +178,25 @@ test('stores an invalid feed with its faulty lines, which cannot be published', 
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const kept = await newestHeld(database.pool, 'feed-product')
   expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
-  const room = { pool: database.pool, sources: [], now: options.now }
-  expect(await faultsOf(publishFeed(room, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
+  const deps = { pool: database.pool, sources: [], now: options.now }
+  expect(await faultsOf(publishFeed(deps, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
 })
 
 test('fetches a source on request, even if not due, and records the outcome', async () => {
   const site = await publisher(inTurn(feed(provider('harrow')), says('<html>')))
-  const room = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
+  const deps = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
   for (const outcome of ['1 rows, 1 new or changed.', expect.stringContaining('a web page instead of')]) {
-    await orderSource(room, await deed(), 'feed-provider')
-    expect(await faultsOf(orderSource(room, await deed(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
-    await fetchOrders(database.pool, room.sources, options)
+    await orderSource(deps, await deed(), 'feed-provider')
+    expect(await faultsOf(orderSource(deps, await deed(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
+    await fetchOrders(database.pool, deps.sources, options)
     const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([{ outcome, settled: true }])
   }
 })
 
 test('shows for each source whether it arrived this morning, and its next fetch', async () => {
-  const { site, room } = await held()
-  const lines = async (now: number, sources = room.sources) => (await morningOf({ ...room, sources, now: () => now })).sources
+  const { site, deps } = await held()
+  const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
   const told = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()
   // A held feed keeps its source in the list even if MARKET_SOURCES no longer names it.
@@ -208,6 +208,6 @@ test('shows for each source whether it arrived this morning, and its next fetch'
   const nextDay = Date.parse('2026-11-25T07:30:00Z')
   expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'due', '2026-11-25T07:30:00.000Z', 40, '2026-11-21', true]])
   site.answer = says('<html>')
-  await refreshSources(database.pool, room.sources, { ...options, now: () => nextDay })
+  await refreshSources(database.pool, deps.sources, { ...options, now: () => nextDay })
   expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'failed', '2026-11-25T08:30:00.000Z', 40, '2026-11-21', true]])
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountType, ProductType } from '../../server/contract/account-types.ts'
+import type { PageCursor } from '../../server/market/keyset-pager.ts'
 import { MarketView } from '../../server/market/market-view.ts'
 import type { Product } from '../../server/market/product.ts'
 import { AcceptingLists } from '../../server/market/ranked-list.ts'
-import type { WalkKey } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
 
 const types: readonly ProductType[] = ['easy-access', 'notice', 'cash-isa']
@@ -43,7 +43,7 @@ function expected(products: readonly Product[], { type, provider, amountPence }:
 
 function readAll(view: MarketView, filter: Filter, limit: number) {
   const rows: { product: Product; reasons: string[] }[] = []
-  for (let after: WalkKey<number> | null = null; ; ) {
+  for (let after: PageCursor<number> | null = null; ; ) {
     const page = view.products({ ...filter, after, limit })
     rows.push(...page.rows)
     if (!page.more) return rows

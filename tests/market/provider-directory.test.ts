@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { PageCursor } from '../../server/market/keyset-pager.ts'
 import { MarketView } from '../../server/market/market-view.ts'
 import type { Provider } from '../../server/market/provider.ts'
-import type { WalkKey } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
 import { makeProvider } from './make-provider.ts'
 
@@ -24,7 +24,7 @@ test('pages through all providers by name exactly once, even if one is added or 
     fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
       const lost = providers[gone]?.slug
       const seen: string[] = []
-      for (let after: WalkKey<string> | null = null, more = true; more; ) {
+      for (let after: PageCursor<string> | null = null, more = true; more; ) {
         const page = view(after === null ? providers : providers.filter(({ slug }) => slug !== lost)).directory(after, limit)
         seen.push(...page.rows.map(({ slug }) => slug))
         more = page.more

@@ -5,7 +5,7 @@ import type { Log } from '../../server/log.ts'
 import { loadSnapshot } from '../../server/market/snapshot.ts'
 import { readMarketSources } from '../../server/market/sources/configured.ts'
 import type { FetchLimits } from '../../server/market/sources/fetch-source.ts'
-import { freshnessOf, type RefreshProgress, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
+import { getFreshness, type RefreshProgress, refreshNow, refreshSources } from '../../server/market/statistics/refresh.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
@@ -169,7 +169,7 @@ test('holds a feed that would withdraw much of the market', async () => {
 test('marks a source as stale when it is older than its schedule explains, or has no data', async () => {
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-card': await publisher(says('x')) }
   await refresh(sites)
-  const at = async (time: string) => Object.fromEntries(await freshnessOf(database.pool, sourcesOf(sites), Date.parse(time)))
+  const at = async (time: string) => Object.fromEntries(await getFreshness(database.pool, sourcesOf(sites), Date.parse(time)))
   expect(await at('2026-11-23T12:00:00Z')).toEqual({ 'feed-provider': { asOf: '2026-11-21', stale: false }, 'feed-card': { asOf: null, stale: true } })
   expect(await at('2026-11-24T00:00:00Z')).toMatchObject({ 'feed-provider': { asOf: '2026-11-21', stale: true } })
 })

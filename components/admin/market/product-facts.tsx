@@ -30,9 +30,9 @@ export type ShownProduct = {
 }
 
 /** What changes, a line for each term. */
-export const inWords = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
+export const toFeedValue = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
 
-export const correctionWords = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : inWords(lines))
+export const correctionWords = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : toFeedValue(lines))
 
 function Standing({ correction }: { correction: ShownCorrection }) {
   const { reason, begunAt, by, endsAt } = correction

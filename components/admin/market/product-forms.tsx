@@ -3,7 +3,7 @@ import { Form } from '../../ui/form.tsx'
 import type { FormAction } from '../../ui/form-state.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
 import { DeskPart } from '../desk-title.tsx'
-import { inWords, type Line, type ShownCorrection } from './product-facts.tsx'
+import { type Line, type ShownCorrection, toFeedValue } from './product-facts.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'It stands in the audit log and with the correction. Callers do not see it.', rows: 2 } as const
 
@@ -127,7 +127,7 @@ export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; s
 function afterwards({ isWithdrawal, feedSays }: ShownCorrection): string {
   if (feedSays === null) return 'The feed does not name this product any more: it stays off the market.'
   if (isWithdrawal) return 'Before: withdrawn. After: listed, as the feed has it.'
-  return feedSays.length === 0 ? 'The feed says the same by now: nothing changes for callers.' : `Before and after: ${inWords(feedSays)}.`
+  return feedSays.length === 0 ? 'The feed says the same by now: nothing changes for callers.' : `Before and after: ${toFeedValue(feedSays)}.`
 }
 
 /** Ends a correction, and says what comes of it. */

@@ -8,10 +8,10 @@ import { isaNotes } from '../../market/calculators/isa-notes.ts'
 import { isaRules } from '../../market/calculators/isa-rules.ts'
 import { daysLeft, resetDay, type TaxYear, taxYears } from '../../market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { money, moneyOrNull, mostPence, notes, nullableMoney } from './fields.ts'
+import { maxPence, money, moneyOrNull, notes, nullableMoney } from './fields.ts'
 import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
 
-const amount = queryPence({ max: mostPence }).optional()
+const amount = queryPence({ max: maxPence }).optional()
 
 const paidInto = (what: string) => nullableMoney(`Paid into ${what} in the tax year; null if only "used" was given and is more than 0.`)
 
@@ -52,7 +52,7 @@ function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked
   return { paidInPence: Object.values(payments).reduce((sum, pence) => sum + pence, 0), payments }
 }
 
-const leastAge = Math.min(...taxYears.map((taxYear) => isaRules(taxYear).cashFromAge))
+const minAge = Math.min(...taxYears.map((taxYear) => isaRules(taxYear).cashFromAge))
 
 /** Tax years in which cash ISAs were open to under 18s. */
 const youngYears = taxYears.filter((taxYear) => isaRules(taxYear).cashFromAge < adultFromAge)
@@ -60,7 +60,7 @@ const youngYears = taxYears.filter((taxYear) => isaRules(taxYear).cashFromAge < 
 function checkAge(age: number | null, taxYear: TaxYear): void {
   const { cashFromAge } = isaRules(taxYear)
   if (age === null || age >= cashFromAge) return
-  const before = `Cash ISAs were open from age ${leastAge} only in ${youngYears.join(', ')}.`
+  const before = `Cash ISAs were open from age ${minAge} only in ${youngYears.join(', ')}.`
   throw invalid(`"age" must be ${cashFromAge} or more in ${taxYear}: younger people cannot pay into adult ISAs in that tax year. ${before}`)
 }
 
@@ -84,9 +84,9 @@ export const calculateIsaAllowance = defineItem({
     lifetime: amount.describe('Paid into a lifetime ISA in the tax year, in GBP, excluding the bonus.'),
     withdrawn: amount.describe('Withdrawn from ISAs in the tax year, in GBP.'),
     flexible: queryBoolean().optional().describe('True if the ISA withdrawn from is flexible. Default: false.'),
-    age: queryInt({ min: leastAge, max: 120 })
+    age: queryInt({ min: minAge, max: 120 })
       .optional()
-      .describe(`Age in whole years: ${adultFromAge} or over; in ${youngYears.join(', ')}, ${leastAge} or over, because cash ISAs were open from that age.`),
+      .describe(`Age in whole years: ${adultFromAge} or over; in ${youngYears.join(', ')}, ${minAge} or over, because cash ISAs were open from that age.`),
     taxYear: taxYearParameter,
   }),
   output: IsaAllowance,

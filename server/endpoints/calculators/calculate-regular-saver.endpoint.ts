@@ -5,7 +5,7 @@ import { queryInt, queryPence, queryPercent } from '../../contract/query.ts'
 import { moneyText } from '../../market/calculators/money-text.ts'
 import { regularSaver } from '../../market/calculators/regular-saver.ts'
 import { defineItem } from '../define.ts'
-import { money, mostMonthlyRows, mostPence, mostRateBp, notes, rate } from './fields.ts'
+import { maxMonthlyRows, maxPence, maxRateBp, money, notes, rate } from './fields.ts'
 
 const SaverMonth = z.object({
   month: z.number().int().describe('Month number, starting at 1.'),
@@ -50,9 +50,9 @@ export const calculateRegularSaver = defineItem({
   live: 'open',
   sampled: true,
   input: z.object({
-    monthly: queryPence({ min: 1, max: mostPence }).describe('Deposit at the start of every month, in GBP.'),
-    rate: queryPercent({ max: mostRateBp }).describe('Yearly rate in percent, such as 7.00.'),
-    months: queryInt({ min: 1, max: mostMonthlyRows }).describe('Number of months.'),
+    monthly: queryPence({ min: 1, max: maxPence }).describe('Deposit at the start of every month, in GBP.'),
+    rate: queryPercent({ max: maxRateBp }).describe('Yearly rate in percent, such as 7.00.'),
+    months: queryInt({ min: 1, max: maxMonthlyRows }).describe('Number of months.'),
   }),
   output: RegularSaver,
   handle: ({ monthly, rate: rateBp, months }) => {

@@ -5,7 +5,7 @@ import { queryInt, queryPence, queryPercent } from '../../contract/query.ts'
 import { moneyText } from '../../market/calculators/money-text.ts'
 import { inTodaysMoney, savingsGrowth } from '../../market/calculators/savings-growth.ts'
 import { defineItem } from '../define.ts'
-import { money, mostMonths, mostPence, mostRateBp, notes, nullableMoney, rate } from './fields.ts'
+import { maxMonths, maxPence, maxRateBp, money, notes, nullableMoney, rate } from './fields.ts'
 
 const GrowthYear = z.object({
   year: z.number().int().describe('Year number, starting at 1; the last year may be shorter than twelve months.'),
@@ -49,11 +49,11 @@ export const calculateSavingsGrowth = defineItem({
   live: 'open',
   sampled: true,
   input: z.object({
-    amount: queryPence({ max: mostPence }).describe('Opening amount, in GBP.'),
-    rate: queryPercent({ max: mostRateBp }).describe('Yearly rate in percent, such as 4.50.'),
-    months: queryInt({ min: 1, max: mostMonths }).describe('Number of months.'),
-    monthly: queryPence({ max: mostPence }).optional().describe('Deposit at the start of every month, in GBP. Default: 0.'),
-    inflation: queryPercent({ max: mostRateBp }).optional().describe("Yearly inflation in percent, to also return the end balance in today's money."),
+    amount: queryPence({ max: maxPence }).describe('Opening amount, in GBP.'),
+    rate: queryPercent({ max: maxRateBp }).describe('Yearly rate in percent, such as 4.50.'),
+    months: queryInt({ min: 1, max: maxMonths }).describe('Number of months.'),
+    monthly: queryPence({ max: maxPence }).optional().describe('Deposit at the start of every month, in GBP. Default: 0.'),
+    inflation: queryPercent({ max: maxRateBp }).optional().describe("Yearly inflation in percent, to also return the end balance in today's money."),
   }),
   output: SavingsGrowth,
   handle: ({ amount, rate: rateBp, months, monthly = 0, inflation }) => {

@@ -6,7 +6,7 @@ import { savingsTax, sliceBands } from '../../market/calculators/savings-tax.ts'
 import { savingsTaxNotes } from '../../market/calculators/savings-tax-notes.ts'
 import { taxYears } from '../../market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { money, mostPence, notes, rate } from './fields.ts'
+import { maxPence, money, notes, rate } from './fields.ts'
 import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
 
 const TaxSlice = z.object({
@@ -50,8 +50,8 @@ export const calculateSavingsTax = defineItem({
   live: 'open',
   sampled: true,
   input: z.object({
-    income: queryPence({ max: mostPence }).describe('Taxable income in the year in GBP before tax, excluding savings interest and dividends.'),
-    interest: queryPence({ max: mostPence }).describe('Savings interest in the year in GBP, excluding ISA interest.'),
+    income: queryPence({ max: maxPence }).describe('Taxable income in the year in GBP before tax, excluding savings interest and dividends.'),
+    interest: queryPence({ max: maxPence }).describe('Savings interest in the year in GBP, excluding ISA interest.'),
     taxYear: taxYearParameter,
   }),
   output: SavingsTax,

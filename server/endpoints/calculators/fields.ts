@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { twoDecimals } from '../../contract/formats.ts'
 
 /** Maximum amount for calculators, in pence: one billion pounds. */
-export const mostPence = 100_000_000_000
+export const maxPence = 100_000_000_000
 
 /** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
-export const mostRateBp = 10_000
+export const maxRateBp = 10_000
 
 /** Maximum months with one row per month, which keeps responses small, and with one row per year. */
-export const mostMonthlyRows = 360
-export const mostMonths = 600
+export const maxMonthlyRows = 360
+export const maxMonths = 600
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
 const moneyText = twoDecimalText.meta({ examples: ['125.00'] })

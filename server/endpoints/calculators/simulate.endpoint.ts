@@ -11,9 +11,9 @@ import { plainAssumptions, productAssumptions, productWarnings, type SimulatedPr
 import type { Product } from '../../market/product.ts'
 import { type Context, defineItem } from '../define.ts'
 import { missingProduct } from '../missing-items.ts'
-import { money, mostMonthlyRows, mostPence, mostRateBp, rate } from './fields.ts'
+import { maxMonthlyRows, maxPence, maxRateBp, money, rate } from './fields.ts'
 
-const amount = queryPence({ min: 1, max: mostPence }).optional()
+const amount = queryPence({ min: 1, max: maxPence }).optional()
 
 const SimulatedMonth = z.object({
   month: z.number().int().describe('Month number, starting at 1.'),
@@ -84,10 +84,10 @@ export const simulateBalance = defineItem({
   sampled: true,
   input: z.object({
     sourceKey: queryText().optional().describe('Stable product ID. Give either this or "rate".'),
-    rate: queryPercent({ max: mostRateBp }).optional().describe('Plain yearly rate in percent, such as 4.50. Give either this or "sourceKey".'),
+    rate: queryPercent({ max: maxRateBp }).optional().describe('Plain yearly rate in percent, such as 4.50. Give either this or "sourceKey".'),
     amount: amount.describe('Opening balance, in GBP.'),
     balance: amount.describe('Alias of "amount". Give only one of them.'),
-    months: queryInt({ min: 1, max: mostMonthlyRows }).describe('Number of months.'),
+    months: queryInt({ min: 1, max: maxMonthlyRows }).describe('Number of months.'),
   }),
   output: Simulation,
   handle: (input, context) => {

@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { invalid } from '../../contract/errors.ts'
 import { queryEnum } from '../../contract/query.ts'
-import { knownTaxYear, londonDate, type TaxYear, taxYearOf, taxYears } from '../../market/calculators/tax-year.ts'
+import { knownTaxYear, londonDate, type TaxYear, taxYears, toTaxYear } from '../../market/calculators/tax-year.ts'
 
 /** Tax year parameter of the calculators. */
 export const taxYearParameter = queryEnum(taxYears)
@@ -14,7 +14,7 @@ export const today = (): string => londonDate(clock.now())
 /** Returns the requested tax year, or else the one of the date. */
 export function chosenTaxYear(asked: TaxYear | undefined, date: string): TaxYear {
   if (asked !== undefined) return asked
-  const current = taxYearOf(date)
+  const current = toTaxYear(date)
   const known = knownTaxYear(current)
   if (known === undefined) throw invalid(`The rules for the tax year ${current} are not available yet. Set "taxYear" to one of ${taxYears.join(', ')}.`)
   return known

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
 import { type Context, defineList } from '../define.ts'
 import { currencyCode } from '../fx/fx-parameters.ts'
-import { afterHundredths, hundredthsKey } from '../walk-key.ts'
+import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
 import { type AskedCurrency, TravelCardRecord, toTravelCard } from './travel-card-record.ts'
 
 function ask(currency: string | undefined, { market }: Context): AskedCurrency {

@@ -13,7 +13,7 @@ type Needs = { readonly market: MarketView; readonly publicUrl: string }
 /** Serialised event data: for all plans, and with product logos for Enterprise. */
 export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
 
-const contextOf = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
+const toContext = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
   market,
   publicUrl,
   withLogos,
@@ -23,17 +23,17 @@ const contextOf = ({ market, publicUrl }: Needs, withLogos: boolean): Context =>
 })
 
 function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
-  return { data: JSON.stringify(row(contextOf(needs, false))), dataWithLogos: JSON.stringify(row(contextOf(needs, true))) }
+  return { data: JSON.stringify(row(toContext(needs, false))), dataWithLogos: JSON.stringify(row(toContext(needs, true))) }
 }
 
 /** Match reasons as in /rates, while the product has the same rate; otherwise only those that don't depend on its rank. */
-function reasonsOf(product: Product, market: MarketView): string[] {
+function getReasons(product: Product, market: MarketView): string[] {
   const now = market.product(product.sourceKey)
   return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
 }
 
 const productRow = (product: Product, needs: Needs) =>
-  write(needs, (context) => toSavingsProduct({ product, reasons: reasonsOf(product, needs.market) }, context))
+  write(needs, (context) => toSavingsProduct({ product, reasons: getReasons(product, needs.market) }, context))
 
 /** Serialises an event with the functions that map endpoint rows, as of the day it happened. */
 export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {

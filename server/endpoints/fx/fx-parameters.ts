@@ -18,7 +18,7 @@ export const currencyCode = z
   .meta({ parameter: { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] } })
 
 /** Description of `currency`, including the codes that return an empty page. */
-export const currencyWords =
+export const currencyDescription =
   'Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one.'
 
 /** Date such as `2026-09-01`. */

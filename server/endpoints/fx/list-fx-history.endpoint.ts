@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
 import { defineList } from '../define.ts'
-import { checkRange, currencyCode, currencyWords, queryDay } from './fx-parameters.ts'
+import { checkRange, currencyCode, currencyDescription, queryDay } from './fx-parameters.ts'
 
 const FxHistoryRow = z.object({
   date: z.iso.date().describe('Date of the rate.'),
@@ -39,7 +39,7 @@ export const listFxHistory = defineList({
   price: perRequest(5),
   live: 'test-only',
   input: z.object({
-    currency: currencyCode.optional().describe(currencyWords),
+    currency: currencyCode.optional().describe(currencyDescription),
     from: queryDay.optional().describe('First day, inclusive.'),
     to: queryDay.optional().describe('Last day, inclusive.'),
   }),

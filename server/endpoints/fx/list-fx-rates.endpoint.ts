@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRequest } from '../../contract/prices.ts'
 import { defineList } from '../define.ts'
-import { currencyCode, currencyWords } from './fx-parameters.ts'
+import { currencyCode, currencyDescription } from './fx-parameters.ts'
 
 const decimal = z.string().regex(/^\d+(?:\.\d+)?$/)
 
@@ -30,7 +30,7 @@ export const listFxRates = defineList({
   scope: ['cards:read', 'market:read'],
   price: perRequest(1),
   live: 'open',
-  input: z.object({ currency: currencyCode.optional().describe(currencyWords) }),
+  input: z.object({ currency: currencyCode.optional().describe(currencyDescription) }),
   row: FxRate,
   keyOf: ({ currency }) => currency,
   handle: ({ currency }, { limit, after }, { market }) => {

@@ -8,11 +8,11 @@ import type { MarketView } from '../../market/snapshot.ts'
 import { today } from '../calculators/tax-year-parameter.ts'
 import { defineWhole } from '../define.ts'
 import { checkKnown, historyFilters, typeFilter } from './history-filters.ts'
-import { type About, RateTrendSeries, seriesOf } from './rate-trend-series.ts'
+import { type About, getSeries, RateTrendSeries } from './rate-trend-series.ts'
 
 const yearDays = 365
 /** Ten years. No series exceeds 131 points, whatever its window. */
-const mostDays = 3_653
+const maxDays = 3_653
 
 /** Days between points: 1 for up to three months, 7 for up to two years, otherwise 28. */
 function stepFor(days: number): number {
@@ -21,17 +21,17 @@ function stepFor(days: number): number {
 }
 
 /** Requested window. It ends today; its first point is on its first day or less than one step later. */
-function windowOf(days: number | undefined, from: string | undefined) {
+function toWindow(days: number | undefined, from: string | undefined) {
   if (days !== undefined && from !== undefined) throw invalid('"days" and "from" cannot be combined. Give only one of them.')
   const to = today()
   const length = from === undefined ? (days ?? yearDays) : daysBetween(from, to)
-  if (length < 1 || length > mostDays) throw invalid(`"from" must be 1 to ${mostDays} days before today.`)
+  if (length < 1 || length > maxDays) throw invalid(`"from" must be 1 to ${maxDays} days before today.`)
   const stepDays = stepFor(length)
   return { to, stepDays, steps: Math.floor(length / stepDays) }
 }
 
 /** Product or provider of the trend, with the names from its latest change. */
-async function aboutOf(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
+async function findAbout(filter: { provider?: string | undefined; sourceKey?: string | undefined }, market: MarketView): Promise<About> {
   if (filter.provider === undefined && filter.sourceKey === undefined) return { provider: null, product: null }
   const { rows } = await market.history.changes({ filter, after: null, limit: 1 })
   const [latest] = rows
@@ -63,17 +63,17 @@ export const listRateTrends = defineWhole({
     type: historyFilters.type,
     provider: historyFilters.provider.describe('Slug of a provider, to include only its products.'),
     sourceKey: historyFilters.sourceKey,
-    days: queryInt({ min: 1, max: mostDays }).optional().describe(`Length of the window in days, ending today. Default: ${yearDays}.`),
+    days: queryInt({ min: 1, max: maxDays }).optional().describe(`Length of the window in days, ending today. Default: ${yearDays}.`),
     from: historyFilters.from.describe('First day of the window. Alternative to "days".'),
   }),
   row: RateTrendSeries,
   takesFields: true,
   handle: async ({ type, provider, sourceKey, days, from }, context) => {
     const { market } = context
-    const window = windowOf(days, from)
+    const window = toWindow(days, from)
     const filter = { type: typeFilter(type), provider, sourceKey }
-    const about = await aboutOf({ provider, sourceKey }, market)
+    const about = await findAbout({ provider, sourceKey }, market)
     const trends = await market.history.trends({ filter, ...window })
-    return joined(trends, about).flatMap((trend) => seriesOf(trend, about, context))
+    return joined(trends, about).flatMap((trend) => getSeries(trend, about, context))
   },
 })

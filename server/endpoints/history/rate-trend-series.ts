@@ -37,7 +37,7 @@ export type About = { readonly provider: Pick<RateChange, 'provider' | 'provider
 
 type Shown = Pick<Context, 'publicUrl' | 'withLogos'>
 
-const valuesOf: Record<Metric, (point: TrendPoint) => number> = {
+const pointValues: Record<Metric, (point: TrendPoint) => number> = {
   best: ({ bestBp }) => bestBp,
   average: ({ averageBp }) => averageBp,
   median: ({ medianBp }) => medianBp,
@@ -56,7 +56,7 @@ function identify(metric: Metric, type: ProductType, { provider, product }: Abou
 }
 
 function toSeries(metric: Metric, { accountType, points }: TypeTrend, about: About, { publicUrl, withLogos }: Shown): RateTrendSeries[] {
-  const values = points.map((point) => ({ date: point.date, bp: valuesOf[metric](point) }))
+  const values = points.map((point) => ({ date: point.date, bp: pointValues[metric](point) }))
   const [first, last] = [values[0], values.at(-1)]
   if (!first || !last) return []
   const { provider } = about
@@ -76,7 +76,7 @@ function toSeries(metric: Metric, { accountType, points }: TypeTrend, about: Abo
 }
 
 /** Series of a trend: three for a group of products, one for a single product. */
-export function seriesOf(trend: TypeTrend, about: About, shown: Shown): RateTrendSeries[] {
+export function getSeries(trend: TypeTrend, about: About, shown: Shown): RateTrendSeries[] {
   const shownMetrics: readonly Metric[] = about.product === null ? ['best', 'average', 'median'] : ['product']
   return shownMetrics.flatMap((metric) => toSeries(metric, trend, about, shown))
 }

@@ -7,7 +7,7 @@ import { originFields, percent, percentOrNull, toOrigin } from './statistic-fiel
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
-const measureOf = <const Id extends string>(seriesId: Id, name: string) =>
+const measureSchema = <const Id extends string>(seriesId: Id, name: string) =>
   z
     .object({
       value: percent.nullable().describe('Latest twelve-month rate in percent, two decimals; null if unknown.'),
@@ -18,9 +18,9 @@ const measureOf = <const Id extends string>(seriesId: Id, name: string) =>
     .describe(name)
 
 const Inflation = z.object({
-  cpi: measureOf('D7G7', 'Consumer prices index, annual rate.'),
-  cpih: measureOf('L55O', 'Consumer prices index including housing costs, annual rate.'),
-  rpi: measureOf('CZBH', 'Retail prices index, annual rate.'),
+  cpi: measureSchema('D7G7', 'Consumer prices index, annual rate.'),
+  cpih: measureSchema('L55O', 'Consumer prices index including housing costs, annual rate.'),
+  rpi: measureSchema('CZBH', 'Retail prices index, annual rate.'),
   releaseDate: z.iso.date().nullable().describe('Release date of the latest CPI; null if unknown.'),
   nextRelease: z.iso.date().nullable().describe('Date of the next announced release; null if unknown.'),
   realRateNeeded: percent.nullable().describe('Interest rate before tax, in percent, that savings must exceed to keep up with CPI; null if CPI is unknown.'),

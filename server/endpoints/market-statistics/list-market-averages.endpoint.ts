@@ -83,9 +83,9 @@ export const listMarketAverages = defineList({
   row: Average,
   keyOf: (row) => String(placeOf(row)),
   handle: (_input, { limit, after }, { market: { figures } }) => {
-    const benchmarkOf = figures.benchmarks()
+    const getBenchmark = figures.benchmarks()
     const asOf = figures.asOf === null ? null : londonDay(Date.parse(figures.asOf))
-    const rows = figures.averages().map((row) => toAverage(row, benchmarkOf(row.accountType, row.termMonths), asOf))
+    const rows = figures.averages().map((row) => toAverage(row, getBenchmark(row.accountType, row.termMonths), asOf))
     return pageAfter(rows, limit, (row) => after === null || placeOf(row) > Number(after))
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '../../contract/formats.ts'
-import { fewestInstitutions } from '../../market/figures/distribution.ts'
+import { minInstitutions } from '../../market/figures/distribution.ts'
 
 /** Percentage with two decimals. */
 export const percent = z
@@ -37,7 +37,7 @@ export function toOrigin({ source, licence, asOf, fetchedAt, stale }: Origin) {
 export const marketAsOf = z.iso.datetime().nullable().describe('Time of the last change to the market data, ISO 8601 UTC; null for an empty market.')
 
 /** Reason for a missing average. The minimum is defined in the market module. */
-export const withheld = `null if it covers fewer than ${fewestInstitutions} institutions; providers on one licence count as one institution.`
+export const withheld = `null if it covers fewer than ${minInstitutions} institutions; providers on one licence count as one institution.`
 
 /** Formats hundredths of a percent; unknown stays null. */
 export const percentOrNull = (valueBp: number | null) => (valueBp === null ? null : twoDecimals(valueBp))

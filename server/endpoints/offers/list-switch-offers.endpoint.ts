@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
 import { today } from '../calculators/tax-year-parameter.ts'
 import { defineList } from '../define.ts'
-import { afterHundredths, hundredthsKey } from '../walk-key.ts'
+import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
 import { SwitchOfferRecord, toSwitchOffer } from './switch-offer-record.ts'
 
 export const listSwitchOffers = defineList({

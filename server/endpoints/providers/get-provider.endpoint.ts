@@ -7,7 +7,7 @@ import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
 /** More than any provider has; `productCount` shows the total. */
-const mostProducts = 500
+const maxProducts = 500
 
 export const getProvider = defineItem({
   id: 'providers.get',
@@ -22,12 +22,12 @@ export const getProvider = defineItem({
   sampled: true,
   input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
   output: ProviderRecord.extend({
-    products: z.array(SavingsProduct).describe(`Savings products, best rate first; at most ${mostProducts}.`),
+    products: z.array(SavingsProduct).describe(`Savings products, best rate first; at most ${maxProducts}.`),
   }),
   handle: ({ slug }, context) => {
     const entry = context.market.provider(slug)
     if (!entry) throw missingProvider(slug, context.market)
-    const { rows } = context.market.products({ provider: slug, limit: mostProducts })
+    const { rows } = context.market.products({ provider: slug, limit: maxProducts })
     return { ...toProvider(entry, context), products: rows.map((match) => toSavingsProduct(match, context)) }
   },
 })

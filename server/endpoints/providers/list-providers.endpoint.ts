@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
 import { defineList } from '../define.ts'
-import { afterText, textKey } from '../walk-key.ts'
+import { afterText, textKey } from '../list-cursor.ts'
 import { ProviderRecord, toProvider } from './provider-record.ts'
 
 export const listProviders = defineList({

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { perRow } from '../../contract/prices.ts'
 import { queryPence } from '../../contract/query.ts'
 import { defineList } from '../define.ts'
-import { afterHundredths, hundredthsKey } from '../walk-key.ts'
+import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
 import { checkProvider, productFilters } from './filters.ts'
 import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
-const mostPence = 100_000_000_000
+const maxPence = 100_000_000_000
 
 export const listRates = defineList({
   id: 'rates.list',
@@ -22,7 +22,7 @@ export const listRates = defineList({
   sampled: true,
   input: z.object({
     ...productFilters,
-    amount: queryPence({ max: mostPence }).optional().describe('Balance in GBP: only products that accept it are listed.'),
+    amount: queryPence({ max: maxPence }).optional().describe('Balance in GBP: only products that accept it are listed.'),
   }),
   row: SavingsProduct,
   keyOf: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,

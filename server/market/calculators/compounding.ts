@@ -26,6 +26,6 @@ const labels: Readonly<Record<string, Compounding>> = {
 }
 
 /** Maps a product's `interestPaid` label to a frequency. Returns undefined for unknown labels. */
-export function compoundingOf(interestPaid: string): Compounding | undefined {
+export function toCompounding(interestPaid: string): Compounding | undefined {
   return Object.hasOwn(labels, interestPaid) ? labels[interestPaid] : undefined
 }

@@ -64,7 +64,7 @@ function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceReque
 }
 
 /** Returns null if the split is unknown, and 0 if no payment was allowed. */
-function bonusOf(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
+function getBonus(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
   if (payments === null) return null
   return mayPayLifetime(age) ? lifetimeBonus(rules, payments.lifetimePence) : 0
 }
@@ -111,7 +111,7 @@ export function isaAllowance(request: IsaAllowanceRequest): IsaAllowance {
     cashLimitPence,
     remainingCashPence: remainingCash(rules, cashLimitPence, cashPence, remainingPence),
     remainingLifetimePence: remainingLifetime(rules, request, remainingPence),
-    lifetimeBonusPence: bonusOf(rules, request),
+    lifetimeBonusPence: getBonus(rules, request),
     breaches: findBreaches(rules, request, usedPence, cashLimitPence, cashPence),
   }
 }

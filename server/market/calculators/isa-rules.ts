@@ -10,7 +10,7 @@ export type IsaRules = {
   readonly cashLimitFrom65Pence: number
   readonly lifetimeLimitPence: number
   readonly lifetimeBonusBp: number
-  readonly lifetimeMostBonusPence: number
+  readonly lifetimeMaxBonusPence: number
   /** Charge on the amount withdrawn, bonus included, unless it buys a first home or the holder is at least 60. */
   readonly lifetimeChargeBp: number
   /** Minimum age for cash ISAs. */
@@ -28,7 +28,7 @@ export function isaRules(taxYear: TaxYear): IsaRules {
     cashLimitFrom65Pence: wholePounds(year.cashIsaLimit65Plus),
     lifetimeLimitPence: wholePounds(year.lifetimeIsaLimit),
     lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
-    lifetimeMostBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
+    lifetimeMaxBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
     lifetimeChargeBp: rateBp(year.lifetimeIsaWithdrawalChargeRate),
     cashFromAge: year.cashIsaFromAge,
     areSeveralAllowed: year.multipleSameTypeAllowed,

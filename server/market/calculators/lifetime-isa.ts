@@ -7,7 +7,7 @@ const share = (pence: number, rateBp: number) => Number(halfUp(BigInt(pence) * B
 
 /** Government bonus on a year's lifetime ISA payments, in pence: a percentage, up to the maximum bonus. */
 export function lifetimeBonus(rules: IsaRules, paidPence: number): number {
-  return Math.min(share(paidPence, rules.lifetimeBonusBp), rules.lifetimeMostBonusPence)
+  return Math.min(share(paidPence, rules.lifetimeBonusBp), rules.lifetimeMaxBonusPence)
 }
 
 /**

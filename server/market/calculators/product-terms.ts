@@ -1,5 +1,5 @@
 import type { Product } from '../product.ts'
-import { compoundingOf } from './compounding.ts'
+import { toCompounding } from './compounding.ts'
 import type { SimulationTerms } from './simulate.ts'
 
 /** Parses a `boostDuration` such as `12 months`; null for anything else. */
@@ -14,7 +14,7 @@ export function productTerms(product: Product): SimulationTerms {
     baseRateBp: product.baseRateBp,
     boostRateBp: product.boostRateBp,
     boostMonths: product.boostRateBp > 0 ? (boostMonths(product.boostDuration) ?? 0) : 0,
-    compounding: compoundingOf(product.interestPaid) ?? 'annually',
+    compounding: toCompounding(product.interestPaid) ?? 'annually',
     termMonths: product.termMonths,
   }
 }

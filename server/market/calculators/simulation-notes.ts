@@ -1,6 +1,6 @@
 import { grouped, percent, pounds } from '../decimal.ts'
 import type { Product } from '../product.ts'
-import { compoundingOf, monthsBetweenCredits } from './compounding.ts'
+import { monthsBetweenCredits, toCompounding } from './compounding.ts'
 import { grossOfAer, toBasisPoints } from './interest-rate.ts'
 import type { Simulation, SimulationTerms } from './simulate.ts'
 
@@ -29,7 +29,7 @@ export function plainAssumptions(): string[] {
 }
 
 function creditText({ interestPaid }: Product, { baseRateBp, boostRateBp, boostMonths, compounding }: SimulationTerms): string {
-  if (compoundingOf(interestPaid) === undefined) return `The interest payment frequency is unknown ("${interestPaid}"); annual payment is assumed.`
+  if (toCompounding(interestPaid) === undefined) return `The interest payment frequency is unknown ("${interestPaid}"); annual payment is assumed.`
   const between = monthsBetweenCredits[compounding]
   if (between === null) return 'Interest is paid once, at maturity, and compounds yearly at the rate (AER) until then.'
   if (compounding === 'daily') return 'Daily interest is calculated monthly; the rate (AER) already includes daily compounding.'

@@ -17,7 +17,7 @@ export function londonDate(epochMs: number): string {
 }
 
 /** Tax year of an ISO date, such as `2026-27`, whether or not it has tables. */
-export function taxYearOf(date: string): string {
+export function toTaxYear(date: string): string {
   const year = Number(date.slice(0, 4))
   const start = date.slice(5) >= '04-06' ? year : year - 1
   return `${start}-${String((start + 1) % 100).padStart(2, '0')}`
@@ -41,7 +41,7 @@ export function lastDay(taxYear: TaxYear): string {
  */
 export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly endsOn: string } | null {
   const taxYear = taxYears.toSorted().at(-1)
-  return taxYear !== undefined && taxYearOf(date) >= taxYear ? { taxYear, endsOn: lastDay(taxYear) } : null
+  return taxYear !== undefined && toTaxYear(date) >= taxYear ? { taxYear, endsOn: lastDay(taxYear) } : null
 }
 
 /** First day of the next tax year (6 April), ISO date. */

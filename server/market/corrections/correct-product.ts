@@ -3,11 +3,11 @@ import { type Deed, writeAudit } from '../../accounts/audit.ts'
 import { missing } from '../../contract/errors.ts'
 import { FieldsError } from '../../contract/field-errors.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { MarketRoom } from '../desk/market-room.ts'
-import { BusyError, waitForTurn } from '../import/import.store.ts'
+import type { MarketDeps } from '../admin/market-deps.ts'
+import { BusyError, takeImportLock } from '../import/import.store.ts'
 import type { StoredRow } from '../import/row-change.ts'
 import { isDay, londonDay } from '../sources/calendar.ts'
-import { beginCorrection, dueCorrection, endCorrection, type NewCorrection, readProductRow, standingCorrection } from './corrections.store.ts'
+import { beginCorrection, dueCorrection, endCorrection, lockActiveCorrection, type NewCorrection, readProductRow } from './corrections.store.ts'
 import { type Plan, planCorrection, type TypedTerms } from './plan-correction.ts'
 
 /** Administrator making a correction: the audit context and the public id stored with the correction. */
@@ -28,7 +28,7 @@ const live = 'live'
 async function inTurn<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   try {
     return await inTransaction(pool, async (client) => {
-      await waitForTurn(client, waitSeconds)
+      await takeImportLock(client, waitSeconds)
       return await work(client)
     })
   } catch (error) {
@@ -48,7 +48,7 @@ function lastDay(until: string, now: number): string | null {
 async function open(client: PoolClient, { sourceKey, seen }: CorrectionAsked): Promise<StoredRow> {
   const product = await readProductRow(client, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
-  if ((await standingCorrection(client, live, sourceKey)) !== null) throw new FieldsError({ form: 'This product already has a correction. End it first.' })
+  if ((await lockActiveCorrection(client, live, sourceKey)) !== null) throw new FieldsError({ form: 'This product already has a correction. End it first.' })
   if (product['withdrawn_at'] !== null) throw new FieldsError({ form: 'This product is already withdrawn.' })
   if (product['updated_at'] !== seen) throw new FieldsError({ form: 'This product has changed since you loaded it. Reload the page and try again.' })
   return product
@@ -56,9 +56,9 @@ async function open(client: PoolClient, { sourceKey, seen }: CorrectionAsked): P
 
 type Planned = Pick<NewCorrection, 'changes' | 'was'>
 
-async function begin(room: MarketRoom, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {
-  const until = lastDay(asked.until, room.now())
-  await inTurn(room.pool, async (client) => {
+async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, action: string, plan: (product: StoredRow) => Planned): Promise<void> {
+  const until = lastDay(asked.until, deps.now())
+  await inTurn(deps.pool, async (client) => {
     const { changes, was } = plan(await open(client, asked))
     const { sourceKey } = asked
     await beginCorrection(client, { dataset: live, sourceKey, changes, was, reason: by.deed.reason, by: by.publicId, until })
@@ -68,19 +68,19 @@ async function begin(room: MarketRoom, by: Corrector, asked: CorrectionAsked, ac
 }
 
 /** Corrects the terms of a product manually. @throws FieldsError if they break the feed rules. */
-export async function correctProduct(room: MarketRoom, by: Corrector, asked: CorrectionAsked & TypedTerms): Promise<void> {
-  await begin(room, by, asked, 'product.correct', (product) => planCorrection(product, asked))
+export async function correctProduct(deps: MarketDeps, by: Corrector, asked: CorrectionAsked & TypedTerms): Promise<void> {
+  await begin(deps, by, asked, 'product.correct', (product) => planCorrection(product, asked))
 }
 
 /** Withdraws a product manually, overriding the feed. */
-export async function withdrawProduct(room: MarketRoom, by: Corrector, asked: CorrectionAsked): Promise<void> {
-  await begin(room, by, asked, 'product.withdraw', () => ({ changes: null, was: {} }))
+export async function withdrawProduct(deps: MarketDeps, by: Corrector, asked: CorrectionAsked): Promise<void> {
+  await begin(deps, by, asked, 'product.withdraw', () => ({ changes: null, was: {} }))
 }
 
 /** Ends the correction of a product and restores the feed's values. */
-export async function endProductCorrection(room: MarketRoom, by: Corrector, sourceKey: string): Promise<void> {
-  await inTurn(room.pool, async (client) => {
-    const id = await standingCorrection(client, live, sourceKey)
+export async function endProductCorrection(deps: MarketDeps, by: Corrector, sourceKey: string): Promise<void> {
+  await inTurn(deps.pool, async (client) => {
+    const id = await lockActiveCorrection(client, live, sourceKey)
     if (id === null) throw new FieldsError({ form: 'This product has no active correction.' })
     await endCorrection(client, id, by.publicId)
     await writeAudit(client, { ...by.deed, accountId: null, action: 'product.end-correction', subject: sourceKey })
@@ -88,7 +88,7 @@ export async function endProductCorrection(room: MarketRoom, by: Corrector, sour
 }
 
 /** Previews the changes of a correction. @throws FieldsError */
-export async function previewCorrection({ pool }: MarketRoom, sourceKey: string, typed: TypedTerms): Promise<Plan> {
+export async function previewCorrection({ pool }: MarketDeps, sourceKey: string, typed: TypedTerms): Promise<Plan> {
   const product = await readProductRow(pool, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
   return planCorrection(product, typed)
@@ -98,7 +98,7 @@ export async function previewCorrection({ pool }: MarketRoom, sourceKey: string,
 async function endOneDue(pool: Pool, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {
-    await waitForTurn(client, waitSeconds)
+    await takeImportLock(client, waitSeconds)
     // Check again under the lock: another process may have ended it.
     const due = await dueCorrection(client, at)
     if (!due) return false

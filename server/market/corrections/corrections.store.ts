@@ -34,7 +34,7 @@ export async function readProductRow(client: Pool | PoolClient, dataset: Dataset
 }
 
 /** Locks the active correction of a product and returns its id; null if there is none. */
-export async function standingCorrection(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<string | null> {
+export async function lockActiveCorrection(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM product_correction WHERE dataset = $1 AND source_key = $2 AND ended_at IS NULL FOR UPDATE',
     [dataset, sourceKey],
@@ -115,11 +115,11 @@ export type CorrectionRow = {
 }
 
 /** Lists the corrections of a product, newest first. */
-export async function readCorrections(pool: Pool, dataset: Dataset, sourceKey: string, most: number): Promise<CorrectionRow[]> {
+export async function readCorrections(pool: Pool, dataset: Dataset, sourceKey: string, limit: number): Promise<CorrectionRow[]> {
   const { rows } = await pool.query<CorrectionRow>(
     `SELECT id, is_withdrawal, changes, was, feed, reason, begun_at, begun_by, ends_at, ended_at, ended_by FROM product_correction
      WHERE dataset = $1 AND source_key = $2 ORDER BY id DESC LIMIT $3`,
-    [dataset, sourceKey, most],
+    [dataset, sourceKey, limit],
   )
   return rows
 }

@@ -30,14 +30,14 @@ const layOver = `UPDATE market_feed f SET ${assignments.join(', ')} FROM product
 
 const leaveOut = `DELETE FROM market_feed f USING product_correction c WHERE ${corrected} AND c.is_withdrawal`
 
-const standingSql = 'SELECT 1 FROM product_correction WHERE dataset = $1 AND ended_at IS NULL LIMIT 1'
+const activeSql = 'SELECT 1 FROM product_correction WHERE dataset = $1 AND ended_at IS NULL LIMIT 1'
 
 /**
  * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then sees the corrected market, so
  * an import neither undoes a correction nor announces it again.
  */
 export async function layCorrections(client: PoolClient, dataset: string, isComplete: boolean): Promise<void> {
-  const { rowCount } = await client.query(standingSql, [dataset])
+  const { rowCount } = await client.query(activeSql, [dataset])
   if (!rowCount) return
   await client.query(keepFeed, [dataset])
   if (isComplete) await client.query(forgetFeed, [dataset])

@@ -3,7 +3,7 @@ import { twoDecimals } from '../../contract/formats.ts'
 import { percent, pounds, toHundredths } from '../decimal.ts'
 import { FaultList, FeedError } from '../import/feed-error.ts'
 import { feedTables } from '../import/feed-tables.ts'
-import { inWords, type StoredRow } from '../import/row-change.ts'
+import { type StoredRow, toFeedValue } from '../import/row-change.ts'
 import { readRecord } from '../import/validate-feed.ts'
 import type { CorrectedValues } from './corrections.store.ts'
 import type { CorrectedColumn } from './overlay.store.ts'
@@ -51,14 +51,14 @@ export function shownValue(column: string, value: unknown): string {
 
 /** Formats the current terms as form values. */
 export function typedTerms(product: StoredRow): TypedTerms {
-  const typed = ({ column }: (typeof terms)[Term]) => String(inWords(column, product[column]) ?? '')
+  const typed = ({ column }: (typeof terms)[Term]) => String(toFeedValue(column, product[column]) ?? '')
   return Object.fromEntries(termNames.map((name) => [name, typed(terms[name])])) as TypedTerms
 }
 
 /** Builds the feed record of a product, with the form values in place of the current ones. */
 function asLine(product: StoredRow, typed: TypedTerms): Record<string, unknown> {
   const standing = Object.entries(feedTables.product.columns).flatMap(([column, { field }]) =>
-    field === 'urlCheckedAt' || product[column] === null ? [] : [[field, inWords(column, product[column])] as const],
+    field === 'urlCheckedAt' || product[column] === null ? [] : [[field, toFeedValue(column, product[column])] as const],
   )
   const given = termNames.map((name) => [name, typed[name].trim() === '' ? null : typed[name].trim()] as const)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
@@ -68,7 +68,7 @@ function asLine(product: StoredRow, typed: TypedTerms): Record<string, unknown> 
 }
 
 /** Validates a record against the feed rules. Returns faults by form field. */
-function faultsOf(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
+function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonly values?: CorrectedValues; readonly faults: FieldFaults } {
   const list = new FaultList()
   const record = readRecord('product', { line: 1, fields: line }, list)
   const [rate, boost] = [toHundredths(typed.rate.trim()), toHundredths(typed.boostRate.trim() || '0')]
@@ -90,7 +90,7 @@ export type PlannedLine = { readonly label: string; readonly from: string; reado
 export type Plan = { readonly changes: CorrectedValues; readonly was: CorrectedValues; readonly lines: readonly PlannedLine[] }
 
 /** Lines for the terms that differ between two rows that contain both. */
-export function linesOf(was: StoredRow, changes: StoredRow): PlannedLine[] {
+export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
   return termNames.flatMap((name) => {
     const { label, column } = terms[name]
     if (!(column in changes && column in was) || changes[column] === was[column]) return []
@@ -100,11 +100,11 @@ export function linesOf(was: StoredRow, changes: StoredRow): PlannedLine[] {
 
 /** Validates the form values like a feed and returns the resulting changes. @throws FieldsError */
 export function planCorrection(product: StoredRow, typed: TypedTerms): Plan {
-  const { values = {}, faults } = faultsOf(asLine(product, typed), typed)
+  const { values = {}, faults } = findFaults(asLine(product, typed), typed)
   if (Object.keys(faults).length > 0) throw new FieldsError(faults)
   const moved = groups.filter((group) => group.some((column) => (values[column] ?? null) !== (product[column] ?? null))).flat()
   if (moved.length === 0) throw new FieldsError({ form: 'No changes to save.' })
   const pick = (from: StoredRow) => Object.fromEntries(moved.map((column) => [column, from[column] ?? null])) as CorrectedValues
   const [changes, was] = [pick(values), pick(product)]
-  return { changes, was, lines: linesOf(was, changes) }
+  return { changes, was, lines: getLines(was, changes) }
 }

@@ -18,7 +18,7 @@ const aboutFromDb = (row: EventRow) => ({
 const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
 
 /** Current providers. A product keeps the name of an unlisted provider without its logo; an offer has no provider then. */
-function providersOf(rows: EventRows['providers']) {
+function getProviders(rows: EventRows['providers']) {
   const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
   const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
   return {
@@ -61,7 +61,7 @@ const carriedBy = (rows: EventRows) => ({
   changes: byEvent(rows.changes),
   products: byEvent(rows.products),
   offers: byEvent(rows.offers),
-  providers: providersOf(rows.providers),
+  providers: getProviders(rows.providers),
 })
 
 /** Reads at most `limit` events after `after`, in order. Continuing after the last one misses none. */

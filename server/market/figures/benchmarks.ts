@@ -25,7 +25,7 @@ const series: Partial<Record<ProductType, Readonly<Record<string, readonly strin
 }
 
 /** Returns a function that finds the benchmark for a type and term; null if there is none. */
-export function benchmarksOf(statistics: Statistics): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
+export function indexBenchmarks(statistics: Statistics): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
   const quoted = new Map(statistics.quotedRates().map((rate) => [rate.series, rate]))
   return (accountType, termMonths) => {
     const [found] = (series[accountType]?.[termMonths ?? 'none'] ?? []).flatMap((code) => quoted.get(code) ?? [])

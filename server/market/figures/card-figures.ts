@@ -1,7 +1,7 @@
 import type { CardList, CommonTerms } from '../card.ts'
 import type { RewardCard } from '../reward-card.ts'
 import type { TravelCard } from '../travel-card.ts'
-import type { InstitutionOf } from './category-figures.ts'
+import type { FindInstitution } from './category-figures.ts'
 import { mean, unlessTooFew } from './distribution.ts'
 
 /** Summary statistics of a card list. Rates in hundredths of a percent. Null if no card has the value, or the average is withheld. */
@@ -20,7 +20,7 @@ const lowest = (rates: readonly number[]) => rates.reduce<number | null>((least,
 const highest = (rates: readonly number[]) => rates.reduce<number | null>((most, rate) => Math.max(most ?? rate, rate), null)
 
 /** Average APR. Cards without credit have no APR and are excluded. */
-function averageApr(cards: readonly Issued[], of: InstitutionOf): number | null {
+function averageApr(cards: readonly Issued[], of: FindInstitution): number | null {
   const credit = cards.flatMap(({ representativeAprBp, provider, providerSlug }) =>
     representativeAprBp === null ? [] : [{ aprBp: representativeAprBp, issuer: (providerSlug && of(providerSlug)?.licenceGroup) ?? provider }],
   )
@@ -28,7 +28,7 @@ function averageApr(cards: readonly Issued[], of: InstitutionOf): number | null 
   return unlessTooFew(mean(sum, credit.length), new Set(credit.map(({ issuer }) => issuer)).size)
 }
 
-function figuresOf(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: InstitutionOf): CardFigures {
+function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: FindInstitution): CardFigures {
   return {
     category,
     cardCount: cards.length,
@@ -40,14 +40,14 @@ function figuresOf(category: CardList, cards: readonly Issued[], cashbackBp: rea
 }
 
 /** Cashback rates of a card on any part of the spend; none for points, miles and vouchers. */
-const cashbackOf = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
+const cashbackRates = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
   rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
 
 /** Statistics of both lists, rewards first. */
-export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: InstitutionOf): CardFigures[] {
+export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: FindInstitution): CardFigures[] {
   return [
-    figuresOf('rewards', rewardCards, rewardCards.flatMap(cashbackOf), of),
-    figuresOf(
+    toFigures('rewards', rewardCards, rewardCards.flatMap(cashbackRates), of),
+    toFigures(
       'travel',
       travelCards,
       travelCards.flatMap(({ foreignRewardBp }) => foreignRewardBp ?? []),

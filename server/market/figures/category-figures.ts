@@ -34,19 +34,19 @@ export type AverageFigures = {
 /** Deposit protection scheme and banking licence. Providers on one licence are one institution. */
 export type Institution = { readonly licenceGroup: string; readonly protectionScheme: string }
 
-export type InstitutionOf = (providerSlug: string) => Institution | undefined
+export type FindInstitution = (providerSlug: string) => Institution | undefined
 
-const sumOf = (rates: readonly number[]) => rates.reduce((sum, rate) => sum + rate, 0)
+const sum = (rates: readonly number[]) => rates.reduce((total, rate) => total + rate, 0)
 
-function institutionsOf(products: readonly Product[], of: InstitutionOf): number {
+function countInstitutions(products: readonly Product[], of: FindInstitution): number {
   return new Set(products.map(({ providerSlug }) => of(providerSlug)?.licenceGroup ?? providerSlug)).size
 }
 
 /** Calculates the statistics of a type. `products` are sorted by rate, best first. */
-export function categoryFigures(accountType: ProductType, products: readonly Product[], of: InstitutionOf): CategoryFigures {
+export function categoryFigures(accountType: ProductType, products: readonly Product[], of: FindInstitution): CategoryFigures {
   const rising = products.map(({ rateBp }) => rateBp).reverse()
-  const institutionCount = institutionsOf(products, of)
-  const shareOf = (has: (product: Product) => boolean) => share(products.filter(has).length, products.length)
+  const institutionCount = countInstitutions(products, of)
+  const toShare = (has: (product: Product) => boolean) => share(products.filter(has).length, products.length)
   return {
     accountType,
     productCount: products.length,
@@ -54,12 +54,12 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
     institutionCount,
     minBp: rising[0] ?? null,
     maxBp: rising.at(-1) ?? null,
-    averageBp: unlessTooFew(mean(sumOf(rising), rising.length), institutionCount),
+    averageBp: unlessTooFew(mean(sum(rising), rising.length), institutionCount),
     percentile90Bp: percentile(rising, 90),
-    newCustomersOnlyShareBp: shareOf(({ newCustomersOnly }) => newCustomersOnly),
-    withBonusShareBp: shareOf(({ boostRateBp }) => boostRateBp > 0),
+    newCustomersOnlyShareBp: toShare(({ newCustomersOnly }) => newCustomersOnly),
+    withBonusShareBp: toShare(({ boostRateBp }) => boostRateBp > 0),
     // Schemes are named in full, such as `FSCS (demonstration provider)`.
-    fscsShareBp: shareOf(({ providerSlug }) => /^FSCS\b/.test(of(providerSlug)?.protectionScheme ?? '')),
+    fscsShareBp: toShare(({ providerSlug }) => /^FSCS\b/.test(of(providerSlug)?.protectionScheme ?? '')),
   }
 }
 
@@ -77,7 +77,7 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
 export function averageFigures(
   accountType: ProductType,
   products: readonly Product[],
-  { of, monthAgo, yearAgo }: { of: InstitutionOf; monthAgo: readonly PastRates[]; yearAgo: readonly PastRates[] },
+  { of, monthAgo, yearAgo }: { of: FindInstitution; monthAgo: readonly PastRates[]; yearAgo: readonly PastRates[] },
 ): AverageFigures[] {
   const terms = Map.groupBy(products, ({ termMonths }) => termMonths)
   const hasTerms = products.some(({ termMonths }) => termMonths !== null)
@@ -86,13 +86,13 @@ export function averageFigures(
     .map(([termMonths, group]) => {
       const rates = group.map(({ rateBp }) => rateBp)
       const isWanted = (past: PastRates) => past.accountType === accountType && (past.isTermKnown ? past.termMonths === termMonths : !hasTerms)
-      const institutionCount = institutionsOf(group, of)
+      const institutionCount = countInstitutions(group, of)
       return {
         accountType,
         termMonths,
         productCount: group.length,
         institutionCount,
-        averageBp: unlessTooFew(mean(sumOf(rates), rates.length), institutionCount),
+        averageBp: unlessTooFew(mean(sum(rates), rates.length), institutionCount),
         medianBp: unlessTooFew(median(rates), institutionCount),
         bestBp: rates[0] ?? 0,
         monthAgoBp: pastAverage(monthAgo, isWanted),

@@ -31,9 +31,9 @@ export function share(part: number, whole: number): number | null {
 }
 
 /** Minimum number of institutions for an average, as at the Bank of England: with fewer, it could reveal the rates of one. */
-export const fewestInstitutions = 3
+export const minInstitutions = 3
 
 /** Returns the average, or null if it must be withheld. */
 export function unlessTooFew(average: number | null, institutions: number): number | null {
-  return institutions < fewestInstitutions ? null : average
+  return institutions < minInstitutions ? null : average
 }

@@ -6,9 +6,9 @@ import type { RewardCard } from '../reward-card.ts'
 import { londonDay } from '../sources/calendar.ts'
 import type { Statistics } from '../statistics/statistics.ts'
 import type { TravelCard } from '../travel-card.ts'
-import { type Benchmark, benchmarksOf } from './benchmarks.ts'
+import { type Benchmark, indexBenchmarks } from './benchmarks.ts'
 import { type CardFigures, cardFigures } from './card-figures.ts'
-import { type AverageFigures, averageFigures, type CategoryFigures, categoryFigures, type InstitutionOf } from './category-figures.ts'
+import { type AverageFigures, averageFigures, type CategoryFigures, categoryFigures, type FindInstitution } from './category-figures.ts'
 import { countChanges, type Movement } from './movement.ts'
 
 /** Provider and its best product. */
@@ -54,7 +54,7 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
  */
 export class MarketFigures {
   readonly #content: FiguresContent
-  readonly #institution: InstitutionOf
+  readonly #institution: FindInstitution
   #overview: Overview | undefined
   #averages: readonly AverageFigures[] | undefined
   #categories: readonly CategoryFigures[] | undefined
@@ -95,7 +95,7 @@ export class MarketFigures {
 
   /** Returns a function that finds the Bank of England average for a type and term; null if there is none. */
   benchmarks(): (accountType: ProductType, termMonths: number | null) => Benchmark | null {
-    return benchmarksOf(this.#content.statistics)
+    return indexBenchmarks(this.#content.statistics)
   }
 
   /** Statistics of every type, including types without products. */

@@ -44,6 +44,6 @@ export async function readMovement(client: PoolClient, dataset: Dataset, today: 
   if (!last) return noMovement
   const { rows: days } = await client.query<DayOfChanges>(daysSql, [dataset, today, lookBackDays])
   const { rows: past } = await client.query<PastRow>(pastSql, [dataset, last.monthAgo, last.yearAgo])
-  const ratesOf = (wanted: PastRow['name']) => past.flatMap(({ name, ...rates }) => (name === wanted ? [rates] : []))
-  return { asOf: last.asOf, days, monthAgo: ratesOf('monthAgo'), yearAgo: ratesOf('yearAgo') }
+  const getRates = (wanted: PastRow['name']) => past.flatMap(({ name, ...rates }) => (name === wanted ? [rates] : []))
+  return { asOf: last.asOf, days, monthAgo: getRates('monthAgo'), yearAgo: getRates('yearAgo') }
 }

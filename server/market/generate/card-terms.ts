@@ -10,9 +10,9 @@ export type GeneratedTerms = Readonly<Record<string, unknown>>
 const money = (pounds: number) => `${pounds}.00`
 
 /** Without a fee, the APR is the purchase rate. A fee counts for about two and a half times its share of the assumed £1,200 limit. */
-const aprOf = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
+const calculateApr = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
 
-function exampleOf(word: string, purchaseRate: number, annualFee: number, apr: number): string {
+function toExample(word: string, purchaseRate: number, annualFee: number, apr: number): string {
   const fee = annualFee === 0 ? '' : `, a fee of £${money(annualFee)} a year`
   const rates = `a purchase rate of ${twoDecimals(purchaseRate)}% a year (variable)${fee}`
   return `Invented ${word} card: on an assumed credit limit of £1,200.00 and ${rates}, the representative APR is ${twoDecimals(apr)}% (variable).`
@@ -48,7 +48,7 @@ function rewardTerms(profile: RewardProfile, word: string, random: Random): Gene
   const annualFee = random.pick(profile.annualFees)
   const purchaseRate = random.pick([2_390, 2_490, 2_590, 2_690, 2_790, 2_890])
   const earnRate = random.pick(profile.earnRates)
-  const apr = aprOf(purchaseRate, annualFee)
+  const apr = calculateApr(purchaseRate, annualFee)
   const hasIntro = random.chance(profile.withIntro)
   const isCashback = profile.rewardType === 'cashback'
   return {
@@ -71,7 +71,7 @@ function rewardTerms(profile: RewardProfile, word: string, random: Random): Gene
     minAnnualIncome: random.pick([null, null, '10000.00', '20000.00', '35000.00']),
     // £10,000 of spend earns as many pounds as the rate has hundredths of a percent. The value of a point is unknown.
     estimatedAnnualValue: isCashback ? money(earnRate) : null,
-    representativeExample: exampleOf(word, purchaseRate, annualFee, apr),
+    representativeExample: toExample(word, purchaseRate, annualFee, apr),
     newCustomersOnly: random.chance(30),
   }
 }

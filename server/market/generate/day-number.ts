@@ -8,7 +8,7 @@ export const isoDate = (day: number): string => new Date(day * dayMs).toISOStrin
 const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** `March 2025`. */
-export const monthOf = (day: number): string => monthYear.format(day * dayMs)
+export const getMonth = (day: number): string => monthYear.format(day * dayMs)
 
 /** Returns the day itself or, at a weekend, the Friday before: banks change rates on working days. */
 export function workingDay(day: number): number {

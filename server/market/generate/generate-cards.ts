@@ -1,6 +1,6 @@
 import type { CardList } from '../card.ts'
 import { drawTerms, type GeneratedTerms } from './card-terms.ts'
-import { type GeneratedProvider, slugOf } from './generate-providers.ts'
+import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
 /** Card as a feed record. */
@@ -21,16 +21,16 @@ const names: Record<CardList, readonly string[]> = {
 type Issuer = { readonly name: string; readonly slug: string | null }
 
 /** Every fourth card is issued by a firm without savings, the others by the banks in turn. */
-function issuerOf(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
+function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]
   if (issuer === undefined) throw new RangeError('No bank available to issue a card.')
   return issuer
 }
 
-function cardOf(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer, terms: GeneratedTerms): GeneratedCard {
+function toCard(list: CardList, name: string, { name: provider, slug: providerSlug }: Issuer, terms: GeneratedTerms): GeneratedCard {
   const full = `${provider} ${name}`
-  return { kind: 'card', sourceKey: slugOf(full), list, name: full, provider, providerSlug, ...terms }
+  return { kind: 'card', sourceKey: toSlug(full), list, name: full, provider, providerSlug, ...terms }
 }
 
 export type CardDraw = {
@@ -53,7 +53,7 @@ export function generateCards({ providers, outsiders, perList, word, random, ter
     const banks = random.shuffled(providers.filter(({ providerType }) => providerType === 'bank'))
     return Array.from({ length: perList }, (_, index) => {
       const name = names[list][index % names[list].length] ?? list
-      return cardOf(list, name, issuerOf(index, banks, others), drawTerms(list, name, word, termsRandom))
+      return toCard(list, name, pickIssuer(index, banks, others), drawTerms(list, name, word, termsRandom))
     })
   })
   return cards.sort((a, b) => (a.sourceKey < b.sourceKey ? -1 : 1))

@@ -4,7 +4,7 @@ import { twoDecimals } from '../../contract/formats.ts'
 import { grouped } from '../decimal.ts'
 import { fscsLimits } from '../reference/fscs.ts'
 import { type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'
-import { type GeneratedProvider, slugOf } from './generate-providers.ts'
+import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
 
 /** Product as a feed record: money and rates as strings with two decimals. */
@@ -68,16 +68,16 @@ function drawTerms(profile: AccountProfile, random: Random): Terms {
   return { rates, termMonths, noticeDays }
 }
 
-function termWords(months: number): string {
+function formatTerm(months: number): string {
   if (months % 12 !== 0) return `${months} Month`
   return `${months / 12} Year`
 }
 
 /** Name without its issue number: `2 Year Fixed Rate Bond`, `90 Day Notice Account`. */
 function drawName(type: ProductType, profile: AccountProfile, { termMonths, noticeDays }: Terms, random: Random): string {
-  if (type === 'cash-isa' && termMonths !== null) return `${termWords(termMonths)} Fixed Rate ISA`
+  if (type === 'cash-isa' && termMonths !== null) return `${formatTerm(termMonths)} Fixed Rate ISA`
   const name = random.pick(profile.names)
-  if (type === 'fixed-rate' && termMonths !== null) return `${termWords(termMonths)} ${name}`
+  if (type === 'fixed-rate' && termMonths !== null) return `${formatTerm(termMonths)} ${name}`
   return noticeDays === null ? name : `${noticeDays} Day ${name}`
 }
 
@@ -107,7 +107,7 @@ function drawBalances(profile: AccountProfile, termMonths: number | null, random
 const cover = `£${grouped(fscsLimits.deposit)}`
 
 /** Protection that real firms of this kind would have. Must not suggest that a fictional firm is covered. */
-function protectionWords(type: ProductType, provider: GeneratedProvider, word: string): string {
+function protectionText(type: ProductType, provider: GeneratedProvider, word: string): string {
   const opening = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
   if (type === 'stocks-shares-isa') return `${opening} provider: an FSCS-protected investment firm would cover up to £85,000 per person.`
   if (provider.providerType === 'platform') return `${opening} platform: deposits would be covered by the FSCS limit of the partner bank.`
@@ -174,9 +174,9 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
     maxMonthlyDeposit: monthly === null ? null : money(monthly),
     termMonths: terms.termMonths,
     noticeDays: terms.noticeDays,
-    fscsDetails: protectionWords(type, provider, word),
+    fscsDetails: protectionText(type, provider, word),
     newCustomersOnly: random.chance(duration === null ? 5 : 35),
-    url: `https://${provider.slug}.example/savings/${slugOf(accountTypes[type].label)}/${slugOf(accountName)}`,
+    url: `https://${provider.slug}.example/savings/${toSlug(accountTypes[type].label)}/${toSlug(accountName)}`,
   }
 }
 

@@ -23,7 +23,7 @@ export type GeneratedProvider = {
   readonly colour: string | null
 }
 
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   return text
     .toLowerCase()
     .replaceAll('&', 'and')
@@ -57,7 +57,7 @@ const typeCycle: readonly FictionalType[] = [
 ]
 const rareTypes: ReadonlySet<FictionalType> = new Set(['platform', 'credit-union'])
 
-function typeOf(index: number): FictionalType {
+function pickType(index: number): FictionalType {
   const type = typeCycle[index % typeCycle.length] ?? 'bank'
   // Platforms and credit unions are rare; most of their slots go to banks and building societies.
   if (index < typeCycle.length || !rareTypes.has(type) || index % 20 < 10) return type
@@ -143,11 +143,11 @@ export type ProviderDraw = {
 export function generateProviders({ names, word, withCurrentAccounts, random }: ProviderDraw): GeneratedProvider[] {
   const providers: GeneratedProvider[] = []
   for (const [index, stem] of names.entries()) {
-    const providerType = typeOf(index)
+    const providerType = pickType(index)
     const [name, ownLegalName] = naming[providerType](stem, random)
     const licensor = drawLicensor(providerType, providers, random)
     const legalName = licensor?.legalName ?? ownLegalName
-    const slug = slugOf(stem)
+    const slug = toSlug(stem)
     providers.push({
       kind: 'provider',
       slug,
@@ -160,7 +160,7 @@ export function generateProviders({ names, word, withCurrentAccounts, random }: 
       ...drawHistory(providerType, licensor, random),
       ownerCountry: 'GB',
       ...protection(providerType, word),
-      licenceGroup: slugOf(legalName),
+      licenceGroup: toSlug(legalName),
       cassParticipant: providerType === 'bank' && random.chance(withCurrentAccounts),
       active: true,
       colour: hasLogo(index) ? random.pick(colours) : null,

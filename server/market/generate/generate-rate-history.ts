@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { twoDecimals } from '../../contract/formats.ts'
 import { toHundredths } from '../decimal.ts'
-import { dayNumber, isoDate, monthOf, workingDay } from './day-number.ts'
+import { dayNumber, getMonth, isoDate, workingDay } from './day-number.ts'
 import type { GeneratedProduct } from './generate-products.ts'
 import type { Random } from './random.ts'
 import { drawPath, type PathDraw, type Step, type Terms } from './rate-path.ts'
@@ -18,11 +18,11 @@ export type HistoryDraw = {
 /** Types whose products gain and lose bonuses. */
 const withBonuses: ReadonlySet<string> = new Set(['easy-access', 'cash-isa'])
 
-const bpOf = (text: string) => toHundredths(text) ?? 0
+const toBp = (text: string) => toHundredths(text) ?? 0
 
-const termsOf = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Terms => ({
-  base: bpOf(baseRate),
-  boost: bpOf(boostRate),
+const toTerms = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Terms => ({
+  base: toBp(baseRate),
+  boost: toBp(boostRate),
   duration: boostDuration,
 })
 
@@ -45,8 +45,8 @@ const lines = (subject: Subject, steps: readonly Step[], random: Random) => step
 /** Former issue of a product, closed before this one launched. Its key has a form that no current product has. */
 function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<PathDraw, 'until' | 'end'>): string {
   const { random } = draw
-  const end = { ...termsOf(product), base: Math.max(5, termsOf(product).base + random.between(-6, 6) * 5) }
-  const accountName = `${product.accountName}, ${monthOf(draw.start)} issue`
+  const end = { ...toTerms(product), base: Math.max(5, toTerms(product).base + random.between(-6, 6) * 5) }
+  const accountName = `${product.accountName}, ${getMonth(draw.start)} issue`
   const digits = createHash('sha256').update(`${product.sourceKey}/${accountName}`).digest('hex').slice(0, 6)
   const { providerSlug, accountType } = product
   const subject = { sourceKey: `${product.sourceKey}-${digits}`, providerSlug, accountName, accountType }
@@ -55,13 +55,13 @@ function formerIssue(product: GeneratedProduct, closedOn: number, draw: Omit<Pat
 }
 
 /** History of a currently listed product. One in three launched within the period, half of those replacing a former issue. */
-function historyOf(product: GeneratedProduct, first: number, until: number, random: Random): string {
+function getHistory(product: GeneratedProduct, first: number, until: number, random: Random): string {
   const isFixed = product.interestType === 'Fixed'
   const days = until - first
   const isYoung = random.chance(isFixed ? 45 : 22) && days > 60
   const start = isYoung ? workingDay(first + random.between(8, days - 1)) : first
   const draw = { start, isFixed, mayHaveBonus: withBonuses.has(product.accountType) && !isFixed, random }
-  const path = lines({ sourceKey: product.sourceKey }, drawPath({ ...draw, end: termsOf(product), until }), random)
+  const path = lines({ sourceKey: product.sourceKey }, drawPath({ ...draw, end: toTerms(product), until }), random)
   const hasFormer = isYoung && random.chance(50) && start - first > 60
   return hasFormer ? formerIssue(product, start, { ...draw, start: first }) + path : path
 }
@@ -72,5 +72,5 @@ function historyOf(product: GeneratedProduct, first: number, until: number, rand
  */
 export function* generateRateHistory({ products, days, until, random }: HistoryDraw): Generator<string> {
   const last = dayNumber(until)
-  for (const product of products) yield historyOf(product, last - days + 1, last, random)
+  for (const product of products) yield getHistory(product, last - days + 1, last, random)
 }

@@ -32,7 +32,7 @@ function drawPercents(isBranchless: boolean, lean: number, random: Random): Perc
 }
 
 /** Ranks as published: equal results share a joint rank. */
-function scoreOf(percent: number | null, all: readonly (number | null)[]): SurveyScore | null {
+function toScore(percent: number | null, all: readonly (number | null)[]): SurveyScore | null {
   if (percent === null) return null
   const scored = all.filter((one) => one !== null)
   const rank = scored.filter((one) => one > percent).length + 1
@@ -59,7 +59,7 @@ function drawRegion(region: SurveyRegion, banks: readonly Bank[], word: string, 
       (name) =>
         [
           name,
-          scoreOf(
+          toScore(
             percents[name],
             drawn.map((one) => one.percents[name]),
           ),

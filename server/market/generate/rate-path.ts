@@ -79,7 +79,7 @@ function chanceDays({ start, until, random }: PathDraw, inHundred: number): numb
   return days
 }
 
-function turnsOf(draw: PathDraw): Turn[] {
+function drawTurns(draw: PathDraw): Turn[] {
   const moves = bankRateMoves.filter(({ day }) => day > draw.start - 30 && day <= draw.until).flatMap((move) => followBankRate(move, draw) ?? [])
   const own = chanceDays(draw, draw.isFixed ? 24 : 17).map((day) => ownChange(day, draw))
   const bonuses = draw.mayHaveBonus ? chanceDays(draw, 3).map((day) => bonusChange(day, draw)) : []
@@ -105,7 +105,7 @@ export function drawPath(draw: PathDraw): Step[] {
   const steps: Step[] = []
   let terms = draw.end
   let isPaused = false
-  for (const { day, before } of turnsOf(draw)) {
+  for (const { day, before } of drawTurns(draw)) {
     if (pause && !isPaused && day <= pause[1]) {
       steps.push({ day: pause[1], terms }, { day: pause[0], terms: null })
       isPaused = true

@@ -75,7 +75,7 @@ function conditions(dataset: Dataset, filter: ChangeFilter, after: ChangeKey | n
 }
 
 /** Appends the values to the statement's parameters and returns the numbered conditions. */
-function whereOf(chosen: ReturnType<typeof conditions>, values: unknown[]): string {
+function toWhere(chosen: ReturnType<typeof conditions>, values: unknown[]): string {
   return chosen
     .map(([condition, given]) => {
       const queue = [...given]
@@ -87,7 +87,7 @@ function whereOf(chosen: ReturnType<typeof conditions>, values: unknown[]): stri
 const names = new Map<string, string>()
 
 /** Name of the prepared statement, once per connection. There is one per combination of conditions, a few hundred at most. */
-function nameOf(text: string): string {
+function getName(text: string): string {
   const name = names.get(text) ?? `history ${names.size}`
   names.set(text, name)
   return name
@@ -95,9 +95,9 @@ function nameOf(text: string): string {
 
 async function readPage<Row extends object>(db: Reader, select: string, dataset: Dataset, { filter, after, limit }: PageOfChanges): Promise<Row[]> {
   const values: unknown[] = [limit]
-  const where = whereOf(conditions(dataset, filter, after), values)
+  const where = toWhere(conditions(dataset, filter, after), values)
   const text = `${select} AND ${where} ORDER BY r.effective_date DESC, r.seq DESC LIMIT $1`
-  return (await db.query<Row>({ name: nameOf(text), text, values })).rows
+  return (await db.query<Row>({ name: getName(text), text, values })).rows
 }
 
 export type PageOfChanges = { readonly filter: ChangeFilter; readonly after: ChangeKey | null; readonly limit: number }
@@ -124,7 +124,7 @@ export type TrendWindow = {
  */
 export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   const values: unknown[] = [to, stepDays, steps]
-  const where = whereOf(conditions(dataset, filter, null), values)
+  const where = toWhere(conditions(dataset, filter, null), values)
   const text = `WITH moves AS (
       SELECT r.account_type, greatest(0, ($1::date - r.effective_date) / $2::int) AS step, m.rate_bp, sum(m.count) AS count
       FROM rate_change r CROSS JOIN LATERAL (VALUES (r.rate_bp, 1), (r.previous_rate_bp, -1)) m(rate_bp, count)
@@ -137,5 +137,5 @@ export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, 
     UNION ALL
     SELECT account_type, $3::int, rate_bp, sum(count)::int FROM (SELECT * FROM listed UNION ALL SELECT account_type, rate_bp, -count FROM moves) first
     GROUP BY account_type, rate_bp HAVING sum(count) <> 0`
-  return (await db.query<RateMoves>({ name: nameOf(text), text, values })).rows
+  return (await db.query<RateMoves>({ name: getName(text), text, values })).rows
 }

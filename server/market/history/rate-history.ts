@@ -4,7 +4,7 @@ import type { Dataset } from '../dataset.ts'
 import { logoPath } from '../logo.ts'
 import type { RateChange, RatePeriod } from './rate-change.ts'
 import { type ChangeRow, type PageOfChanges, type PeriodRow, readChanges, readPeriods, readRateMoves, type TrendWindow } from './rate-changes.store.ts'
-import { type TrendPoint, trendOf } from './trend.ts'
+import { type TrendPoint, toTrend } from './trend.ts'
 
 export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
 
@@ -23,7 +23,7 @@ export type RateHistory = {
   readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
 }
 
-function subjectOf(dataset: Dataset, row: ChangeRow | PeriodRow) {
+function getSubject(dataset: Dataset, row: ChangeRow | PeriodRow) {
   return {
     seq: Number(row.seq),
     sourceKey: row.source_key,
@@ -38,7 +38,7 @@ function subjectOf(dataset: Dataset, row: ChangeRow | PeriodRow) {
 
 export function changeFromDb(dataset: Dataset, row: ChangeRow): RateChange {
   return {
-    ...subjectOf(dataset, row),
+    ...getSubject(dataset, row),
     direction: row.direction,
     previousRateBp: row.previous_rate_bp,
     rateBp: row.rate_bp,
@@ -49,7 +49,7 @@ export function changeFromDb(dataset: Dataset, row: ChangeRow): RateChange {
 
 function periodFromDb(dataset: Dataset, row: PeriodRow): RatePeriod {
   return {
-    ...subjectOf(dataset, row),
+    ...getSubject(dataset, row),
     effectiveTo: row.effective_to,
     rateBp: row.rate_bp,
     baseRateBp: row.base_rate_bp,
@@ -71,7 +71,7 @@ export type Reads = <Result>(read: (db: Reader) => Promise<Result>) => Promise<R
 async function trends(read: Reads, dataset: Dataset, window: TrendWindow): Promise<TypeTrend[]> {
   const moves = await read((db) => readRateMoves(db, dataset, window))
   const byType = [...Map.groupBy(moves, ({ accountType }) => accountType)]
-  return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: trendOf(own, window) }))
+  return byType.sort(([a], [b]) => (a < b ? -1 : 1)).map(([accountType, own]) => ({ accountType, points: toTrend(own, window) }))
 }
 
 /** Creates the history of a dataset. */

@@ -20,14 +20,14 @@ class Rates {
     if (best === undefined) return undefined
     const total = paid.reduce((sum, [, count]) => sum + count, 0)
     const sum = paid.reduce((so, [rateBp, count]) => so + rateBp * count, 0)
-    return { bestBp: best[0], averageBp: meanOf(sum, total), medianBp: medianOf(paid, total) }
+    return { bestBp: best[0], averageBp: toMean(sum, total), medianBp: toMedian(paid, total) }
   }
 }
 
-const meanOf = (sum: number, count: number) => Math.floor((2 * sum + count) / (2 * count))
+const toMean = (sum: number, count: number) => Math.floor((2 * sum + count) / (2 * count))
 
 /** Median rate; the mean of the middle two for an even count. */
-function medianOf(paid: readonly (readonly [rateBp: number, count: number])[], total: number): number {
+function toMedian(paid: readonly (readonly [rateBp: number, count: number])[], total: number): number {
   const at = (place: number) => {
     let seen = 0
     return paid.find(([, count]) => {
@@ -35,7 +35,7 @@ function medianOf(paid: readonly (readonly [rateBp: number, count: number])[], t
       return seen > place
     })?.[0]
   }
-  return meanOf((at(Math.floor((total - 1) / 2)) ?? 0) + (at(Math.floor(total / 2)) ?? 0), 2)
+  return toMean((at(Math.floor((total - 1) / 2)) ?? 0) + (at(Math.floor(total / 2)) ?? 0), 2)
 }
 
 const dayMs = 86_400_000
@@ -44,7 +44,7 @@ const dayMs = 86_400_000
 export const daysBefore = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
 /** Trend of one group step by step, oldest first. Steps without products are omitted. */
-export function trendOf(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {
+export function toTrend(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {
   const byStep = Map.groupBy(moves, ({ step }) => step)
   const rates = new Rates()
   return Array.from({ length: steps + 1 }, (_, index) => steps - index).flatMap((step) => {

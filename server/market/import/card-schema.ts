@@ -4,7 +4,7 @@ import { cardLists, cardNetworks, cardTypes, spendPeriods } from '../card.ts'
 import { currencies } from '../reference/currencies.ts'
 import { rewardTypes } from '../reward-card.ts'
 import { exchangeRateSources } from '../travel-card.ts'
-import { codes, decimal, enumOf, flag, kind, nested, optional, or, pounds, providerSlug, rate, sourceKey, text, whole } from './feed-fields.ts'
+import { codes, decimal, flag, kind, nested, oneOf, optional, or, pounds, providerSlug, rate, sourceKey, text, whole } from './feed-fields.ts'
 
 const known: ReadonlySet<string> = new Set(currencies.map(({ code }) => code))
 
@@ -22,7 +22,7 @@ const rewardTier = z
     spendTo: optional(pounds()).describe('Spend up to which the tier applies, pounds. Omitted: no upper limit.'),
     rate: earnRate().describe('Earn rate: percent, or points per pound.'),
     cap: optional(pounds()).describe('Maximum reward per period, pounds. Omitted: no limit.'),
-    period: enumOf(spendPeriods).describe('Period for the spend and the cap.'),
+    period: oneOf(spendPeriods).describe('Period for the spend and the cap.'),
   })
   .transform(({ spendFrom, spendTo, rate: earned, cap, period }) => ({
     spendFromPence: spendFrom ?? 0,
@@ -53,14 +53,14 @@ const cashAdvanceFee = z
   .transform(({ percent, minimum }) => ({ percentBp: percent, minimumPence: minimum }))
 
 const atmFreeLimit = z
-  .strictObject({ amount: pounds().describe('Free cash withdrawal amount, pounds.'), period: enumOf(spendPeriods).describe('Period of the limit.') })
+  .strictObject({ amount: pounds().describe('Free cash withdrawal amount, pounds.'), period: oneOf(spendPeriods).describe('Period of the limit.') })
   .transform(({ amount, period }) => ({ amountPence: amount, period }))
 
 const apr = () => rate(1000)
 
 const common = {
-  network: enumOf(cardNetworks).describe('Payment network.'),
-  cardType: enumOf(cardTypes).describe('Type of card. Travel cards cannot be charge cards.'),
+  network: oneOf(cardNetworks).describe('Payment network.'),
+  cardType: oneOf(cardTypes).describe('Type of card. Travel cards cannot be charge cards.'),
   annualFee: optional(pounds())
     .transform((value) => value ?? 0)
     .describe('Annual fee, pounds. Omitted: none.'),
@@ -70,7 +70,7 @@ const common = {
 
 /** Fields of the `rewards` list only. */
 const rewards = {
-  rewardType: optional(enumOf(rewardTypes)).describe('Rewards only, required: type of reward.'),
+  rewardType: optional(oneOf(rewardTypes)).describe('Rewards only, required: type of reward.'),
   rewardCurrencyName: optional(text(60)).describe('Rewards only: name of the points or miles.'),
   earnRate: optional(earnRate()).describe('Rewards only, required: standard earn rate, percent for cashback, points per pound otherwise.'),
   rewardTiers: optional(nested(z.array(rewardTier).max(20, 'must have at most 20 tiers'))).describe('Rewards only: tiered earn rates.'),
@@ -97,7 +97,7 @@ const travel = {
     'Travel only, required for credit cards and not allowed otherwise: true if cash withdrawals accrue interest from day one.',
   ),
   cashRate: optional(apr()).describe('Travel only: yearly interest on cash withdrawals, percent.'),
-  exchangeRateSource: optional(enumOf(exchangeRateSources)).describe('Travel only, required: source of the exchange rate.'),
+  exchangeRateSource: optional(oneOf(exchangeRateSources)).describe('Travel only, required: source of the exchange rate.'),
   supportedCurrencies: optional(codes(currencyCode)).describe('Travel only, required: codes from /reference/currencies, or "all".'),
   rewardOnForeignSpend: optional(rate()).describe('Travel only: cashback on foreign spend, percent.'),
 }
@@ -112,7 +112,7 @@ export const listFields = {
 export const cardSchema = z.strictObject({
   kind: kind('card'),
   sourceKey: sourceKey.describe('Stable ID of the card.'),
-  list: enumOf(cardLists).describe('List that the card is on.'),
+  list: oneOf(cardLists).describe('List that the card is on.'),
   name: text(200).describe('Name of the card.'),
   provider: text(120).describe('Display name of the issuer.'),
   providerSlug: optional(providerSlug).describe('Slug of the issuer, if it is a provider in the same dataset.'),

@@ -3,7 +3,7 @@ import type { FeedRecord } from './validate-feed.ts'
 const special = /[\\\t\n\r]/g
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function cellOf(value: string | number | boolean | null | undefined): string {
+function toCell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '\\N'
   return typeof value === 'string' ? value.replace(special, (character) => escapes[character] ?? '') : String(value)
 }
@@ -13,7 +13,7 @@ export function copyText(records: readonly FeedRecord[], fields: readonly string
   let text = ''
   for (const { line, values } of records) {
     text += line
-    for (const field of fields) text += `\t${cellOf(values[field])}`
+    for (const field of fields) text += `\t${toCell(values[field])}`
     text += '\n'
   }
   return text

@@ -2,7 +2,7 @@
 export type FeedFault = { readonly line: number; readonly field: string | null; readonly problem: string }
 
 /** Maximum number of faulty lines listed; further lines are only counted. */
-export const maximumLinesTold = 100
+export const maxListedLines = 100
 
 function describe({ line, field, problem }: FeedFault): string {
   return `  line ${line}: ${field === null ? '' : `${field} `}${problem}`
@@ -16,8 +16,8 @@ export class FeedError extends Error {
 
   constructor(fileName: string, faults: readonly FeedFault[], faultyLines: number) {
     const count = faultyLines === 1 ? '1 faulty line' : `${faultyLines} faulty lines`
-    const untold = faultyLines - new Set(faults.map(({ line }) => line)).size
-    const rest = untold > 0 ? [`  … and ${untold} more faulty lines`] : []
+    const unlisted = faultyLines - new Set(faults.map(({ line }) => line)).size
+    const rest = unlisted > 0 ? [`  … and ${unlisted} more faulty lines`] : []
     super([`${fileName}: ${count}. Nothing was imported.`, ...faults.map(describe), ...rest].join('\n'))
     this.name = 'FeedError'
     this.fileName = fileName
@@ -28,17 +28,17 @@ export class FeedError extends Error {
 
 /** Collects faults: the details of the first 100 faulty lines, and a count of the rest. */
 export class FaultList {
-  readonly #told = new Map<number, FeedFault[]>()
-  readonly #untold = new Set<number>()
+  readonly #listed = new Map<number, FeedFault[]>()
+  readonly #unlisted = new Set<number>()
   /** Number of faulty lines of another list without details. */
   #others = 0
 
   add(line: number, field: string | null, problem: string): void {
     const fault = { line, field, problem }
-    const known = this.#told.get(line)
+    const known = this.#listed.get(line)
     if (known) known.push(fault)
-    else if (this.#told.size < maximumLinesTold) this.#told.set(line, [fault])
-    else this.#untold.add(line)
+    else if (this.#listed.size < maxListedLines) this.#listed.set(line, [fault])
+    else this.#unlisted.add(line)
   }
 
   /** Adds the faults of another list. */
@@ -49,8 +49,8 @@ export class FaultList {
 
   /** Throws the collected faults in order of line; does nothing if there are none. */
   throwIfAny(fileName: string): void {
-    if (this.#told.size === 0) return
-    const faults = [...this.#told.values()].flat().sort((a, b) => a.line - b.line)
-    throw new FeedError(fileName, faults, this.#told.size + this.#untold.size + this.#others)
+    if (this.#listed.size === 0) return
+    const faults = [...this.#listed.values()].flat().sort((a, b) => a.line - b.line)
+    throw new FeedError(fileName, faults, this.#listed.size + this.#unlisted.size + this.#others)
   }
 }

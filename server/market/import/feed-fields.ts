@@ -39,11 +39,11 @@ export const url = z
   .max(2000, 'must be at most 2000 characters')
   .refine((value) => /^https?:\/\/[^\s/]+\.[^\s]+$/.test(value) && URL.canParse(value), 'must be an http or https URL')
 
-export const enumOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, must(`one of ${values.join(', ')}`))
 
 const productTypes = accountTypeValues.filter((type) => type !== 'all') as [ProductType, ...ProductType[]]
 
-export const productType = enumOf(productTypes)
+export const productType = oneOf(productTypes)
 
 /** Duration of a bonus. */
 export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be like "12 months"')
@@ -74,8 +74,8 @@ export function whole(minimum: number, maximum: number) {
   })
 }
 
-const momentWords = 'must be an ISO 8601 time of this century with a time zone, such as 2026-11-21T06:00:00Z'
-export const moment = z.iso.datetime({ offset: true, error: momentWords }).refine((value) => value.startsWith('20'), momentWords)
+const timeMessage = 'must be an ISO 8601 time of this century with a time zone, such as 2026-11-21T06:00:00Z'
+export const moment = z.iso.datetime({ offset: true, error: timeMessage }).refine((value) => value.startsWith('20'), timeMessage)
 
 /** Optional field: omitted, null and (in CSV) empty are equivalent. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
@@ -88,10 +88,10 @@ export const kind = <const Kind extends FeedKind>(value: Kind) =>
     .optional()
     .describe(`Kind of feed, "${value}". Optional if the file name implies it.`)
 
-const dayWords = 'must be an ISO 8601 date from 1900 to 2099, such as 2026-11-21'
+const dayMessage = 'must be an ISO 8601 date from 1900 to 2099, such as 2026-11-21'
 export const day = z.iso
-  .date({ abort: true, error: ({ input }) => (input === undefined || input === null ? 'is missing' : dayWords) })
-  .refine((value) => /^(?:19|20)/.test(value), dayWords)
+  .date({ abort: true, error: ({ input }) => (input === undefined || input === null ? 'is missing' : dayMessage) })
+  .refine((value) => /^(?:19|20)/.test(value), dayMessage)
 
 /** Score out of five with at most one decimal, parsed into tenths. */
 export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 to 5.0 with one decimal, such as 4.3')).transform((value, context) => {
@@ -102,13 +102,13 @@ export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 t
   return z.NEVER
 })
 
-const cellOf = (value: string) => value.split('|').map((part) => part.trim())
+const toCell = (value: string) => value.split('|').map((part) => part.trim())
 
 /** List of texts; in CSV one cell separated by `|`. Stored as JSON; omitted is the empty list. */
 export function list(item: z.ZodType<string, string>, maximum: number) {
   const items = z.array(item).max(maximum, `must have at most ${maximum} items`)
   return z
-    .union([items, z.string().transform(cellOf).pipe(items)], must('a list of strings'))
+    .union([items, z.string().transform(toCell).pipe(items)], must('a list of strings'))
     .nullish()
     .transform((value) => JSON.stringify(value ?? []))
 }
@@ -117,7 +117,7 @@ export function list(item: z.ZodType<string, string>, maximum: number) {
 export function codes(item: z.ZodType<string, string>) {
   const items = z.array(item).min(1, 'must not be empty')
   return z
-    .union([z.literal('all'), items, z.string().transform(cellOf).pipe(items)], must('a list of codes or "all"'))
+    .union([z.literal('all'), items, z.string().transform(toCell).pipe(items)], must('a list of codes or "all"'))
     .transform((value) => JSON.stringify(value))
 }
 

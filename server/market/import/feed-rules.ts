@@ -6,7 +6,7 @@ import type { FeedKind } from './feed-kind.ts'
 import type { providerSchema } from './feed-schema.ts'
 import type { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
 import type { rateHistorySchema } from './rate-history-schema.ts'
-import { fewestAnswers, type serviceQualitySchema } from './survey-schema.ts'
+import { minResponses, type serviceQualitySchema } from './survey-schema.ts'
 
 /** Rule across the fields of a record: [is broken, field, problem]. Product rules are in `validate-feed.ts`. */
 type Rule = readonly [broken: boolean, field: string, problem: string]
@@ -79,12 +79,12 @@ type SurveyRecord = z.output<typeof serviceQualitySchema>
 
 function serviceQualityRules(survey: SurveyRecord): Rule[] {
   const { periodStart, periodEnd, publishedAt, nextPublication, sampleSize, providersRanked } = survey
-  const isSmall = sampleSize !== null && sampleSize < fewestAnswers
+  const isSmall = sampleSize !== null && sampleSize < minResponses
   const scoreRules = surveyScores.flatMap((name): Rule[] => {
     const score = survey[name] === null ? null : (JSON.parse(survey[name]) as SurveyScore)
     if (score === null) return []
     return [
-      [isSmall, name, `must be omitted with fewer than ${fewestAnswers} responses`],
+      [isSmall, name, `must be omitted with fewer than ${minResponses} responses`],
       [score.rank > score.rankOf, `${name}.rank`, 'must not be above rankOf'],
       [score.rankOf > providersRanked, `${name}.rankOf`, 'must not be above providersRanked'],
     ]
@@ -143,7 +143,7 @@ type Valued = { readonly line: number; readonly values: Readonly<Record<string, 
 
 type Place = { readonly line: number; readonly field: string; readonly place: string; readonly isJoint: boolean }
 
-function placesOf({ line, values }: Valued): Place[] {
+function findPlaces({ line, values }: Valued): Place[] {
   return surveyScores.flatMap((name) => {
     if (typeof values[name] !== 'string') return []
     const { rank, jointRank } = JSON.parse(values[name]) as SurveyScore
@@ -155,7 +155,7 @@ function placesOf({ line, values }: Valued): Place[] {
 export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (readonly [line: number, field: string, problem: string])[] {
   if (kind !== 'service_quality') return []
   const holders = new Map<string, Place>()
-  return records.flatMap(placesOf).flatMap((one) => {
+  return records.flatMap(findPlaces).flatMap((one) => {
     const holder = holders.get(one.place)
     if (holder === undefined) holders.set(one.place, one)
     if (holder === undefined || (holder.isJoint && one.isJoint)) return []

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FeedKind } from './feed-kind.ts'
 import type { feedSchemas } from './feed-schema.ts'
 
-type FieldOf<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
+type FieldName<Kind extends FeedKind> = Exclude<keyof z.output<(typeof feedSchemas)[Kind]>, 'kind'>
 
 /** Column filled by a feed: its PostgreSQL type and its feed field. */
 export type Column = { readonly type: 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz(3)' | 'date' | 'jsonb'; readonly field: string }
@@ -35,9 +35,9 @@ export type FeedTable = {
 export const column = (type: Column['type'], field: string): Column => ({ type, field })
 
 /** Maps every field of the kind's schema exactly once, so that a new schema field doesn't compile without its column. */
-type ColumnsOf<Kind extends FeedKind> = { readonly [Field in FieldOf<Kind>]: readonly [name: string, type: Column['type']] }
+type ColumnMap<Kind extends FeedKind> = { readonly [Field in FieldName<Kind>]: readonly [name: string, type: Column['type']] }
 
-export function columnsOf<Kind extends FeedKind>(columns: ColumnsOf<Kind>): Record<string, Column> {
+export function getColumns<Kind extends FeedKind>(columns: ColumnMap<Kind>): Record<string, Column> {
   const entries = Object.entries<readonly [string, Column['type']]>(columns)
   return Object.fromEntries(entries.map(([field, [name, type]]) => [name, column(type, field)]))
 }

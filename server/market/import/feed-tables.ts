@@ -1,11 +1,11 @@
 import type { TableKind } from './feed-kind.ts'
-import { column, columnsOf, type FeedTable } from './feed-table.ts'
+import { column, type FeedTable, getColumns } from './feed-table.ts'
 import { accountOffer, switchOffer } from './offer-tables.ts'
 
 const provider: FeedTable = {
   table: 'provider',
   key: 'slug',
-  columns: columnsOf<'provider'>({
+  columns: getColumns<'provider'>({
     slug: ['slug', 'text'],
     name: ['name', 'text'],
     legalName: ['legal_name', 'text'],
@@ -38,7 +38,7 @@ const provider: FeedTable = {
 const product: FeedTable = {
   table: 'product',
   key: 'source_key',
-  columns: columnsOf<'product'>({
+  columns: getColumns<'product'>({
     sourceKey: ['source_key', 'text'],
     providerSlug: ['provider_slug', 'text'],
     accountName: ['account_name', 'text'],
@@ -72,7 +72,7 @@ const product: FeedTable = {
 const card: FeedTable = {
   table: 'card',
   key: 'source_key',
-  columns: columnsOf<'card'>({
+  columns: getColumns<'card'>({
     sourceKey: ['source_key', 'text'],
     list: ['list', 'text'],
     name: ['name', 'text'],
@@ -122,7 +122,7 @@ const serviceQuality: FeedTable = {
   columns: {
     // Combined from slug and region during validation, because a diff needs a single key.
     survey_key: column('text', 'surveyKey'),
-    ...columnsOf<'service_quality'>({
+    ...getColumns<'service_quality'>({
       providerSlug: ['provider_slug', 'text'],
       region: ['region', 'text'],
       survey: ['survey', 'text'],

@@ -26,7 +26,7 @@ export async function keepFeed(
 }
 
 /** Decompresses the text of a held feed. */
-export const textOf = async (body: Buffer): Promise<string> => (await expand(body)).toString()
+export const decompressText = async (body: Buffer): Promise<string> => (await expand(body)).toString()
 
 /** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
 export async function waitingImports(pool: Pool): Promise<{ count: number; oldest: Date | null }> {

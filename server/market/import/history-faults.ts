@@ -4,7 +4,7 @@ import type { FaultList } from './feed-error.ts'
 /** Line that is invalid regardless of existing history. */
 export type StrayLine = { readonly line: number; readonly fault: 'future' | 'unknown' | 'other' | 'two' }
 
-const strayWords: Record<StrayLine['fault'], readonly [field: string, problem: string]> = {
+const strayMessages: Record<StrayLine['fault'], readonly [field: string, problem: string]> = {
   future: ['effectiveDate', 'must not be later than today in London'],
   unknown: ['sourceKey', 'is not a product of the dataset; for a former product add providerSlug, accountName and accountType'],
   other: ['providerSlug', 'and accountType must match the product'],
@@ -23,29 +23,29 @@ export type BrokenLink = {
 
 const leaves = (rate: number | null) => (rate === null ? 'leaves the product withdrawn' : `leaves the product at ${percent(rate)}`)
 
-function endWords({ rate, now }: BrokenLink): string {
+function describeEnd({ rate, now }: BrokenLink): string {
   if (rate !== null && rate === now) return `${leaves(rate)}, as in the dataset, but with a different base rate or bonus`
   return `${leaves(rate)}, but ${now === null ? 'the dataset does not list it' : `the dataset has it at ${percent(now)}`}`
 }
 
-function firstWords({ rate, now }: BrokenLink): string {
+function describeFirst({ rate, now }: BrokenLink): string {
   if (rate !== null && rate === now) return `${leaves(rate)}, as first seen, but with a different base rate or bonus`
   return `${leaves(rate)}, but it was first seen ${now === null ? 'withdrawn' : `at ${percent(now)}`}`
 }
 
-const wordsOf: Record<BrokenLink['fault'], (link: BrokenLink) => readonly [field: string, problem: string]> = {
+const linkMessages: Record<BrokenLink['fault'], (link: BrokenLink) => readonly [field: string, problem: string]> = {
   'same day': () => ['effectiveDate', 'is the day the product was first seen, with a different rate; date earlier changes before it'],
-  first: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${firstWords(link)}; earlier changes must end there`],
+  first: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeFirst(link)}; earlier changes must end there`],
   between: () => ['effectiveDate', 'falls between changes already in the history'],
   gone: () => ['withdrawn', 'must not be the first change of a product'],
   same: ({ rate, since }) => ['rate', `changes nothing: it has been ${rate === null ? 'withdrawn' : percent(rate)} since ${since}`],
-  end: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${endWords(link)}; the last change must end at the current listing`],
+  end: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeEnd(link)}; the last change must end at the current listing`],
 }
 
 export function addStrayLines(faults: FaultList, lines: readonly StrayLine[]): void {
-  for (const { line, fault } of lines) faults.add(line, ...strayWords[fault])
+  for (const { line, fault } of lines) faults.add(line, ...strayMessages[fault])
 }
 
 export function addBrokenLinks(faults: FaultList, links: readonly BrokenLink[]): void {
-  for (const link of links) faults.add(link.line, ...wordsOf[link.fault](link))
+  for (const link of links) faults.add(link.line, ...linkMessages[link.fault](link))
 }

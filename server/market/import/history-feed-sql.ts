@@ -5,14 +5,14 @@
 
 /** Terms of a product; rates are null if withdrawn. */
 const state = ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'] as const
-const stateOf = (alias: string) => state.map((name) => `${alias}.${name}`).join(', ')
+const getState = (alias: string) => state.map((name) => `${alias}.${name}`).join(', ')
 
 export const createSteps = `CREATE TEMP TABLE market_step (line int NOT NULL, source_key text NOT NULL, effective_date date NOT NULL,
   detected_at timestamptz(3) NOT NULL, provider_slug text, account_name text, account_type text, rate_bp int, base_rate_bp int, boost_rate_bp int,
   boost_duration text, now_provider_slug text, now_account_name text, now_account_type text) ON COMMIT DROP`
 
 /** True if a feed line equals an existing change of the same product and day. */
-const isStanding = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
+const isExisting = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
     AND coalesce(c.boost_duration, '') = coalesce(f.boost_duration, '')`
 
 /** Lines that don't exist yet, with the current state of the product. */
@@ -22,22 +22,22 @@ export const fillSteps = `INSERT INTO market_step
     CASE WHEN f.rate_bp IS NOT NULL THEN coalesce(f.boost_rate_bp, 0) END, f.boost_duration, p.provider_slug, p.account_name, p.account_type
   FROM market_feed f LEFT JOIN product p ON p.dataset = $1 AND p.source_key = f.source_key
   WHERE NOT EXISTS (SELECT FROM rate_change c WHERE c.dataset = $1 AND c.source_key = f.source_key AND c.effective_date = f.effective_date
-    AND ${isStanding})`
+    AND ${isExisting})`
 
-export const createStanding = `CREATE TEMP TABLE market_standing (source_key text PRIMARY KEY, first_date date NOT NULL, last_date date NOT NULL,
+export const createExisting = `CREATE TEMP TABLE market_standing (source_key text PRIMARY KEY, first_date date NOT NULL, last_date date NOT NULL,
   rows int NOT NULL, provider_slug text NOT NULL, account_name text NOT NULL, account_type text NOT NULL, is_named boolean NOT NULL) ON COMMIT DROP`
 
 /**
  * Existing history of the products with new changes: the first row with its owner at that time, the last row, and whether the feed includes the
  * first row.
  */
-export const fillStanding = `INSERT INTO market_standing
+export const fillExisting = `INSERT INTO market_standing
   SELECT t.source_key, t.first_date, t.last_date, t.rows, o.provider_slug, o.account_name, o.account_type, n.source_key IS NOT NULL FROM (
     SELECT c.source_key, min(c.effective_date) AS first_date, max(c.effective_date) AS last_date, count(*) AS rows FROM rate_change c
     WHERE c.dataset = $1 AND c.source_key IN (SELECT source_key FROM market_step) GROUP BY c.source_key
   ) t JOIN rate_change o ON o.dataset = $1 AND o.source_key = t.source_key AND o.effective_date = t.first_date AND o.previous_effective_date IS NULL
   LEFT JOIN (
-    SELECT DISTINCT c.source_key FROM rate_change c JOIN market_feed f ON f.source_key = c.source_key AND f.effective_date = c.effective_date AND ${isStanding}
+    SELECT DISTINCT c.source_key FROM rate_change c JOIN market_feed f ON f.source_key = c.source_key AND f.effective_date = c.effective_date AND ${isExisting}
     WHERE c.dataset = $1 AND c.previous_effective_date IS NULL
   ) n ON n.source_key = t.source_key`
 
@@ -82,17 +82,17 @@ export const fillChain = `INSERT INTO market_chain
     SELECT i.*, i.is_first AND i.is_same AS is_void FROM (
       SELECT r.*, lag(r.line) OVER w AS was_line, lag(r.effective_date) OVER w AS was_since, lag(r.rate_bp) OVER w AS was_rate_bp,
         lag(r.base_rate_bp) OVER w AS was_base_rate_bp, lag(r.boost_rate_bp) OVER w AS was_boost_rate_bp,
-        coalesce((${stateOf('r')}) IS NOT DISTINCT FROM (${state.map((name) => `lag(r.${name}) OVER w`).join(', ')}) AND lag(true) OVER w, false) AS is_same,
+        coalesce((${getState('r')}) IS NOT DISTINCT FROM (${state.map((name) => `lag(r.${name}) OVER w`).join(', ')}) AND lag(true) OVER w, false) AS is_same,
         lead(true) OVER w IS NULL AS is_last
       FROM (
         SELECT s.source_key, s.line, NULL::bigint AS seq, s.effective_date, s.detected_at, coalesce(s.provider_slug, s.own_provider_slug) AS provider_slug,
-          coalesce(s.account_name, s.now_account_name, s.own_account_name) AS account_name, coalesce(s.account_type, s.own_account_type) AS account_type, ${stateOf('s')},
+          coalesce(s.account_name, s.now_account_name, s.own_account_name) AS account_name, coalesce(s.account_type, s.own_account_type) AS account_type, ${getState('s')},
           CASE WHEN s.effective_date < t.first_date OR (s.effective_date = t.first_date AND t.rows = 1) THEN 0 ELSE 2 END AS rank,
           coalesce(s.effective_date >= t.first_date AND s.effective_date < t.last_date, false) AS is_between, NULL::boolean AS is_named,
           false AS is_first
         FROM (${owned}) s LEFT JOIN market_standing t ON t.source_key = s.source_key
         UNION ALL
-        SELECT c.source_key, NULL, c.seq, c.effective_date, c.detected_at, c.provider_slug, c.account_name, c.account_type, ${stateOf('c')}, 1, false,
+        SELECT c.source_key, NULL, c.seq, c.effective_date, c.detected_at, c.provider_slug, c.account_name, c.account_type, ${getState('c')}, 1, false,
           CASE WHEN c.previous_effective_date IS NULL THEN t.is_named END, c.previous_effective_date IS NULL
         FROM market_standing t JOIN rate_change c ON c.dataset = $1 AND c.source_key = t.source_key
       ) r WINDOW w AS ${order}
@@ -108,11 +108,11 @@ export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char
     CASE WHEN c.line IS NULL THEN CASE WHEN c.was_since = c.effective_date THEN 'same day' ELSE 'first' END WHEN c.is_between THEN 'between'
       WHEN c.was_since IS NULL AND c.rate_bp IS NULL THEN 'gone' WHEN c.is_same THEN 'same' ELSE 'end' END AS fault
   FROM market_chain c
-  LEFT JOIN LATERAL (SELECT ${stateOf('p')} FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
+  LEFT JOIN LATERAL (SELECT ${getState('p')} FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
     WHERE c.is_last AND p.dataset = $1 AND p.source_key = c.source_key AND p.withdrawn_at IS NULL AND v.active) now ON true
   WHERE (c.is_named IS NOT NULL AND c.was_line IS NOT NULL AND NOT c.is_void AND (c.was_since = c.effective_date OR NOT c.is_named))
     OR (c.line IS NOT NULL AND (c.is_between OR c.is_same OR (c.was_since IS NULL AND c.rate_bp IS NULL)
-      OR (c.is_last AND (${stateOf('c')}) IS DISTINCT FROM (${stateOf('now')}))))
+      OR (c.is_last AND (${getState('c')}) IS DISTINCT FROM (${getState('now')}))))
   ORDER BY 1 LIMIT 10000`
 
 /** Allows history rows to be updated until the end of the transaction. */
@@ -138,5 +138,5 @@ export const putRight = `UPDATE rate_change r SET previous_rate_bp = c.was_rate_
 export const addChanges = `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,
     previous_boost_rate_bp, rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date, previous_effective_date, detected_at)
   SELECT $1, c.source_key, c.provider_slug, c.account_name, c.account_type, ${direction}, c.was_rate_bp, c.was_base_rate_bp, c.was_boost_rate_bp,
-    ${stateOf('c')}, c.effective_date, ${since}, c.detected_at
+    ${getState('c')}, c.effective_date, ${since}, c.detected_at
   FROM market_chain c WHERE c.line IS NOT NULL ORDER BY c.effective_date, c.detected_at, c.line`

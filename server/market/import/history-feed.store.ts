@@ -1,18 +1,18 @@
 import type { PoolClient } from 'pg'
 import { twoDecimals } from '../../contract/formats.ts'
 import { FaultList } from './feed-error.ts'
-import { columnsOf } from './feed-table.ts'
+import { getColumns } from './feed-table.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, type StrayLine } from './history-faults.ts'
 import {
   addChanges,
   allowRewriting,
   brokenLinks,
   createChain,
-  createStanding,
+  createExisting,
   createSteps,
   dropVoid,
   fillChain,
-  fillStanding,
+  fillExisting,
   fillSteps,
   forgetHistory,
   putRight,
@@ -20,10 +20,10 @@ import {
   strayProviders,
 } from './history-feed-sql.ts'
 import type { RowChange } from './row-change.ts'
-import { noChanges, type Outcome, providerSlugs, rowsTold, type StagedFeed } from './table-feed.store.ts'
+import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
 import { refuseProviders } from './unknown-providers.ts'
 
-export const historyColumns = columnsOf<'rate_history'>({
+export const historyColumns = getColumns<'rate_history'>({
   sourceKey: ['source_key', 'text'],
   effectiveDate: ['effective_date', 'date'],
   detectedAt: ['detected_at', 'timestamptz(3)'],
@@ -65,7 +65,7 @@ async function firstAdded(client: PoolClient): Promise<RowChange[]> {
   const { rows } = await client.query<FirstRow>(
     `SELECT source_key, to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp AS rate, was_rate_bp AS before
      FROM market_chain WHERE line IS NOT NULL ORDER BY line LIMIT $1`,
-    [rowsTold],
+    [maxListedRows],
   )
   return rows.map(({ source_key, date, rate, before }) => ({
     change: 'added',
@@ -93,8 +93,8 @@ export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed, bef
   const { rowCount: steps } = await client.query(fillSteps, [dataset])
   if (!steps) return { counts: noChanges, changes: [], replaced: 0, reasons: [] }
   await client.query('ANALYZE market_step (source_key)')
-  await client.query(createStanding)
-  await client.query(fillStanding, [dataset])
+  await client.query(createExisting)
+  await client.query(fillExisting, [dataset])
   await client.query('ANALYZE market_standing')
   await checkLines(client, feed)
   await makeChain(client, feed)

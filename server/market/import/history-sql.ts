@@ -21,12 +21,12 @@ const touched = {
 
 export type ServingKind = keyof typeof touched
 
-const listOf = (alias: string, prefix: string) => state.map((name) => `${alias}.${name} AS ${prefix}_${name}`).join(', ')
+const listColumns = (alias: string, prefix: string) => state.map((name) => `${alias}.${name} AS ${prefix}_${name}`).join(', ')
 
 /** Compares the affected products with the last row of their history, after the feed was applied. $2 is unused. */
 export function fillMoves(kind: ServingKind): string {
   return `INSERT INTO market_move SELECT * FROM (
-    SELECT k.key, h.rate_bp IS NOT NULL AS was, h.effective_date AS was_since, v.slug IS NOT NULL AS now, ${listOf('h', 'was')}, ${listOf('p', 'now')}
+    SELECT k.key, h.rate_bp IS NOT NULL AS was, h.effective_date AS was_since, v.slug IS NOT NULL AS now, ${listColumns('h', 'was')}, ${listColumns('p', 'now')}
     FROM (${touched[kind]}) k(key)
     JOIN product p ON p.dataset = $1 AND p.source_key = k.key
     LEFT JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug AND v.active AND p.withdrawn_at IS NULL
@@ -79,6 +79,6 @@ const tell = `INSERT INTO market_event (dataset, type, subject_key, provider_slu
 export const writeMoves = (isQuiet: boolean) => (isQuiet ? writeHistory : `WITH written AS (${writeHistory} RETURNING *) ${tell}`)
 
 /** Inserts an event for every offer that a feed changed, with its current state. */
-export const tellOffers = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)
+export const insertOfferEvents = `INSERT INTO market_event (dataset, type, subject_key, provider_slug, data, created_at)
   SELECT o.dataset, 'switch_offer.changed', o.offer_key, o.provider_slug, to_jsonb(o), $2::timestamptz
   FROM market_diff d JOIN switch_offer o ON o.dataset = $1 AND o.offer_key = d.key ORDER BY o.offer_key`

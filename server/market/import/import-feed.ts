@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Dataset } from '../dataset.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { type AlongWith, type Applied, applyFeed, type FeedToApply, type Patience, tryFeeds, usualPatience } from './import.store.ts'
+import { type AlongWith, type Applied, applyFeed, defaultImportLimits, type FeedToApply, type ImportLimits, tryFeeds } from './import.store.ts'
 import type { OnProgress } from './progress.ts'
 import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
@@ -28,7 +28,7 @@ export type Feed = {
   /** Feed ships with the release; set only by the seed. Quiet, never stopped by the guard, and replaces history. */
   readonly isSeed?: boolean | undefined
   /** Time limits; minutes by default, for unattended imports. */
-  readonly patience?: Patience | undefined
+  readonly limits?: ImportLimits | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -66,12 +66,12 @@ type OpenFeed = { readonly raw: RawFeed; readonly toApply: FeedToApply }
 
 /** Reads a feed far enough to determine its kind. */
 async function open(feed: Feed): Promise<OpenFeed> {
-  const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, patience = usualPatience, onProgress } = feed
+  const { source, fileName, dataset, partial = false, confirm = false, quiet = false, isSeed = false, limits = defaultImportLimits, onProgress } = feed
   const raw = readFeed(source, fileName, feed)
   try {
     const { kind, batches } = await validateFeed(fileName, raw)
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
-    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, patience, onProgress, ...settings } }
+    return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, limits, onProgress, ...settings } }
   } catch (fault) {
     // The file of a feed rejected early is still open.
     await raw.batches.return()
@@ -79,7 +79,7 @@ async function open(feed: Feed): Promise<OpenFeed> {
   }
 }
 
-function reportOf({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean): ImportReport {
+function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced, reasons, marketVersion }: Applied, dryRun: boolean): ImportReport {
   const { dataset, kind, fileName, partial } = toApply
   const unchanged = rows - counts.added - counts.changed - counts.restored - counts.checked
   const described = { dataset, kind, fileName, format: raw.format(), sha256: raw.sha256(), dryRun, partial }
@@ -103,7 +103,7 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
     return await tryFeeds(pool, each(), (toApply, applied) => {
       const one = opened.get(toApply)
       if (one === undefined) throw new Error('Unreachable: applied a feed that was not opened.')
-      return reportOf(one, applied, true)
+      return toReport(one, applied, true)
     })
   } finally {
     for (const { raw } of opened.values()) await raw.batches.return()
@@ -123,7 +123,7 @@ export async function importFeed(pool: Pool, feed: Feed, alongWith?: AlongWith):
   }
   const one = await open(feed)
   try {
-    return reportOf(one, await applyFeed(pool, one.toApply, alongWith), false)
+    return toReport(one, await applyFeed(pool, one.toApply, alongWith), false)
   } finally {
     await one.raw.batches.return()
   }

@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { inLongTransaction } from '../../db/long-transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { previewOf } from './feed-preview.store.ts'
+import { buildPreview } from './feed-preview.store.ts'
 import { feedTables } from './feed-tables.ts'
 import { GuardError } from './guard.ts'
 import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
@@ -13,10 +13,10 @@ import { withUnknownProviders } from './unknown-providers.ts'
 import type { FeedRecord } from './validate-feed.ts'
 
 /** Time limits of an import: for each statement, and for waiting for another import. */
-export type Patience = { readonly statementMs: number; readonly turnSeconds: number }
+export type ImportLimits = { readonly statementMs: number; readonly lockSeconds: number }
 
 /** Limits for unattended imports, which may be large. */
-export const usualPatience: Patience = { statementMs: 600_000, turnSeconds: 60 }
+export const defaultImportLimits: ImportLimits = { statementMs: 600_000, lockSeconds: 60 }
 
 export type FeedToApply = StagedFeed & {
   readonly kind: FeedKind
@@ -25,7 +25,7 @@ export type FeedToApply = StagedFeed & {
   readonly sha256: () => string
   /** True if it is applied despite reasons to require confirmation. */
   readonly isConfirmed: boolean
-  readonly patience: Patience
+  readonly limits: ImportLimits
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -75,7 +75,7 @@ async function currentVersion(client: PoolClient): Promise<number> {
  * `seconds`, or it fires first.
  * @throws BusyError
  */
-export async function waitForTurn(client: PoolClient, seconds: number): Promise<void> {
+export async function takeImportLock(client: PoolClient, seconds: number): Promise<void> {
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${seconds}s`])
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
     if (!(fault instanceof DatabaseError) || fault.code !== lockNotAvailable) throw fault
@@ -84,7 +84,7 @@ export async function waitForTurn(client: PoolClient, seconds: number): Promise<
 }
 
 /** Temporary tables are dropped on commit; several trials in one transaction have to drop them in between. */
-const makeRoom = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
+const dropFeedTables = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
 
 /** Dry run of several feeds; counts the feeds that changed something. */
 type Trial = { changed: number }
@@ -103,12 +103,12 @@ async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial |
   const slugs = kind === 'provider' ? null : await providerSlugs(client, feed.dataset)
   const batches = slugs === null ? feed.batches : withUnknownProviders(feed.batches, { fileName: feed.fileName, slugs })
   const rows = await stageFeed(client, columns, batches, feed.onProgress)
-  await waitForTurn(client, feed.patience.turnSeconds)
+  await takeImportLock(client, feed.limits.lockSeconds)
   feed.onProgress?.('comparing', rows)
   const beforeWriting = () => feed.onProgress?.('writing', rows)
   const outcome = kind === 'rate_history' ? await applyHistoryFeed(client, feed, beforeWriting) : await applyTableFeed(client, kind, feed, beforeWriting)
   const { counts, reasons } = outcome
-  if (reasons.length > 0 && !feed.isConfirmed && trial === null) throw new GuardError(feed.fileName, await previewOf(client, { ...outcome, rows }))
+  if (reasons.length > 0 && !feed.isConfirmed && trial === null) throw new GuardError(feed.fileName, await buildPreview(client, { ...outcome, rows }))
   await recordImport(client, feed, rows, counts)
   const hasChanges = Object.values(counts).some((count) => count > 0)
   return { ...outcome, rows, marketVersion: await versionAfter(client, hasChanges, trial) }
@@ -122,7 +122,7 @@ export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
  * @throws FeedError with the faulty lines, GuardError if it would change unusually much, BusyError if another import didn't finish in time.
  */
 export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
-  return await inLongTransaction(pool, feed.patience.statementMs, async (client) => {
+  return await inLongTransaction(pool, feed.limits.statementMs, async (client) => {
     const applied = await applyInside(client, feed, null)
     await alongWith(client, applied)
     return applied
@@ -138,13 +138,13 @@ export async function tryFeeds<Report>(
   feeds: AsyncIterable<FeedToApply>,
   describe: (feed: FeedToApply, applied: Applied) => Report,
 ): Promise<Report[]> {
-  return await inLongTransaction(pool, usualPatience.statementMs, async (client) => {
+  return await inLongTransaction(pool, defaultImportLimits.statementMs, async (client) => {
     const reports: Report[] = []
     const trial = { changed: 0 }
     await client.query('SAVEPOINT before_feeds')
     for await (const feed of feeds) {
       reports.push(describe(feed, await applyInside(client, feed, trial)))
-      await client.query(makeRoom)
+      await client.query(dropFeedTables)
     }
     await client.query('ROLLBACK TO SAVEPOINT before_feeds')
     return reports

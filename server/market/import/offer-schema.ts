@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currentAccountTypes } from '../account-offer.ts'
 import { accountKinds, bonusTypes, payInFrequencies } from '../switch-offer.ts'
-import { day, enumOf, flag, kind, list, optional, or, pounds, providerSlug, rate, sourceKey, text, url, whole } from './feed-fields.ts'
+import { day, flag, kind, list, oneOf, optional, or, pounds, providerSlug, rate, sourceKey, text, url, whole } from './feed-fields.ts'
 
 const fee = optional(pounds())
   .transform((value) => value ?? 0)
@@ -29,14 +29,14 @@ const validity = {
 export const switchOfferSchema = z.strictObject({
   kind: kind('switch_offer'),
   ...issuer,
-  accountKind: enumOf(accountKinds).describe('Type of account holder.'),
+  accountKind: oneOf(accountKinds).describe('Type of account holder.'),
   bonusAmount: pounds().describe('Bonus for switching, pounds.'),
-  bonusType: enumOf(bonusTypes).describe('Form of the bonus.'),
+  bonusType: oneOf(bonusTypes).describe('Form of the bonus.'),
   totalValue: optional(pounds()).describe("Total value of the bonus and the first year's extras, pounds."),
   extraBenefits: sentences().describe('Extras, one sentence each. In CSV separated by "|".'),
   minPayIn: optional(pounds()).describe('Minimum pay-in, pounds.'),
   payInWithinDays: days().describe('Days to make the pay-in.'),
-  payInFrequency: optional(enumOf(payInFrequencies)).describe('Frequency of the pay-in.'),
+  payInFrequency: optional(oneOf(payInFrequencies)).describe('Frequency of the pay-in.'),
   minDirectDebits: count.describe('Minimum number of active direct debits. Omitted: none.'),
   directDebitsMustTransfer: or(flag, false).describe('True if the direct debits must transfer with the switch. Omitted: false.'),
   minCardPayments: count.describe('Minimum number of card payments. Omitted: none.'),
@@ -60,7 +60,7 @@ export const switchOfferSchema = z.strictObject({
 export const accountOfferSchema = z.strictObject({
   kind: kind('account_offer'),
   ...issuer,
-  accountType: enumOf(currentAccountTypes).describe('Type of current account.'),
+  accountType: oneOf(currentAccountTypes).describe('Type of current account.'),
   headline: text(200).describe('Summary of the offer in one line.'),
   creditInterestRate: optional(rate()).describe('Interest on a credit balance, AER in percent.'),
   creditInterestMaxBalance: optional(pounds()).describe('Maximum balance that earns interest, pounds.'),

@@ -1,4 +1,4 @@
-import { columnsOf, type FeedTable } from './feed-table.ts'
+import { type FeedTable, getColumns } from './feed-table.ts'
 
 /** Common settings of offers: a withdrawn offer keeps its row and is restored when listed again. */
 const offer = {
@@ -14,7 +14,7 @@ const offer = {
 export const switchOffer: FeedTable = {
   ...offer,
   table: 'switch_offer',
-  columns: columnsOf<'switch_offer'>({
+  columns: getColumns<'switch_offer'>({
     offerKey: ['offer_key', 'text'],
     provider: ['provider_name', 'text'],
     providerSlug: ['provider_slug', 'text'],
@@ -53,7 +53,7 @@ export const switchOffer: FeedTable = {
 export const accountOffer: FeedTable = {
   ...offer,
   table: 'account_offer',
-  columns: columnsOf<'account_offer'>({
+  columns: getColumns<'account_offer'>({
     offerKey: ['offer_key', 'text'],
     provider: ['provider_name', 'text'],
     providerSlug: ['provider_slug', 'text'],

@@ -30,18 +30,18 @@ export type PullOptions = FetchOptions & {
 const longestFault = 2_000
 
 /** Describes the problem for a refresh report, where the fix is to fetch the source again rather than to import a file. */
-function problemOf(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
+function getProblem(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
   if (fault instanceof FeedError) return fault.message
   return new GuardError(feed, fault.preview, `If this is correct, fetch it again: svc market refresh --source ${name} --confirm`).message
 }
 
 /** File name that implies the kind and the format: the kind with the extension of the URL. */
-function fileNameOf({ feed }: FeedSource, url: string): string {
+function getFileName({ feed }: FeedSource, url: string): string {
   const ending = /\.(?:csv|ndjson|jsonl|json)$/i.exec(new URL(url).pathname)
   return `${feed}${ending?.[0].toLowerCase() ?? ''}`
 }
 
-function dayOf(lastModified: string | null, now: number): string {
+function toDay(lastModified: string | null, now: number): string {
   const at = lastModified === null ? Number.NaN : Date.parse(lastModified)
   return londonDay(Number.isNaN(at) ? now : Math.min(at, now))
 }
@@ -64,7 +64,7 @@ export async function pullFeed(
     return { changed: false }
   }
   const { text, sha256, etag, lastModified } = fetched
-  const [fileName, asOf] = [fileNameOf(source, url), dayOf(lastModified, options.now())]
+  const [fileName, asOf] = [getFileName(source, url), toDay(lastModified, options.now())]
   try {
     const { pieces, share } = inPieces(text)
     const onProgress = (phase: ImportPhase, records: number) => options.onProgress?.({ phase, records, share: phase === 'reading' ? share() : null })
@@ -75,6 +75,6 @@ export async function pullFeed(
     if (!(fault instanceof FeedError || fault instanceof GuardError)) throw fault
     const fetchedAt = new Date(options.now()).toISOString()
     await keepFeed(pool, source, { url, fileName, text, sha256, etag, lastModified, asOf, fetchedAt }, fault)
-    throw new SourceError(problemOf(fault, source).slice(0, longestFault), 'The market was not changed.', { cause: fault })
+    throw new SourceError(getProblem(fault, source).slice(0, longestFault), 'The market was not changed.', { cause: fault })
   }
 }

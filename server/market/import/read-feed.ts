@@ -108,14 +108,14 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
 
 type Format = 'ndjson' | 'csv'
 
-function formatOf(fileName: string, firstLine: string): Format {
+function detectFormat(fileName: string, firstLine: string): Format {
   if (/\.csv$/i.test(fileName)) return 'csv'
   if (/\.(?:ndjson|jsonl|json)$/i.test(fileName)) return 'ndjson'
   return firstLine.trimStart().startsWith('{') ? 'ndjson' : 'csv'
 }
 
 /** Yields the lines of each chunk, without line endings. Yields an overlong line early, as far as it was read. */
-async function* linesOf(source: FeedSource): AsyncGenerator<string[]> {
+async function* getLines(source: FeedSource): AsyncGenerator<string[]> {
   let open = ''
   for await (const piece of typeof source === 'string' ? [source] : source) {
     const lines = (open + piece).split('\n')
@@ -151,7 +151,7 @@ class FeedReading implements RawFeed {
   sha256 = () => this.#hash.copy().digest('hex')
 
   async *#read(source: FeedSource): RawFeed['batches'] {
-    for await (const raw of linesOf(source)) {
+    for await (const raw of getLines(source)) {
       const lines = raw.map(withoutReturn)
       if (this.#line === 0 && lines[0] !== undefined) lines[0] = lines[0].replace(/^\uFEFF/, '')
       if (lines.length > 0) this.#hash.update(`${lines.join('\n')}\n`)
@@ -179,7 +179,7 @@ class FeedReading implements RawFeed {
   }
 
   #open(firstLine: string): LineReader {
-    this.#format = formatOf(this.#fileName, firstLine)
+    this.#format = detectFormat(this.#fileName, firstLine)
     return this.#format === 'csv' ? csvReader(this.faults, this.#count) : ndjsonReader(this.faults, this.#count)
   }
 }

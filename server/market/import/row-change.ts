@@ -18,7 +18,7 @@ export type RowChange = { readonly change: ChangeKind; readonly key: string; rea
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** Converts a column value to a feed value. The suffix of the column name is its unit. */
-export function inWords(column: string, value: unknown): unknown {
+export function toFeedValue(column: string, value: unknown): unknown {
   if (typeof value !== 'number') return value ?? null
   if (/_(?:bp|pence|hundredths)$/.test(column)) return twoDecimals(value)
   return column.endsWith('_tenths') ? `${Math.floor(value / 10)}.${value % 10}` : value
@@ -31,6 +31,6 @@ export function fieldChanges(columns: Columns, before: StoredRow, after: StoredR
   return Object.entries(columns).flatMap(([column, { field }]) => {
     const [from, to] = [before[column] ?? null, after[column] ?? null]
     if (isSame(from, to) || (column === checked && to === null)) return []
-    return [{ field, from: inWords(column, from), to: inWords(column, to) }]
+    return [{ field, from: toFeedValue(column, from), to: toFeedValue(column, to) }]
   })
 }

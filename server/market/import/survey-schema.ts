@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { surveyRegions } from '../service-survey.ts'
-import { day, enumOf, flag, kind, nested, optional, or, providerSlug, text, url, whole } from './feed-fields.ts'
+import { day, flag, kind, nested, oneOf, optional, or, providerSlug, text, url, whole } from './feed-fields.ts'
 
 /** Minimum number of responses for a score; with fewer it isn't statistically meaningful. */
-export const fewestAnswers = 100
+export const minResponses = 100
 
 const score = z
   .strictObject({
@@ -11,18 +11,18 @@ const score = z
     rank: whole(1, 1000).describe('Rank, starting at 1.'),
     jointRank: or(flag, false).describe('True if the rank is shared. Omitted: false.'),
     rankOf: whole(1, 1000).describe('Number of providers scored.'),
-    answers: optional(whole(fewestAnswers, 100_000_000)).describe(`Number of responses, at least ${fewestAnswers}; omit the score with fewer.`),
+    answers: optional(whole(minResponses, 100_000_000)).describe(`Number of responses, at least ${minResponses}; omit the score with fewer.`),
   })
   // The number of responses is validated but not stored.
   .transform(({ percent, rank, jointRank, rankOf }) => ({ percent, rank, jointRank, rankOf }))
 
-const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${fewestAnswers} responses. JSON in CSV.`)
+const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${minResponses} responses. JSON in CSV.`)
 
 /** Record of a service quality feed: the latest survey of a provider in one region. */
 export const serviceQualitySchema = z.strictObject({
   kind: kind('service_quality'),
   providerSlug: providerSlug.describe('Slug of a provider already imported into the same dataset. Together with the region, it identifies the record.'),
-  region: enumOf(surveyRegions).describe('Great Britain or Northern Ireland; each has its own survey.'),
+  region: oneOf(surveyRegions).describe('Great Britain or Northern Ireland; each has its own survey.'),
   survey: text(200).describe('Name of the survey.'),
   publisher: text(120).describe('Publisher of the survey.'),
   periodStart: day.describe('First day of the survey, ISO 8601.'),

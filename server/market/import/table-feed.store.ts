@@ -7,7 +7,7 @@ import { addRows, changedRows, changeRows, countDiff, countListed, createDiff, f
 import type { FeedTable } from './feed-table.ts'
 import { feedTables } from './feed-tables.ts'
 import { reasonsToStop } from './guard.ts'
-import { countMoves, createMoves, fillMoves, type ServingKind, tellOffers, writeMoves } from './history-sql.ts'
+import { countMoves, createMoves, fillMoves, insertOfferEvents, type ServingKind, writeMoves } from './history-sql.ts'
 import { type ChangeCounts, type ChangeKind, fieldChanges, type RowChange, type StoredRow } from './row-change.ts'
 import { refuseProviders } from './unknown-providers.ts'
 
@@ -35,12 +35,12 @@ export type Outcome = {
 }
 
 /** Maximum rows listed per kind of change. */
-export const rowsTold = 20
+export const maxListedRows = 20
 
 export const noChanges: ChangeCounts = { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0 }
 
 /** Time of an import. Taken from the database, whose clock is the reference for all others. */
-export async function momentOf(client: PoolClient): Promise<Date> {
+export async function readImportTime(client: PoolClient): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
   const at = rows[0]?.at
   if (at === undefined) throw new Error('The database returned no time.')
@@ -71,7 +71,7 @@ async function compare(client: PoolClient, table: FeedTable, feed: StagedFeed): 
 type ChangedRow = { readonly key: string; readonly change: ChangeKind; readonly before: StoredRow | null; readonly after: StoredRow | null }
 
 async function firstChanges(client: PoolClient, table: FeedTable, { dataset }: StagedFeed): Promise<RowChange[]> {
-  const { rows } = await client.query<ChangedRow>(changedRows(table), [dataset, rowsTold])
+  const { rows } = await client.query<ChangedRow>(changedRows(table), [dataset, maxListedRows])
   const checked = table.checked?.column
   return rows.map(({ key, change, before, after }) => {
     const fields = before && after ? fieldChanges(table.columns, before, after, change === 'checked' ? undefined : checked) : []
@@ -104,7 +104,7 @@ const nothingMoved = { withdrawn: 0, changed: 0 }
 
 /** Updates history to match what is now served. */
 async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: StagedFeed, values: readonly unknown[]): Promise<typeof nothingMoved> {
-  if (kind === 'switch_offer' && !isQuiet) await client.query(tellOffers, [...values])
+  if (kind === 'switch_offer' && !isQuiet) await client.query(insertOfferEvents, [...values])
   const serving: ServingKind | null = kind === 'product' || kind === 'provider' ? kind : null
   if (serving === null) return nothingMoved
   await client.query(createMoves)
@@ -130,7 +130,7 @@ export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: 
   const changes = await firstChanges(client, table, feed)
   const listed = await listedRows(client, table, feed.dataset)
   const productsListed = kind === 'product' ? listed : await listedRows(client, feedTables.product, feed.dataset)
-  const values = [feed.dataset, await momentOf(client)]
+  const values = [feed.dataset, await readImportTime(client)]
   beforeWriting()
   await writeRows(client, table, counts, values)
   const moved = await writeHistory(client, kind, feed, values)

@@ -40,7 +40,7 @@ function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined
   return kindOfFileName(fileName) ?? kindOfFields(Object.keys(fields))
 }
 
-function kindOf(fileName: string, first: RawRecord): FeedKind {
+function detectKind(fileName: string, first: RawRecord): FeedKind {
   const kind = findKind(fileName, first)
   if (kind !== undefined) return kind
   const problem = `must be one of ${feedKinds.join(', ')}; set it on each line or in the file name, such as products.ndjson`
@@ -161,6 +161,6 @@ export async function validateFeed(fileName: string, raw: RawFeed): Promise<Vali
     raw.faults.throwIfAny(fileName)
     throw noRecords(fileName)
   }
-  const kind = kindOf(fileName, record)
+  const kind = detectKind(fileName, record)
   return { kind, batches: checked(fileName, { kind, first, rest: raw }) }
 }

@@ -1,5 +1,5 @@
-import { dayFromWords } from './calendar.ts'
-import { type CsvRow, columnsOf, decimalIn, readCsv } from './csv-rows.ts'
+import { parseLongDate } from './calendar.ts'
+import { type CsvRow, decimalIn, getColumns, readCsv } from './csv-rows.ts'
 import { type Observation, openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
 /** Description of a quoted rate, and the account type it is comparable with. */
@@ -27,7 +27,7 @@ export const bankRateSeries = 'IUDBEDR'
 const notThere = (cell: string) => cell === '..' || cell === ''
 
 function dateIn(text: string, line: number): string {
-  const date = dayFromWords(text.trim())
+  const date = parseLongDate(text.trim())
   if (date === undefined) throw new SourceError(`Line ${line}: "${text.slice(0, 40)}" is not a date like 18 Dec 2025.`)
   return date
 }
@@ -35,7 +35,7 @@ function dateIn(text: string, line: number): string {
 /** `CSVF=TN`: a column per series. */
 function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
   const codes = header.cells.map((cell) => cell.trim())
-  const date = columnsOf(header, ['DATE']).DATE
+  const date = getColumns(header, ['DATE']).DATE
   return rows.flatMap(({ line, cells }) => {
     if (cells.length !== codes.length) throw new SourceError(`Line ${line} has ${cells.length} cells, expected ${codes.length}.`)
     const day = dateIn(cells[date] ?? '', line)
@@ -48,7 +48,7 @@ function readTable(header: CsvRow, rows: readonly CsvRow[], series: readonly str
 
 /** `CSVF=CN`: a row per series and date. */
 function readColumns(header: CsvRow, rows: readonly CsvRow[], series: readonly string[]): Observation[] {
-  const at = columnsOf(header, ['DATE', 'SERIES', 'VALUE'])
+  const at = getColumns(header, ['DATE', 'SERIES', 'VALUE'])
   return rows.flatMap(({ line, cells }) => {
     const date = dateIn(cells[at.DATE] ?? '', line)
     const code = (cells[at.SERIES] ?? '').trim()

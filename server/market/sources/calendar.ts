@@ -6,7 +6,7 @@ const longMonths = ['january', 'february', 'march', 'april', 'may', 'june', 'jul
 const dayMs = 86_400_000
 
 /** Date with this day of a month, if the month has it. */
-function dayOf(year: string, month: number, day: string): string | undefined {
+function toDay(year: string, month: number, day: string): string | undefined {
   const text = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
   return isDay(text) ? text : undefined
 }
@@ -19,22 +19,22 @@ export function isDay(text: string): boolean {
 }
 
 /** Parses `18 Dec 2025` or `21 October 2026`. Two-digit years are rejected as ambiguous. */
-export function dayFromWords(text: string): string | undefined {
+export function parseLongDate(text: string): string | undefined {
   const match = /^(\d{1,2}) ([A-Za-z]{3,9}) (\d{4})$/.exec(text)
   if (!match) return undefined
   const [, day = '', word = '', year = ''] = match
   const month = Math.max(shortMonths.indexOf(word.toLowerCase()), longMonths.indexOf(word.toLowerCase()))
-  return month < 0 ? undefined : dayOf(year, month + 1, day)
+  return month < 0 ? undefined : toDay(year, month + 1, day)
 }
 
 /** Parses `16-09-2026`. */
-export function dayFromDashes(text: string): string | undefined {
+export function parseDashedDate(text: string): string | undefined {
   const match = /^(\d\d)-(\d\d)-(\d{4})$/.exec(text)
-  return match ? dayOf(match[3] ?? '', Number(match[2]), match[1] ?? '') : undefined
+  return match ? toDay(match[3] ?? '', Number(match[2]), match[1] ?? '') : undefined
 }
 
 /** Last day of `2026 AUG`. */
-export function monthEndOf(text: string): string | undefined {
+export function toMonthEnd(text: string): string | undefined {
   const match = /^(\d{4}) ([A-Z]{3})$/.exec(text)
   const month = match ? shortMonths.indexOf((match[2] ?? '').toLowerCase()) : -1
   return month < 0 ? undefined : new Date(Date.UTC(Number(match?.[1]), month + 1, 0)).toISOString().slice(0, 10)

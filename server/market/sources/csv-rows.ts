@@ -25,7 +25,7 @@ export function readCsv(text: string): CsvRow[] {
 }
 
 /** Indexes of columns by name. @throws SourceError if any are missing. */
-export function columnsOf<const Names extends readonly string[]>(header: CsvRow | undefined, names: Names): Record<Names[number], number> {
+export function getColumns<const Names extends readonly string[]>(header: CsvRow | undefined, names: Names): Record<Names[number], number> {
   const cells = header?.cells.map((cell) => cell.trim()) ?? []
   const missing = names.filter((name) => !cells.includes(name))
   if (missing.length > 0) {

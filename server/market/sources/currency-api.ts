@@ -8,7 +8,7 @@ import { type Reading, type Source, SourceError } from './source.ts'
 const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })
 
 /** With fewer known currencies, the file is not the expected one. */
-const fewestCurrencies = 20
+const minCurrencies = 20
 
 /**
  * Parses `gbp.json`: `{ date, gbp: { usd: 1.3238… } }`. Keys are lower-case and include metals and cryptocurrencies. The set of currencies varies
@@ -26,8 +26,8 @@ export function readCurrencyApi(text: string): Reading {
     if (!rate || rate.units <= 0n) throw new SourceError(`Invalid rate for ${code}: ${JSON.stringify(value).slice(0, 40)}.`)
     return [{ series: code, date, value: writeDecimal(rate) }]
   })
-  if (observations.length < fewestCurrencies)
-    throw new SourceError(`The response has rates for ${observations.length} known currencies, fewer than ${fewestCurrencies}.`)
+  if (observations.length < minCurrencies)
+    throw new SourceError(`The response has rates for ${observations.length} known currencies, fewer than ${minCurrencies}.`)
   return { observations }
 }
 

@@ -1,5 +1,5 @@
 import { isDay } from './calendar.ts'
-import { columnsOf, decimalIn, readCsv } from './csv-rows.ts'
+import { decimalIn, getColumns, readCsv } from './csv-rows.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 
 /** ECB Data Portal keys of the three key rates, by their names in the API. */
@@ -16,7 +16,7 @@ const series: readonly string[] = Object.values(ecbSeries)
 /** Parses `format=csvdata` of the ECB Data Portal by column name; other columns are ignored. */
 export function readEcbKeyRates(text: string): Reading {
   const [header, ...rows] = readCsv(text)
-  const at = columnsOf(header, ['KEY', 'TIME_PERIOD', 'OBS_VALUE'])
+  const at = getColumns(header, ['KEY', 'TIME_PERIOD', 'OBS_VALUE'])
   const observations = rows.flatMap(({ line, cells }) => {
     if (cells.length !== header?.cells.length) throw new SourceError(`Line ${line} has ${cells.length} cells, expected ${header?.cells.length}.`)
     const [key = '', date = '', value = ''] = [cells[at.KEY], cells[at.TIME_PERIOD], cells[at.OBS_VALUE]]

@@ -1,5 +1,5 @@
 import { isDay } from './calendar.ts'
-import { columnsOf, readCsv } from './csv-rows.ts'
+import { getColumns, readCsv } from './csv-rows.ts'
 import { ecbLicence } from './ecb-key-rates.ts'
 import { crossToPound, type EuroDay } from './euro-rates.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
@@ -7,7 +7,7 @@ import { type Reading, type Source, SourceError } from './source.ts'
 const cubePattern = /<Cube\b([^>]*)>/g
 const attributePattern = /([a-z]+)\s*=\s*(?:'([^']*)'|"([^"]*)")/g
 
-const attributesOf = (text: string) => new Map([...text.matchAll(attributePattern)].map(([, name = '', single, double]) => [name, single ?? double ?? '']))
+const parseAttributes = (text: string) => new Map([...text.matchAll(attributePattern)].map(([, name = '', single, double]) => [name, single ?? double ?? '']))
 
 function checkDay(date: string): string {
   if (!isDay(date)) throw new SourceError(`"${date.slice(0, 40)}" is not a date like 2026-03-05.`)
@@ -19,7 +19,7 @@ export function readEuroXml(text: string): EuroDay[] {
   if (!/<\/(?:\w+:)?Envelope>\s*$/.test(text)) throw new SourceError('The file is truncated: the closing Envelope tag is missing.')
   const days: { date: string; rates: Map<string, string> }[] = []
   for (const [, attributes = ''] of text.matchAll(cubePattern)) {
-    const cube = attributesOf(attributes)
+    const cube = parseAttributes(attributes)
     const time = cube.get('time')
     const currency = cube.get('currency')
     if (time !== undefined) days.push({ date: checkDay(time), rates: new Map() })
@@ -34,7 +34,7 @@ export function readEuroXml(text: string): EuroDay[] {
 /** Parses the CSV of the whole history: newest day first, a trailing comma on every line, `N/A` for a currency that did not exist. */
 export function readEuroCsv(text: string): EuroDay[] {
   const [header, ...rows] = readCsv(text)
-  const at = columnsOf(header, ['Date', 'GBP']).Date
+  const at = getColumns(header, ['Date', 'GBP']).Date
   const names = header?.cells.map((cell) => cell.trim()) ?? []
   return rows.map(({ line, cells }) => {
     if (cells.length !== names.length) throw new SourceError(`Line ${line} has ${cells.length} cells, expected ${names.length}.`)

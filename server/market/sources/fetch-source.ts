@@ -137,7 +137,7 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
 }
 
 /** One attempt with a time limit: the result or the error. @throws the reason of `signal` if the service is stopping. */
-async function attemptWithin(
+async function attemptWithTimeout(
   ms: number,
   configured: Address,
   validators: Validators,
@@ -162,7 +162,7 @@ export async function fetchSource(configured: Address, validators: Validators, o
   const limits = options.limits ?? usualLimits
   const endsAt = options.now() + limits.totalMs
   for (let number = 1; ; number += 1) {
-    const result = await attemptWithin(endsAt - options.now(), configured, validators, options, limits)
+    const result = await attemptWithTimeout(endsAt - options.now(), configured, validators, options, limits)
     if (!(result instanceof SourceError)) return result
     const pause = pauseAfter(number, result, limits, endsAt - options.now())
     if (pause === null) throw result

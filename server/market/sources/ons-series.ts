@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayFromDashes, dayFromWords, londonDay, monthEndOf } from './calendar.ts'
+import { londonDay, parseDashedDate, parseLongDate, toMonthEnd } from './calendar.ts'
 import { decimalIn, readCsv } from './csv-rows.ts'
 import { readDecimal, writeDecimal } from './exact-decimal.ts'
 import { parseExact } from './json-text.ts'
@@ -20,7 +20,7 @@ function checkSeries(found: string | undefined, series: string): void {
 }
 
 function dateOfMonth(text: string): string {
-  const date = monthEndOf(text)
+  const date = toMonthEnd(text)
   if (date === undefined) throw new SourceError(`"${text}" is not a month like 2026 AUG.`)
   return date
 }
@@ -35,8 +35,8 @@ export function readOnsCsv(text: string, series: string): Reading {
   )
   return {
     observations,
-    releasedOn: dayFromDashes(facts.get('Release date') ?? '') ?? null,
-    nextReleaseOn: dayFromWords(facts.get('Next release') ?? '') ?? null,
+    releasedOn: parseDashedDate(facts.get('Release date') ?? '') ?? null,
+    nextReleaseOn: parseLongDate(facts.get('Next release') ?? '') ?? null,
   }
 }
 
@@ -63,7 +63,7 @@ export function readOnsJson(text: string, series: string): Reading {
     if (!decimal || !monthPattern.test(date)) throw new SourceError(`Invalid value for "${date.slice(0, 20)}": "${value.slice(0, 40)}".`)
     return [{ series, date: dateOfMonth(date), value: writeDecimal(decimal) }]
   })
-  return { observations, releasedOn: releaseDay(description.releaseDate), nextReleaseOn: dayFromWords(description.nextRelease ?? '') ?? null }
+  return { observations, releasedOn: releaseDay(description.releaseDate), nextReleaseOn: parseLongDate(description.nextRelease ?? '') ?? null }
 }
 
 function onsSource(name: string, label: string, series: string): Source {

@@ -13,7 +13,7 @@ export function isZip(bytes: Buffer): boolean {
 }
 
 /** Offset of the central directory; a comment of up to 64 kB may follow its end record. */
-function directoryOf(bytes: Buffer): number {
+function getDirectory(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 65_557); at -= 1) {
     if (bytes.readUInt32LE(at) === endOfDirectory) return bytes.readUInt32LE(at + 16)
   }
@@ -28,7 +28,7 @@ function inflate(bytes: Buffer, method: number, maximumBytes: number): Buffer {
 
 /** Reads sizes from the directory, because file headers may omit them. */
 function firstFile(bytes: Buffer, maximumBytes: number): Buffer {
-  const entry = directoryOf(bytes)
+  const entry = getDirectory(bytes)
   if (bytes.readUInt32LE(entry) !== directoryEntry) throw new SourceError('The archive is empty.')
   const [method, sum, packed, size] = [
     bytes.readUInt16LE(entry + 10),

@@ -32,7 +32,7 @@ const names: ReadonlyMap<string, string> = new Map(currencies.map(({ code, name 
 
 const byCode = (a: string, b: string) => (a < b ? -1 : 1)
 
-function inverseOf(rate: string): string {
+function invert(rate: string): string {
   const decimal = readDecimal(rate)
   if (!decimal || decimal.units <= 0n) throw new Error(`Invalid exchange rate: "${rate}".`)
   return writeDecimal(divide({ units: 1n, scale: 0 }, decimal, inverseDigits))
@@ -69,7 +69,7 @@ function rowsOfDay({ date, rates, source, licence, fetched_at }: FxDayRow): Row[
 }
 
 /** Rates of the given days (newest first), in history order. A day may have parts from several sources. */
-function rowsOf(days: readonly FxDayRow[]): Row[] {
+function getRows(days: readonly FxDayRow[]): Row[] {
   return [...Map.groupBy(days, ({ date }) => date).values()].flatMap((parts) => {
     const rows = parts.flatMap(rowsOfDay)
     return parts.length > 1 ? rows.sort((a, b) => byCode(a.currency, b.currency)) : rows
@@ -84,7 +84,7 @@ export class ExchangeRates {
 
   /** Expects days newest first. Ignores currencies not in the reference list. */
   constructor(days: readonly FxDayRow[]) {
-    this.#rows = rowsOf(days)
+    this.#rows = getRows(days)
     for (const row of this.#rows) {
       const list = this.#byCurrency.get(row.currency)
       if (list) list.push(row)
@@ -95,7 +95,7 @@ export class ExchangeRates {
   }
 
   #rateOf({ currency, rate, date, origin }: Row): FxRate {
-    return { currency, name: names.get(currency) ?? currency, rate, inverseRate: inverseOf(rate), date, ...origin }
+    return { currency, name: names.get(currency) ?? currency, rate, inverseRate: invert(rate), date, ...origin }
   }
 
   #dayOf({ date, currency, rate, origin }: Row): FxDay {

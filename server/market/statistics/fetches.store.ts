@@ -72,7 +72,7 @@ async function storeObservations(
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
 /** Columns of the fetch record other than its origin. */
-function factsOf(fetched: Delivery | Imported | NoDelivery) {
+function toFacts(fetched: Delivery | Imported | NoDelivery) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
   const { sha256, validators } = fetched
@@ -85,7 +85,7 @@ function factsOf(fetched: Delivery | Imported | NoDelivery) {
 /** Records the result of a fetch. */
 export async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
   const { source, url, fetchedAt, licence } = fetched
-  const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = factsOf(fetched)
+  const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = toFacts(fetched)
   await client.query(
     `INSERT INTO source_fetch (source, url, fetched_at, status, etag, last_modified, as_of, sha256, rows, changed, released_on, next_release_on, licence, error)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -173,13 +173,13 @@ export type Attempts = { readonly source: string; readonly url: string; readonly
  * Attempts dated further ahead than clocks normally differ were recorded with a wrong clock. They are ignored, otherwise nothing would be fetched
  * until then.
  */
-const mostAheadMs = 300_000
+const maxAheadMs = 300_000
 
 export async function attemptsSince(pool: Pool, at: number, now: number): Promise<Attempts[]> {
   const { rows } = await pool.query<Attempts>(
     `SELECT source, url, count(error)::int AS failures, bool_or(error IS NULL) AS succeeded, (extract(epoch FROM max(fetched_at)) * 1000)::float8 AS "lastAt"
      FROM source_fetch WHERE fetched_at BETWEEN $1 AND $2 AND url NOT LIKE 'bundle:%' GROUP BY source, url`,
-    [new Date(at).toISOString(), new Date(now + mostAheadMs).toISOString()],
+    [new Date(at).toISOString(), new Date(now + maxAheadMs).toISOString()],
   )
   return rows
 }

@@ -24,7 +24,7 @@ export type Inflation = Origin & {
   readonly history: readonly InflationMonth[]
 }
 
-const monthOf = (date: string) => date.slice(0, 7)
+const getMonth = (date: string) => date.slice(0, 7)
 
 function monthBefore(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
@@ -32,19 +32,19 @@ function monthBefore(month: string): string {
 
 type Months = ReadonlyMap<string, number>
 
-function monthsOf(found: RateSeries | undefined): Months {
-  return new Map(found?.points.flatMap(({ date, valueBp }) => (valueBp === null ? [] : [[monthOf(date), valueBp] as const])))
+function getMonths(found: RateSeries | undefined): Months {
+  return new Map(found?.points.flatMap(({ date, valueBp }) => (valueBp === null ? [] : [[getMonth(date), valueBp] as const])))
 }
 
-function measureOf(seriesId: string, months: Months): InflationMeasure {
+function toMeasure(seriesId: string, months: Months): InflationMeasure {
   const [month, valueBp] = [...months].at(-1) ?? [null, null]
   return { seriesId, valueBp, month, previousBp: month === null ? null : (months.get(monthBefore(month)) ?? null) }
 }
 
-export function inflationOf(series: ReadonlyMap<string, RateSeries>, releases: readonly ReleaseRow[]): Inflation | undefined {
+export function toInflation(series: ReadonlyMap<string, RateSeries>, releases: readonly ReleaseRow[]): Inflation | undefined {
   const found = series.get(inflationSeries.cpi)
   if (!found) return undefined
-  const [cpi, cpih, rpi] = [monthsOf(found), monthsOf(series.get(inflationSeries.cpih)), monthsOf(series.get(inflationSeries.rpi))]
+  const [cpi, cpih, rpi] = [getMonths(found), getMonths(series.get(inflationSeries.cpih)), getMonths(series.get(inflationSeries.rpi))]
   const release = releases.find(({ source }) => source === onsCpi.name)
   const months = [...new Set([...cpi.keys(), ...cpih.keys(), ...rpi.keys()])].sort().reverse()
   const { asOf, source, licence, fetchedAt } = found
@@ -53,9 +53,9 @@ export function inflationOf(series: ReadonlyMap<string, RateSeries>, releases: r
     source,
     licence,
     fetchedAt,
-    cpi: measureOf(inflationSeries.cpi, cpi),
-    cpih: measureOf(inflationSeries.cpih, cpih),
-    rpi: measureOf(inflationSeries.rpi, rpi),
+    cpi: toMeasure(inflationSeries.cpi, cpi),
+    cpih: toMeasure(inflationSeries.cpih, cpih),
+    rpi: toMeasure(inflationSeries.rpi, rpi),
     releasedOn: release?.released_on ?? null,
     nextReleaseOn: release?.next_release_on ?? null,
     history: months.map((month) => ({ month, cpiBp: cpi.get(month) ?? null, cpihBp: cpih.get(month) ?? null, rpiBp: rpi.get(month) ?? null })),

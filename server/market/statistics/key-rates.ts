@@ -1,6 +1,6 @@
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 import { ecbSeries } from '../sources/ecb-key-rates.ts'
-import { changesOf, type Point, type RateSeries, valueOn } from './rate-series.ts'
+import { findChanges, type Point, type RateSeries, valueOn } from './rate-series.ts'
 
 /** Source and age of a value. `asOf` is the newest day that the source confirmed. */
 export type Origin = { readonly asOf: string; readonly source: string; readonly licence: string; readonly fetchedAt: string }
@@ -29,17 +29,17 @@ export type EcbRates = Origin & EcbStep & { readonly history: readonly EcbStep[]
 
 const origin = ({ asOf, source, licence, fetchedAt }: RateSeries): Origin => ({ asOf, source, licence, fetchedAt })
 
-function stepOf({ date, valueBp }: Point, before: Point | undefined): RateStep[] {
+function toStep({ date, valueBp }: Point, before: Point | undefined): RateStep[] {
   if (valueBp === null) return []
   const beforeBp = before?.valueBp ?? null
   return [{ date, rateBp: valueBp, changeBp: beforeBp === null ? null : valueBp - beforeBp }]
 }
 
-export function bankRateOf(series: ReadonlyMap<string, RateSeries>): BankRate | undefined {
+export function toBankRate(series: ReadonlyMap<string, RateSeries>): BankRate | undefined {
   const found = series.get(bankRateSeries)
   if (!found) return undefined
-  const changes = changesOf(found.points)
-  const history = changes.flatMap((point, index) => stepOf(point, changes[index - 1])).reverse()
+  const changes = findChanges(found.points)
+  const history = changes.flatMap((point, index) => toStep(point, changes[index - 1])).reverse()
   const [latest] = history
   if (!latest) return undefined
   return {
@@ -60,11 +60,11 @@ function jointOrigin(deposit: RateSeries, others: readonly (RateSeries | undefin
   return { ...origin(deposit), asOf }
 }
 
-export function ecbRatesOf(series: ReadonlyMap<string, RateSeries>): EcbRates | undefined {
+export function toEcbRates(series: ReadonlyMap<string, RateSeries>): EcbRates | undefined {
   const deposit = series.get(ecbSeries.depositFacility)
   if (!deposit) return undefined
   const [main, marginal] = [series.get(ecbSeries.mainRefinancing), series.get(ecbSeries.marginalLending)]
-  const changes = [deposit, main, marginal].map((found) => changesOf(found?.points ?? []))
+  const changes = [deposit, main, marginal].map((found) => findChanges(found?.points ?? []))
   const dates = [...new Set(changes.flat().map(({ date }) => date))].sort().reverse()
   const [depositChanges = [], mainChanges = [], marginalChanges = []] = changes
   const history = dates.map((effectiveDate) => ({

@@ -20,7 +20,7 @@ function toBp(value: string | null): number | null {
   return decimal ? toWholeHundredths(decimal) : null
 }
 
-function seriesOf(rows: readonly StatisticRow[]): RateSeries | undefined {
+function getSeries(rows: readonly StatisticRow[]): RateSeries | undefined {
   const newest = rows.findLast(({ value }) => value !== null)
   if (!newest) return undefined
   const fetchedAt =
@@ -42,14 +42,14 @@ export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string,
   }
   return new Map(
     [...groups].flatMap(([code, group]) => {
-      const series = seriesOf(group)
+      const series = getSeries(group)
       return series ? [[code, series] as const] : []
     }),
   )
 }
 
 /** Days on which a rate changed, oldest first, dropping days that only confirm it. */
-export function changesOf(points: readonly Point[]): Point[] {
+export function findChanges(points: readonly Point[]): Point[] {
   return points.filter(({ valueBp }, index) => index === 0 || valueBp !== points[index - 1]?.valueBp)
 }
 

@@ -48,8 +48,8 @@ export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one
 /** Sources not fetched since the last 07:30 in London, regardless of downtime. */
 export async function dueSources(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
-  const attemptsOf = await attemptsThisMorning(pool, now)
-  return configured.filter((one) => isDue(attemptsOf(one), now))
+  const getAttempts = await attemptsThisMorning(pool, now)
+  return configured.filter((one) => isDue(getAttempts(one), now))
 }
 
 /** Drops exchange rates older than the read model's history. */
@@ -60,12 +60,12 @@ function withinReach(kind: Delivery['kind'], observations: readonly Observation[
 }
 
 type Fetch = Delivery | Imported | NoDelivery
-type Told =
+type FetchResult =
   | Omit<Delivery, 'source' | 'url' | 'licence' | 'fetchedAt'>
   | Omit<Imported, 'source' | 'url' | 'licence' | 'fetchedAt'>
   | { readonly outcome: 'unchanged' }
 
-async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: RefreshOptions): Promise<Told> {
+async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: RefreshOptions): Promise<FetchResult> {
   const onProgress = (progress: PullProgress) => options.onProgress?.({ source: source.name, ...progress })
   const pulled = await pullFeed(pool, { source, url }, await lastValidators(pool, source.name, url), { ...options, onProgress })
   if (!pulled.changed) return { outcome: 'unchanged' }
@@ -74,7 +74,7 @@ async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: R
   return { outcome: 'imported', rows: report.rows, changed, asOf, sha256, validators }
 }
 
-async function fetchStatistics(pool: Pool, source: Source, url: string, options: FetchOptions): Promise<Told> {
+async function fetchStatistics(pool: Pool, source: Source, url: string, options: FetchOptions): Promise<FetchResult> {
   const fetched = await fetchSource({ source, url }, await lastValidators(pool, source.name, url), options)
   if (!fetched.changed) return { outcome: 'unchanged' }
   const { observations, releasedOn = null, nextReleaseOn = null } = source.parse(fetched.text)
@@ -97,7 +97,7 @@ async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: 
   }
 }
 
-function reportOf(fetched: Fetch, changes: ReadonlyMap<string, number>): RefreshReport {
+function toReport(fetched: Fetch, changes: ReadonlyMap<string, number>): RefreshReport {
   const { source, outcome } = fetched
   if (outcome === 'failed') return { source, outcome, error: fetched.error }
   if (outcome === 'unchanged') return { source, outcome }
@@ -119,7 +119,7 @@ export async function refreshSources(pool: Pool, configured: readonly Configured
   const fetches: Fetch[] = []
   for (const one of inOrder(configured)) fetches.push(await fetchOne(pool, one, options))
   const changes = await storeFetches(pool, fetches, officialRates)
-  return fetches.map((fetched) => reportOf(fetched, changes))
+  return fetches.map((fetched) => toReport(fetched, changes))
 }
 
 /** Fetches sources now, even if not due. Returns undefined if another process is refreshing. */
@@ -130,7 +130,7 @@ export async function refreshNow(pool: Pool, configured: readonly ConfiguredSour
 /** Freshness of a source: the newest day it delivered (null if none), and whether that is older than its schedule explains. */
 export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
 
-export async function freshnessOf(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
+export async function getFreshness(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
   const days = await newestDays(pool)
   return new Map(
     configured.map(({ source: { name, freshDays } }) => {

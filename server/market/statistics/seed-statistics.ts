@@ -4,7 +4,7 @@ import { officialRates, sourceNamed } from '../sources/sources.ts'
 import { type BundledFile, bundledFiles } from './bundle.ts'
 import { bundledHashes, type Delivery, storeFetches } from './fetches.store.ts'
 
-function deliveryOf(fileName: string, file: BundledFile, sha256: string): Delivery {
+function toDelivery(fileName: string, file: BundledFile, sha256: string): Delivery {
   const source = sourceNamed(file.source)
   if (!source) throw new Error(`${fileName} has the unknown source ${file.source}.`)
   const observations = Object.entries(file.series).flatMap(([series, values]) => Object.entries(values).map(([date, value]) => ({ series, date, value })))
@@ -33,7 +33,7 @@ export async function seedStatistics(pool: Pool): Promise<string[]> {
   const known = await bundledHashes(pool)
   const missing = Object.entries(bundledFiles).flatMap(([fileName, file]) => {
     const sha256 = createHash('sha256').update(JSON.stringify(file)).digest('hex')
-    return known.has(sha256) ? [] : [{ fileName, delivery: deliveryOf(fileName, file, sha256) }]
+    return known.has(sha256) ? [] : [{ fileName, delivery: toDelivery(fileName, file, sha256) }]
   })
   if (missing.length > 0) {
     await storeFetches(

@@ -6,8 +6,8 @@ import { ecbKeyRates } from '../sources/ecb-key-rates.ts'
 import { onsCpi } from '../sources/ons-series.ts'
 import { sourceNamed } from '../sources/sources.ts'
 import { ExchangeRates, type FxDay, type FxHistoryQuery, type FxRate } from './exchange-rates.ts'
-import { type Inflation, inflationOf } from './inflation.ts'
-import { type BankRate, bankRateOf, type EcbRates, ecbRatesOf, type Origin } from './key-rates.ts'
+import { type Inflation, toInflation } from './inflation.ts'
+import { type BankRate, type EcbRates, type Origin, toBankRate, toEcbRates } from './key-rates.ts'
 import { type Point, type RateSeries, seriesByCode, valueOn } from './rate-series.ts'
 import { readStatistics, type StatisticsRows } from './statistics.store.ts'
 
@@ -19,7 +19,7 @@ export type QuotedRate = Origin & QuotedSeries & { readonly series: string; read
 
 const freshDaysOfQuoted = (code: string) => (boeEffectiveRates.series.includes(code) ? boeEffectiveRates : boeQuotedRates).freshDays
 
-function quotedRatesOf(series: ReadonlyMap<string, RateSeries>): QuotedRate[] {
+function toQuotedRates(series: ReadonlyMap<string, RateSeries>): QuotedRate[] {
   return Object.entries(quotedSeries).flatMap(([code, about]) => {
     const found = series.get(code)
     return found ? [{ ...found, ...about, series: code, valueBp: found.points.findLast(({ valueBp }) => valueBp !== null)?.valueBp ?? null }] : []
@@ -45,10 +45,10 @@ export class Statistics {
   constructor({ statistics, fxDays, releases }: StatisticsRows, now: () => number) {
     this.#now = now
     this.#series = seriesByCode(statistics)
-    this.#bankRate = bankRateOf(this.#series)
-    this.#ecbRates = ecbRatesOf(this.#series)
-    this.#inflation = inflationOf(this.#series, releases)
-    this.#quotedRates = quotedRatesOf(this.#series)
+    this.#bankRate = toBankRate(this.#series)
+    this.#ecbRates = toEcbRates(this.#series)
+    this.#inflation = toInflation(this.#series, releases)
+    this.#quotedRates = toQuotedRates(this.#series)
     this.#exchangeRates = new ExchangeRates(fxDays)
   }
 

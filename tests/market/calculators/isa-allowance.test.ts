@@ -6,7 +6,7 @@ import { calculateIsaAllowance } from '../../../server/endpoints/calculators/cal
 import { isaAllowance } from '../../../server/market/calculators/isa-allowance.ts'
 import { isaRules } from '../../../server/market/calculators/isa-rules.ts'
 import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from '../../../server/market/calculators/lifetime-isa.ts'
-import { type TaxYear, taxYearOf, taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { type TaxYear, taxYears, toTaxYear } from '../../../server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { callEndpoint, refusalOf } from './call-endpoint.ts'
 import file from './isa-test-vectors.json' with { type: 'json' }
@@ -59,7 +59,7 @@ test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
 })
 
 test('matches vector A19 and covers all vectors', () => {
-  expect({ taxYear: taxYearOf('2027-04-06') }).toEqual(expectedOf('A19'))
+  expect({ taxYear: toTaxYear('2027-04-06') }).toEqual(expectedOf('A19'))
   expect(file.vectors.map(({ id }) => id)).toEqual(['A1', 'A3', 'A5', 'A7', 'A9', 'A11', 'A13', 'A15', 'A17', 'A19'])
 })
 

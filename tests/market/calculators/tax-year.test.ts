@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYearOf, taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYears, toTaxYear } from '../../../server/market/calculators/tax-year.ts'
 
 const dateAt = (moment: string) => londonDate(Date.parse(moment))
 
@@ -8,8 +8,8 @@ test('changes the tax year at midnight in London, an hour before UTC', () => {
   expect(dateAt('2027-04-05T22:59:59.999Z')).toBe('2027-04-05')
   expect(dateAt('2027-04-05T23:00:00.000Z')).toBe('2027-04-06')
   expect(dateAt('2027-04-05T23:30:00.000Z')).toBe('2027-04-06')
-  expect(taxYearOf(dateAt('2027-04-05T22:59:59.999Z'))).toBe('2026-27')
-  expect(taxYearOf(dateAt('2027-04-05T23:30:00.000Z'))).toBe('2027-28')
+  expect(toTaxYear(dateAt('2027-04-05T22:59:59.999Z'))).toBe('2026-27')
+  expect(toTaxYear(dateAt('2027-04-05T23:30:00.000Z'))).toBe('2027-28')
 })
 
 test('changes the date with UTC in winter and an hour earlier in summer', () => {
@@ -48,13 +48,13 @@ test('counts days up to 5 April, with one more in leap years', () => {
 
 test('starts every tax year the day after the previous one ends', () => {
   for (const taxYear of taxYears) {
-    expect(taxYearOf(lastDay(taxYear))).toBe(taxYear)
-    expect(taxYearOf(resetDay(taxYear))).not.toBe(taxYear)
+    expect(toTaxYear(lastDay(taxYear))).toBe(taxYear)
+    expect(toTaxYear(resetDay(taxYear))).not.toBe(taxYear)
     expect(Date.parse(resetDay(taxYear)) - Date.parse(lastDay(taxYear))).toBe(86_400_000)
   }
-  expect(taxYearOf('2023-04-05')).toBe('2022-23')
+  expect(toTaxYear('2023-04-05')).toBe('2022-23')
   expect(knownTaxYear('2022-23')).toBeUndefined()
-  expect(taxYearOf('2099-12-31')).toBe('2099-00')
+  expect(toTaxYear('2099-12-31')).toBe('2099-00')
   expect(knownTaxYear('2028-29')).toBeUndefined()
 })
 

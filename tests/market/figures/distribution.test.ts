@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fewestInstitutions, mean, median, percentile, share, unlessTooFew } from '../../../server/market/figures/distribution.ts'
+import { mean, median, minInstitutions, percentile, share, unlessTooFew } from '../../../server/market/figures/distribution.ts'
 
 const anyRates = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }).map((rates) => rates.toSorted((a, b) => a - b))
 
@@ -52,6 +52,6 @@ test('returns shares in hundredths of a percent, rounded half up', () => {
 })
 
 test('withholds an average of fewer than three institutions', () => {
-  expect(fewestInstitutions).toBe(3)
+  expect(minInstitutions).toBe(3)
   expect([0, 1, 2, 3, 4].map((institutions) => unlessTooFew(450, institutions))).toEqual([null, null, null, 450, 450])
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { svcProgram } from '../../support/programs.ts'
 import { ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'
-import { checkHistory, storedChanges, storedEvents } from './books.ts'
+import { checkHistory, storedChanges, storedEvents } from './stored-history.ts'
 
 const market = marketDatabase()
 let folder = ''

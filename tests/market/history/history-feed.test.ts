@@ -3,7 +3,7 @@ import { FeedError } from '../../../server/market/import/feed-error.ts'
 import { type Feed, importFeed } from '../../../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'
-import { checkHistory, storedChanges, storedEvents } from './books.ts'
+import { checkHistory, storedChanges, storedEvents } from './stored-history.ts'
 
 const market = marketDatabase()
 

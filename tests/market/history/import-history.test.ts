@@ -3,7 +3,7 @@ import { type Feed, importFeed } from '../../../server/market/import/import-feed
 import { seedMarket } from '../../../server/market/seed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../feeds.ts'
 import { marketDatabase } from '../market-database.ts'
-import { checkHistory, eventsFor, storedChanges, storedEvents } from './books.ts'
+import { checkHistory, eventsFor, storedChanges, storedEvents } from './stored-history.ts'
 
 const market = marketDatabase()
 

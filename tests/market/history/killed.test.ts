@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { generateMarket } from '../../../server/market/generate/generate-market.ts'
 import { importFeed } from '../../../server/market/import/import-feed.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'
-import { checkHistory } from './books.ts'
+import { checkHistory } from './stored-history.ts'
 
 const market = marketDatabase()
 const script = fileURLToPath(new URL('./import-process.ts', import.meta.url))

@@ -4,7 +4,7 @@ import { FeedError } from '../../../server/market/import/feed-error.ts'
 import { type Feed, type ImportReport, importFeed } from '../../../server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readRows, readVersions } from '../market-database.ts'
-import { checkHistory, eventsFor, storedChanges, storedEvents } from './books.ts'
+import { checkHistory, eventsFor, storedChanges, storedEvents } from './stored-history.ts'
 
 const market = marketDatabase()
 
@@ -119,8 +119,8 @@ test('replays history to exactly what is served after any feeds, with an event f
       expect(firstKept.map(({ seq, type, subject, change }) => ({ seq, type, subject, change }))).toEqual(
         eventsFor(firstKept.flatMap(({ seq }) => known.get(seq ?? '') ?? [])),
       )
-      const untold = [...known.values()].filter(({ seq }) => !events.some((event) => event.seq === seq))
-      expect(untold.every(({ effective_date }) => effective_date < '2025')).toBe(true)
+      const unlisted = [...known.values()].filter(({ seq }) => !events.some((event) => event.seq === seq))
+      expect(unlisted.every(({ effective_date }) => effective_date < '2025')).toBe(true)
     }),
     { numRuns: 40 },
   )

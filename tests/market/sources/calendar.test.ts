@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { dayFromDashes, dayFromWords, daysSince, isDay, lastUkMorning, londonDay, monthEndOf } from '../../../server/market/sources/calendar.ts'
+import { daysSince, isDay, lastUkMorning, londonDay, parseDashedDate, parseLongDate, toMonthEnd } from '../../../server/market/sources/calendar.ts'
 
 const at = (text: string) => Date.parse(text)
 const morning = (text: string) => new Date(lastUkMorning(at(text))).toISOString()
 
 test('parses the date formats of publishers', () => {
-  expect(['18 Dec 2025', '1 jan 2026', '21 October 2026', '29 Feb 2024', '29 Feb 2025', '18 Dec 25', '18 Dez 2025', '2025-12-18'].map(dayFromWords)).toEqual([
+  expect(['18 Dec 2025', '1 jan 2026', '21 October 2026', '29 Feb 2024', '29 Feb 2025', '18 Dec 25', '18 Dez 2025', '2025-12-18'].map(parseLongDate)).toEqual([
     '2025-12-18',
     '2026-01-01',
     '2026-10-21',
@@ -15,8 +15,8 @@ test('parses the date formats of publishers', () => {
     undefined,
     undefined,
   ])
-  expect(['16-09-2026', '31-02-2026', '16/09/2026'].map(dayFromDashes)).toEqual(['2026-09-16', undefined, undefined])
-  expect(['2026 AUG', '2024 FEB', '2026 Q1', '2026', '2026 AUX'].map(monthEndOf)).toEqual(['2026-08-31', '2024-02-29', undefined, undefined, undefined])
+  expect(['16-09-2026', '31-02-2026', '16/09/2026'].map(parseDashedDate)).toEqual(['2026-09-16', undefined, undefined])
+  expect(['2026 AUG', '2024 FEB', '2026 Q1', '2026', '2026 AUX'].map(toMonthEnd)).toEqual(['2026-08-31', '2024-02-29', undefined, undefined, undefined])
   expect(['2026-09-30', '2026-09-31', '26-09-30', '1899-01-01'].map(isDay)).toEqual([true, false, false, false])
 })
 

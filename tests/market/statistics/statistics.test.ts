@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bankRateOf } from '../../../server/market/statistics/key-rates.ts'
+import { toBankRate } from '../../../server/market/statistics/key-rates.ts'
 import { seedStatistics } from '../../../server/market/statistics/seed-statistics.ts'
 import { loadStatistics } from '../../../server/market/statistics/statistics.ts'
 import { marketVersion, readValues, statisticsDatabase } from './statistics-database.ts'
@@ -62,7 +62,7 @@ test('returns null for the previous rate and the change after a gap in the data'
   const origin = { asOf: '2026-03-01', source: 'a source', licence: 'a licence', fetchedAt: '2026-03-02T00:00:00.000Z' }
   const rateOf = (...values: (number | null)[]) => {
     const points = values.map((valueBp, day) => ({ date: `2026-03-0${day + 1}`, valueBp }))
-    return found(bankRateOf(new Map([['IUDBEDR', { points, ...origin }]])))
+    return found(toBankRate(new Map([['IUDBEDR', { points, ...origin }]])))
   }
   expect(rateOf(500, null, 475)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-03', previousBp: null, changeBp: null })
   expect(rateOf(500, null, 475, 450)).toMatchObject({ currentBp: 450, previousBp: 475, changeBp: -25 })

@@ -1,6 +1,6 @@
 import { checksLately } from '../../../billing/checks-lately.ts'
 import { mailQueue } from '../../../mail/mail-queue.ts'
-import { qualityOf } from '../../../market/desk/quality.ts'
+import { getQuality } from '../../../market/admin/quality.ts'
 import { trafficLately } from '../../../metering/traffic.ts'
 import { queueDepth } from '../../../webhooks/queue-depth.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
@@ -19,6 +19,6 @@ async function serviceBoard({ room: { pool }, operations }: PortalContext) {
 
 /** What is looked at to see whether all is well. Nothing is changed here. */
 export const deskBoardsRouter = router({
-  quality: forAdmin.query(({ ctx }) => qualityOf(ctx.market)),
+  quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { morningOf, sourceDetail } from '../../../market/desk/imports.ts'
-import { declineFeed, publishFeed } from '../../../market/desk/publish-feed.ts'
-import { orderSource } from '../../../market/desk/source-orders.ts'
+import { getMorning, sourceDetail } from '../../../market/admin/imports.ts'
+import { declineFeed, publishFeed } from '../../../market/admin/publish-feed.ts'
+import { orderSource } from '../../../market/admin/source-orders.ts'
 import { forAdmin, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 
@@ -11,7 +11,7 @@ const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(Why.shape
 
 /** Where the data of the market come from, and what came this morning. */
 export const deskImportsRouter = router({
-  morning: forAdmin.query(({ ctx }) => morningOf(ctx.market)),
+  morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
   fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, deedOf(ctx, input), input.source)),
   publish: forAdmin.input(Held).mutation(({ ctx, input }) => publishFeed(ctx.market, deedOf(ctx, input), input.feed)),

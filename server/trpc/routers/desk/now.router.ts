@@ -1,6 +1,6 @@
 import { waitingProposals } from '../../../billing/adjustments.ts'
 import { clock } from '../../../clock.ts'
-import { qualityFaults } from '../../../market/desk/quality.ts'
+import { qualityFaults } from '../../../market/admin/quality.ts'
 import { waitingImports } from '../../../market/import/held-feeds.ts'
 import { accountsInDebt, askedWebhooks, waitingReviews } from '../../../review/queue.ts'
 import { waitingFailures } from '../../../webhooks/failures.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '../../../auth/viewer.ts'
+import { getAdminProduct, searchProducts } from '../../../market/admin/products.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '../../../market/corrections/correct-product.ts'
-import { deskProduct, searchProducts } from '../../../market/desk/products.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 
@@ -16,7 +16,7 @@ const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeo
 /** Products of the live market, and what is put right about them by hand. */
 export const deskProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
-  read: forAdmin.input(Key).query(({ ctx, input }) => deskProduct(ctx.market, input.sourceKey)),
+  read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
   preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
   correct: forAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
   withdraw: forAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),

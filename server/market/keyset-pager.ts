@@ -4,31 +4,31 @@ import { byText, firstPast } from './page-after.ts'
 export type Move<Place> = { readonly seq: number; readonly key: string; readonly from: Place }
 
 /** Cursor of a keyset pagination: the last row's sort value and key, and the last move known to the first page. */
-export type WalkKey<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
+export type PageCursor<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
 
 /** Row with its sort value: the current one, or the one when the pagination started. */
-type Placed<Row, Place> = WalkKey<Place> & { readonly row: Row }
+type Placed<Row, Place> = PageCursor<Place> & { readonly row: Row }
 
 /** Page of rows, with the cursor after each row. */
-export type WalkPage<Row, Place> = { readonly rows: readonly Row[]; readonly keys: readonly WalkKey<Place>[]; readonly more: boolean }
+export type CursorPage<Row, Place> = { readonly rows: readonly Row[]; readonly keys: readonly PageCursor<Place>[]; readonly more: boolean }
 
 /** Sort order of a list: by sort value, then by key in code-unit order. A key never changes, a sort value may. */
 export type ListOrder<Row, Place> = {
-  readonly placeOf: (row: Row) => Place
+  readonly sortValue: (row: Row) => Place
   readonly keyOf: (row: Row) => string
   readonly compare: (a: Place, b: Place) => number
 }
 
 /** Sorts the rows. */
-export function inOrder<Row, Place>(rows: readonly Row[], { placeOf, keyOf, compare }: ListOrder<Row, Place>): Row[] {
-  return rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)) || byText(keyOf(a), keyOf(b)))
+export function inOrder<Row, Place>(rows: readonly Row[], { sortValue, keyOf, compare }: ListOrder<Row, Place>): Row[] {
+  return rows.toSorted((a, b) => compare(sortValue(a), sortValue(b)) || byText(keyOf(a), keyOf(b)))
 }
 
 /**
  * Keyset pagination with a stable order: each row keeps the sort value it had when the first page was read, even if its rate, bonus, fee or name
  * changes. Otherwise rows that move up to pages already read would be missed, and rows that move down would be repeated.
  */
-export class Walks<Row, Place> {
+export class KeysetPager<Row, Place> {
   readonly #order: ListOrder<Row, Place>
   readonly #moves: readonly Move<Place>[]
   /** Number of the newest move. */
@@ -50,12 +50,12 @@ export class Walks<Row, Place> {
     return before
   }
 
-  #compare(a: WalkKey<Place>, b: WalkKey<Place>): number {
+  #compare(a: PageCursor<Place>, b: PageCursor<Place>): number {
     return this.#order.compare(a.place, b.place) || byText(a.key, b.key)
   }
 
   #placed(row: Row): Placed<Row, Place> {
-    return { row, key: this.#order.keyOf(row), place: this.#order.placeOf(row) }
+    return { row, key: this.#order.keyOf(row), place: this.#order.sortValue(row) }
   }
 
   /** Splits rows into those that haven't moved since the pagination started, and those that have, with their former sort values; both sorted. */
@@ -71,7 +71,7 @@ export class Walks<Row, Place> {
   }
 
   /** Page of sorted rows, in the order at the start of the pagination. The row of `after` may no longer exist. */
-  page(rows: readonly Row[], after: WalkKey<Place> | null, limit: number): WalkPage<Row, Place> {
+  page(rows: readonly Row[], after: PageCursor<Place> | null, limit: number): CursorPage<Row, Place> {
     const { still, moved } = this.#split(rows, after?.since)
     const at = after === null ? 0 : firstPast(still, (row) => this.#compare(this.#placed(row), after) > 0)
     const movedAt = after === null ? 0 : firstPast(moved, (one) => this.#compare(one, after) > 0)

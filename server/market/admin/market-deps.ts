@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { ConfiguredSource } from '../sources/configured.ts'
 
 /** Dependencies of market administration. It manages only the live market: the sample ships with each release. */
-export type MarketRoom = {
+export type MarketDeps = {
   readonly pool: Pool
   /** Sources named in MARKET_SOURCES. */
   readonly sources: readonly ConfiguredSource[]

@@ -17,7 +17,7 @@ const containing = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, '
 const searched = `lower((p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type) COLLATE "C")`
 
 /** Live products ordered by key, after a given key, whose key, name, provider or type contain every word. */
-export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, most: number): Promise<FoundRow[]> {
+export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, limit: number): Promise<FoundRow[]> {
   const { rows } = await pool.query<FoundRow>(
     `SELECT p.source_key AS "sourceKey", p.account_name AS "accountName", p.account_type AS "accountType", v.name AS provider, p.rate_bp AS "rateBp",
        p.withdrawn_at IS NULL AND v.active AS "isListed", c.id IS NOT NULL AS "isCorrected"
@@ -25,7 +25,7 @@ export async function findProducts(pool: Pool, words: readonly string[], isCorre
      LEFT JOIN product_correction c ON c.dataset = p.dataset AND c.source_key = p.source_key AND c.ended_at IS NULL
      WHERE p.dataset = 'live' AND p.source_key > $1 AND ${searched} LIKE ALL ($2::text[]) AND (NOT $3 OR c.id IS NOT NULL)
      ORDER BY p.source_key LIMIT $4`,
-    [after, words.map(containing), isCorrected, most],
+    [after, words.map(containing), isCorrected, limit],
   )
   return rows
 }

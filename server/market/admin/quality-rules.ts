@@ -7,4 +7,4 @@ export const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 export const suddenMove = { leastBp: 150, days: 7 } as const
 
 /** Maximum rows shown of each kind; further rows are only counted. */
-export const mostShown = 50
+export const maxShown = 50

@@ -1,21 +1,21 @@
 import { missing } from '../../contract/errors.ts'
 import { type CorrectionRow, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
-import { linesOf, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
-import type { MarketRoom } from './market-room.ts'
+import { getLines, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
+import type { MarketDeps } from './market-deps.ts'
 import { type FoundRow, findProducts, providerName } from './products.store.ts'
 
 const pageSize = 50
-const mostWords = 8
+const maxWords = 8
 const correctionsShown = 20
 
 export type ProductSearch = { readonly text: string; readonly isCorrected: boolean; readonly after: string }
 
 /** Searches products that contain every word, 50 a page. `next` is the key of the last row, or null on the last page. */
-export async function searchProducts({ pool }: MarketRoom, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
+export async function searchProducts({ pool }: MarketDeps, { text, isCorrected, after }: ProductSearch): Promise<{ rows: FoundRow[]; next: string | null }> {
   const words = text
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, mostWords)
+    .slice(0, maxWords)
   const found = await findProducts(pool, words, isCorrected, after, pageSize + 1)
   const rows = found.slice(0, pageSize)
   return { rows, next: found.length > pageSize ? (rows.at(-1)?.sourceKey ?? null) : null }
@@ -35,7 +35,7 @@ export type Correction = {
   readonly endedBy: string | null
 }
 
-export type DeskProduct = {
+export type AdminProduct = {
   readonly sourceKey: string
   readonly provider: string
   readonly accountName: string
@@ -49,11 +49,11 @@ export type DeskProduct = {
   readonly former: readonly Correction[]
 }
 
-function correctionOf(row: CorrectionRow): Correction {
+function toCorrection(row: CorrectionRow): Correction {
   return {
     isWithdrawal: row.is_withdrawal,
-    lines: linesOf(row.was, row.changes),
-    feedSays: row.feed && linesOf(row.changes, row.feed),
+    lines: getLines(row.was, row.changes),
+    feedSays: row.feed && getLines(row.changes, row.feed),
     reason: row.reason,
     begunAt: row.begun_at,
     by: row.begun_by,
@@ -64,12 +64,12 @@ function correctionOf(row: CorrectionRow): Correction {
 }
 
 /** Returns a live product with its manual corrections. @throws if it doesn't exist. */
-export async function deskProduct({ pool }: MarketRoom, sourceKey: string): Promise<DeskProduct> {
+export async function getAdminProduct({ pool }: MarketDeps, sourceKey: string): Promise<AdminProduct> {
   const row = await readProductRow(pool, 'live', sourceKey)
   if (!row) throw missing('product', sourceKey)
   const slug = String(row['provider_slug'])
   const [name, corrections] = await Promise.all([providerName(pool, slug), readCorrections(pool, 'live', sourceKey, correctionsShown)])
-  const shown = corrections.map(correctionOf)
+  const shown = corrections.map(toCorrection)
   return {
     sourceKey,
     provider: name ?? slug,

@@ -5,9 +5,9 @@ import { lastUkMorning } from '../sources/calendar.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
 import { feedSources } from '../sources/feed-sources.ts'
 import type { Attempts } from '../statistics/fetches.store.ts'
-import { attemptsThisMorning, type Freshness, freshnessOf, nextFetchAt } from '../statistics/refresh.ts'
-import { type FetchRow, fetchesOf, lastGoodFetches, newestImports, orderedSources } from './imports.store.ts'
-import type { MarketRoom } from './market-room.ts'
+import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt } from '../statistics/refresh.ts'
+import { type FetchRow, lastGoodFetches, listFetches, newestImports, orderedSources } from './imports.store.ts'
+import type { MarketDeps } from './market-deps.ts'
 import { newestOrder } from './source-orders.store.ts'
 
 /** `held`: waiting for an administrator to publish it. `due`: not tried since the last 07:30 in London. */
@@ -57,13 +57,13 @@ type Known = {
   readonly isOrdered: boolean
 }
 
-function stateOf({ attempts, held }: Known): SourceState {
+function getState({ attempts, held }: Known): SourceState {
   if (held?.state === 'waiting') return 'held'
   if (!attempts) return 'due'
   return attempts.succeeded ? 'arrived' : 'failed'
 }
 
-function lineOf({ source, url }: ConfiguredSource, known: Known, now: number): SourceLine {
+function toLine({ source, url }: ConfiguredSource, known: Known, now: number): SourceLine {
   const { attempts, good, fresh } = known
   return {
     ...(fresh ?? { asOf: null, stale: true }),
@@ -71,7 +71,7 @@ function lineOf({ source, url }: ConfiguredSource, known: Known, now: number): S
     title: source.title,
     url,
     isFeed: source.kind === 'feed',
-    state: stateOf(known),
+    state: getState(known),
     triedAt: attempts ? new Date(attempts.lastAt) : null,
     broughtAt: good?.fetched_at ?? null,
     rows: good?.rows ?? null,
@@ -87,14 +87,14 @@ function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRo
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
 }
 
-async function linesOf(room: MarketRoom): Promise<SourceLine[]> {
-  const { pool, now } = room
+async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
+  const { pool, now } = deps
   const [at, open] = [now(), await openHeld(pool)]
-  const sources = withWaiting(room.sources, open)
+  const sources = withWaiting(deps.sources, open)
   const names = sources.map(({ source }) => source.name)
   const [attemptsOf, fresh, good, ordered] = await Promise.all([
     attemptsThisMorning(pool, at),
-    freshnessOf(pool, sources, at),
+    getFreshness(pool, sources, at),
     lastGoodFetches(pool, names),
     orderedSources(pool),
   ])
@@ -102,15 +102,15 @@ async function linesOf(room: MarketRoom): Promise<SourceLine[]> {
   return sources.map((one) => {
     const { name } = one.source
     const known = { attempts: attemptsOf(one), held: held.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
-    return lineOf(one, known, at)
+    return toLine(one, known, at)
   })
 }
 
 /** Returns the state of this morning's data. */
-export async function morningOf(room: MarketRoom): Promise<Morning> {
-  const [sources, imports] = await Promise.all([linesOf(room), newestImports(room.pool, importsShown)])
+export async function getMorning(deps: MarketDeps): Promise<Morning> {
+  const [sources, imports] = await Promise.all([getLines(deps), newestImports(deps.pool, importsShown)])
   const shown = imports.map(({ file_name: fileName, is_seed: isSeed, ...row }) => ({ ...row, fileName, isSeed }))
-  return { since: new Date(lastUkMorning(room.now())), sources, imports: shown }
+  return { since: new Date(lastUkMorning(deps.now())), sources, imports: shown }
 }
 
 /** Feed held back from automatic import. */
@@ -131,9 +131,14 @@ export type SourceDetail = {
 }
 
 /** Returns the details of a source. @throws if the source doesn't exist. */
-export async function sourceDetail(room: MarketRoom, name: string): Promise<SourceDetail> {
-  const { pool } = room
-  const [lines, held, order, fetches] = await Promise.all([linesOf(room), newestHeld(pool, name), newestOrder(pool, name), fetchesOf(pool, name, fetchesShown)])
+export async function sourceDetail(deps: MarketDeps, name: string): Promise<SourceDetail> {
+  const { pool } = deps
+  const [lines, held, order, fetches] = await Promise.all([
+    getLines(deps),
+    newestHeld(pool, name),
+    newestOrder(pool, name),
+    listFetches(pool, name, fetchesShown),
+  ])
   const line = lines.find((one) => one.name === name)
   if (!line) throw missing('source', name)
   return {

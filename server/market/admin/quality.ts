@@ -3,8 +3,8 @@ import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
 import { slugsByBrand } from '../reference/brand-providers.ts'
 import { fscsBrands } from '../reference/fscs.ts'
 import { londonDay } from '../sources/calendar.ts'
-import { freshnessOf } from '../statistics/refresh.ts'
-import type { MarketRoom } from './market-room.ts'
+import { getFreshness } from '../statistics/refresh.ts'
+import type { MarketDeps } from './market-deps.ts'
 import {
   countImplausible,
   highRates,
@@ -17,7 +17,7 @@ import {
   withoutLogo,
   zeroRates,
 } from './quality.store.ts'
-import { aboveBankRateBp, mostShown, suddenMove } from './quality-rules.ts'
+import { aboveBankRateBp, maxShown, suddenMove } from './quality-rules.ts'
 
 /** First rows of a list, and its total. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
@@ -40,31 +40,31 @@ export type Quality = {
 
 const some = <Row extends { total: number }>(rows: readonly Row[]): Some<Row> => ({ rows, total: rows[0]?.total ?? 0 })
 
-async function staleSources({ pool, sources, now }: MarketRoom): Promise<StaleSource[]> {
-  const fresh = await freshnessOf(pool, sources, now())
+async function staleSources({ pool, sources, now }: MarketDeps): Promise<StaleSource[]> {
+  const fresh = await getFreshness(pool, sources, now())
   return sources.flatMap(({ source: { name, title, freshDays } }) => {
     const found = fresh.get(name)
     return found?.stale ? [{ name, title, asOf: found.asOf, freshDays }] : []
   })
 }
 
-async function unlinkedBrands({ pool }: MarketRoom): Promise<Quality['unlinked']> {
+async function unlinkedBrands({ pool }: MarketDeps): Promise<Quality['unlinked']> {
   const slugs = slugsByBrand(await readProviderNames(pool))
   const rows = fscsBrands.filter(({ brand }) => !slugs.get(brand)).map(({ brand, legalName }) => ({ brand, legalName }))
-  return { rows: rows.slice(0, mostShown), total: rows.length }
+  return { rows: rows.slice(0, maxShown), total: rows.length }
 }
 
 /** Checks the live market for stale, missing and implausible data. */
-export async function qualityOf(room: MarketRoom): Promise<Quality> {
-  const { pool, now } = room
+export async function getQuality(deps: MarketDeps): Promise<Quality> {
+  const { pool, now } = deps
   const [bankRateBp, stale, high, zero, moved, noLogo, unlinked] = await Promise.all([
     readBankRate(pool),
-    staleSources(room),
-    highRates(pool, mostShown),
-    zeroRates(pool, mostShown),
-    suddenMoves(pool, londonDay(now()), mostShown),
-    withoutLogo(pool, mostShown),
-    unlinkedBrands(room),
+    staleSources(deps),
+    highRates(pool, maxShown),
+    zeroRates(pool, maxShown),
+    suddenMoves(pool, londonDay(now()), maxShown),
+    withoutLogo(pool, maxShown),
+    unlinkedBrands(deps),
   ])
   const rules = { aboveBankRateBp, suddenMove, bankRateBp }
   return { rules, stale, lastTaxYear: lastTaxYear(londonDate(now())), high: some(high), zero: some(zero), moved: some(moved), noLogo: some(noLogo), unlinked }

@@ -1,5 +1,5 @@
 import { twoDecimals } from '../contract/formats.ts'
-import type { WalkKey } from '../market/walk.ts'
+import type { PageCursor } from '../market/keyset-pager.ts'
 
 /**
  * Cursors of lists whose order can change: a sort value, the move number when the pagination started, and the key of the row. Keys contain no
@@ -7,10 +7,10 @@ import type { WalkKey } from '../market/walk.ts'
  */
 
 /** `3.25@17 harrow-vale-saver`: the sort value in hundredths. */
-export const hundredthsKey = ({ place, key, since }: WalkKey<number>): string => `${twoDecimals(place)}@${since} ${key}`
+export const hundredthsKey = ({ place, key, since }: PageCursor<number>): string => `${twoDecimals(place)}@${since} ${key}`
 
 /** `harrow-vale@17 Harrow Vale Bank`: the sort value is a text, which may contain spaces. */
-export const textKey = ({ place, key, since }: WalkKey<string>): string => `${key}@${since} ${place}`
+export const textKey = ({ place, key, since }: PageCursor<string>): string => `${key}@${since} ${place}`
 
 /** Splits at the first space and removes the move number from the first part. */
 function cut(text: string): { first: string; second: string; since: number | undefined } {
@@ -20,14 +20,14 @@ function cut(text: string): { first: string; second: string; since: number | und
 }
 
 /** Parses a cursor written by `hundredthsKey`. */
-export function afterHundredths(text: string | null): WalkKey<number> | null {
+export function afterHundredths(text: string | null): PageCursor<number> | null {
   if (text === null) return null
   const { first, second, since } = cut(text)
   return { place: Number(first.replace('.', '')), key: second, since }
 }
 
 /** Parses a cursor written by `textKey`. */
-export function afterText(text: string | null): WalkKey<string> | null {
+export function afterText(text: string | null): PageCursor<string> | null {
   if (text === null) return null
   const { first, second, since } = cut(text)
   return { place: second, key: first, since }

@@ -4,15 +4,15 @@ import { FieldsError } from '../../contract/field-errors.ts'
 import { isTimeUp } from '../../db/long-transaction.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { FeedError } from '../import/feed-error.ts'
-import { previewOf } from '../import/feed-preview.store.ts'
+import { buildPreview } from '../import/feed-preview.store.ts'
 import type { FeedPreview } from '../import/feed-preview.ts'
 import { renewPreview, settleWaiting, type WaitingRow, waitingFeed } from '../import/held-feeds.store.ts'
-import { textOf } from '../import/held-feeds.ts'
-import { BusyError, type Patience } from '../import/import.store.ts'
+import { decompressText } from '../import/held-feeds.ts'
+import { BusyError, type ImportLimits } from '../import/import.store.ts'
 import { importFeed } from '../import/import-feed.ts'
 import { inPieces } from '../import/text-pieces.ts'
 import { record } from '../statistics/fetches.store.ts'
-import type { MarketRoom } from './market-room.ts'
+import type { MarketDeps } from './market-deps.ts'
 
 /** Thrown if the market has changed since the feed was previewed, so the preview is outdated. */
 class OtherwiseError extends Error {
@@ -30,18 +30,18 @@ const gone = () => new FieldsError({ form: 'This feed is no longer pending: a ne
 const comparedAnew = 'The market has changed since this feed was previewed. Review the updated preview above, then publish.'
 
 /** Short limits: an administrator is waiting, and proxies between the browser and this process time out. */
-const deskPatience: Patience = { statementMs: 50_000, turnSeconds: 2 }
+const adminLimits: ImportLimits = { statementMs: 50_000, lockSeconds: 2 }
 
 const tooLarge = (source: string) =>
   `Publishing took too long; nothing was changed. Import it from the command line instead: svc market refresh --source ${source} --confirm`
 
-async function open({ pool }: MarketRoom, id: string): Promise<WaitingRow> {
+async function open({ pool }: MarketDeps, id: string): Promise<WaitingRow> {
   const feed = await waitingFeed(pool, id)
   if (!feed) throw gone()
   return feed
 }
 
-const sumOf = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
+const countRows = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
 
 /** True if two previews change the same rows; the reasons for confirmation follow from those. The stored preview has been through JSON. */
 function isSame(kept: FeedPreview, now: FeedPreview): boolean {
@@ -51,19 +51,19 @@ function isSame(kept: FeedPreview, now: FeedPreview): boolean {
 }
 
 /** Imports the feed, and records in the same transaction who published it and that its source was read. */
-async function apply({ pool, now }: MarketRoom, id: string, feed: WaitingRow, deed: Deed, patience: Patience): Promise<void> {
+async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, deed: Deed, limits: ImportLimits): Promise<void> {
   const { source, url, licence, fileName, sha256, etag, lastModified, asOf, preview } = feed
-  const { pieces } = inPieces(await textOf(feed.body))
-  await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, patience }, async (client, applied) => {
+  const { pieces } = inPieces(await decompressText(feed.body))
+  await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, limits }, async (client, applied) => {
     // Publish only the changes that were previewed.
-    const comparedNow = await previewOf(client, applied)
+    const comparedNow = await buildPreview(client, applied)
     if (!isSame(preview, comparedNow)) throw new OtherwiseError(comparedNow)
     if (!(await settleWaiting(client, id, 'published'))) throw gone()
     const { rows, counts } = applied
     const changed = counts.added + counts.changed + counts.restored + counts.withdrawn
     const fetchedAt = new Date(now()).toISOString()
     await record(client, { outcome: 'imported', source, url, licence, fetchedAt, rows, changed, asOf, sha256, validators: { etag, lastModified } }, changed)
-    await writeAudit(client, { ...deed, accountId: null, action: 'feed.publish', subject: source, after: { feed: id, rows, ...sumOf(preview) } })
+    await writeAudit(client, { ...deed, accountId: null, action: 'feed.publish', subject: source, after: { feed: id, rows, ...countRows(preview) } })
   })
 }
 
@@ -72,13 +72,13 @@ async function apply({ pool, now }: MarketRoom, id: string, feed: WaitingRow, de
  * @throws FieldsError if the feed is no longer pending, another import is running, publishing takes too long, or the market has changed since the
  * preview (which is then updated).
  */
-export async function publishFeed(room: MarketRoom, deed: Deed, id: string, patience = deskPatience): Promise<void> {
-  const feed = await open(room, id)
+export async function publishFeed(deps: MarketDeps, deed: Deed, id: string, limits = adminLimits): Promise<void> {
+  const feed = await open(deps, id)
   try {
-    await apply(room, id, feed, deed, patience)
+    await apply(deps, id, feed, deed, limits)
   } catch (error) {
     if (error instanceof OtherwiseError) {
-      await renewPreview(room.pool, id, error.preview)
+      await renewPreview(deps.pool, id, error.preview)
       throw new FieldsError({ form: comparedAnew })
     }
     if (error instanceof BusyError || error instanceof FeedError) throw new FieldsError({ form: error.message })
@@ -88,10 +88,10 @@ export async function publishFeed(room: MarketRoom, deed: Deed, id: string, pati
 }
 
 /** Declines a feed that was held back: deletes its text, and ignores the same text in future. */
-export async function declineFeed(room: MarketRoom, deed: Deed, id: string): Promise<void> {
-  const { source, preview } = await open(room, id)
-  await inTransaction(room.pool, async (client) => {
+export async function declineFeed(deps: MarketDeps, deed: Deed, id: string): Promise<void> {
+  const { source, preview } = await open(deps, id)
+  await inTransaction(deps.pool, async (client) => {
     if (!(await settleWaiting(client, id, 'declined'))) throw gone()
-    await writeAudit(client, { ...deed, accountId: null, action: 'feed.decline', subject: source, after: { feed: id, rows: preview.rows, ...sumOf(preview) } })
+    await writeAudit(client, { ...deed, accountId: null, action: 'feed.decline', subject: source, after: { feed: id, rows: preview.rows, ...countRows(preview) } })
   })
 }

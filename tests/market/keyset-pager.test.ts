@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterHundredths, afterText, hundredthsKey, textKey } from '../../server/endpoints/walk-key.ts'
+import { afterHundredths, afterText, hundredthsKey, textKey } from '../../server/endpoints/list-cursor.ts'
+import type { Move } from '../../server/market/keyset-pager.ts'
 import { MarketView } from '../../server/market/market-view.ts'
 import { noMoves } from '../../server/market/moves.ts'
 import type { Product } from '../../server/market/product.ts'
-import type { Move } from '../../server/market/walk.ts'
 import { makeProduct } from './make-product.ts'
 import { makeProvider } from './make-provider.ts'
 

@@ -6,11 +6,11 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
 import type { FetchOptions } from '../sources/fetch-source.ts'
 import { type RefreshReport, refreshNow } from '../statistics/refresh.ts'
-import type { MarketRoom } from './market-room.ts'
+import type { MarketDeps } from './market-deps.ts'
 import { addOrder, nextOrder, settleOrder } from './source-orders.store.ts'
 
 /** Asks the worker to fetch a source now, even if it isn't due. */
-export async function orderSource({ pool, sources }: MarketRoom, deed: Deed, source: string): Promise<void> {
+export async function orderSource({ pool, sources }: MarketDeps, deed: Deed, source: string): Promise<void> {
   if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
   await inTransaction(pool, async (client) => {
     if (!(await addOrder(client, source))) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
@@ -18,7 +18,7 @@ export async function orderSource({ pool, sources }: MarketRoom, deed: Deed, sou
   })
 }
 
-function wordsOf(report: RefreshReport | undefined): string {
+function describeOutcome(report: RefreshReport | undefined): string {
   if (report === undefined || report.outcome === 'unchanged') return 'Unchanged since the last fetch.'
   if (report.outcome === 'failed') return report.error
   return `${report.values} rows, ${report.changed} new or changed.`
@@ -44,7 +44,7 @@ export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource
     })
     if (done === undefined) return reports
     reports.push(...done)
-    await settleOrder(pool, order.id, wordsOf(done[0]))
+    await settleOrder(pool, order.id, describeOutcome(done[0]))
   }
   return reports
 }

@@ -24,10 +24,10 @@ export async function lastGoodFetches(pool: Pool, sources: readonly string[]): P
 }
 
 /** Latest fetches of a source, including failures. */
-export async function fetchesOf(pool: Pool, source: string, most: number): Promise<FetchRow[]> {
+export async function listFetches(pool: Pool, source: string, limit: number): Promise<FetchRow[]> {
   const { rows } = await pool.query<FetchRow>(
     `SELECT ${facts} FROM source_fetch WHERE source = $1 AND url NOT LIKE 'bundle:%' ORDER BY source_fetch.fetched_at DESC, id DESC LIMIT $2`,
-    [source, most],
+    [source, limit],
   )
   return rows
 }
@@ -45,11 +45,11 @@ export type ImportRow = {
 }
 
 /** Latest imports into the live market. Excludes seed markers and manual corrections. */
-export async function newestImports(pool: Pool, most: number): Promise<ImportRow[]> {
+export async function newestImports(pool: Pool, limit: number): Promise<ImportRow[]> {
   const { rows } = await pool.query<ImportRow>(
     `SELECT id, kind, file_name, rows, added, changed, withdrawn, is_seed, at FROM market_import
      WHERE dataset = 'live' AND kind NOT IN ('seed', 'correction') ORDER BY at DESC, id DESC LIMIT $1`,
-    [most],
+    [limit],
   )
   return rows
 }

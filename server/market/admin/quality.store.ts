@@ -30,21 +30,21 @@ export async function readBankRate(pool: Pool): Promise<number | null> {
 }
 
 /** Rates too far above Bank Rate, highest first. */
-export async function highRates(pool: Pool, most: number): Promise<RateRow[]> {
-  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND ${highSql} ORDER BY p.rate_bp DESC, p.source_key LIMIT $1`, [most])).rows
+export async function highRates(pool: Pool, limit: number): Promise<RateRow[]> {
+  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND ${highSql} ORDER BY p.rate_bp DESC, p.source_key LIMIT $1`, [limit])).rows
 }
 
 /** Served products with a zero rate. */
-export async function zeroRates(pool: Pool, most: number): Promise<RateRow[]> {
-  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND p.rate_bp = 0 ORDER BY p.source_key LIMIT $1`, [most])).rows
+export async function zeroRates(pool: Pool, limit: number): Promise<RateRow[]> {
+  return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND p.rate_bp = 0 ORDER BY p.source_key LIMIT $1`, [limit])).rows
 }
 
 /** Large recent moves, largest first. */
-export async function suddenMoves(pool: Pool, today: string, most: number): Promise<MovedRow[]> {
+export async function suddenMoves(pool: Pool, today: string, limit: number): Promise<MovedRow[]> {
   const { rows } = await pool.query<MovedRow>(
     `SELECT source_key AS "sourceKey", account_name AS "accountName", previous_rate_bp AS "fromBp", rate_bp AS "toBp", detected_at AS at, count(*) OVER ()::int AS total
      FROM (${movedSql}) m ORDER BY abs(rate_bp - previous_rate_bp) DESC, source_key LIMIT $2`,
-    [today, most],
+    [today, limit],
   )
   return rows
 }
@@ -52,10 +52,10 @@ export async function suddenMoves(pool: Pool, today: string, most: number): Prom
 export type ProviderRow = { slug: string; name: string; total: number }
 
 /** Listed providers without a logo. */
-export async function withoutLogo(pool: Pool, most: number): Promise<ProviderRow[]> {
+export async function withoutLogo(pool: Pool, limit: number): Promise<ProviderRow[]> {
   const { rows } = await pool.query<ProviderRow>(
     "SELECT slug, name, count(*) OVER ()::int AS total FROM provider WHERE dataset = 'live' AND active AND colour IS NULL ORDER BY name LIMIT $1",
-    [most],
+    [limit],
   )
   return rows
 }
