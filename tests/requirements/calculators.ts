@@ -4,27 +4,27 @@ import type { Requirement } from './requirement.ts'
 export const calculators = {
   'calculators/simulate-product': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/simulate takes a sourceKey and uses the actual terms of the product.',
+    behaviour: '/simulate accepts a sourceKey and uses the actual terms of the product.',
   },
   'calculators/simulate-plain-rate': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/simulate takes a plain rate instead of a product.',
+    behaviour: '/simulate accepts a plain rate instead of a product.',
   },
   'calculators/simulate-answer': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/simulate answers the interest and the end balance for a balance over a number of months.',
+    behaviour: '/simulate returns the interest and the end balance for an opening balance and a number of months.',
   },
   'calculators/simulate-bonus-ends': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: 'In /simulate an introductory bonus ends on time.',
+    behaviour: '/simulate ends an introductory bonus on time.',
   },
   'calculators/simulate-fixed-held': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: 'In /simulate a fixed rate is held to maturity.',
+    behaviour: '/simulate keeps a fixed rate until maturity.',
   },
   'calculators/regular-saver-parameters': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/calculators/regular-saver takes monthly, rate and months.',
+    behaviour: '/calculators/regular-saver accepts monthly, rate and months.',
   },
   'calculators/regular-saver-interest': {
     source: 'SPEC Endpoints: Calculators and simulation',
@@ -32,44 +32,44 @@ export const calculators = {
   },
   'calculators/savings-tax': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/calculators/savings-tax takes income and interest and answers the tax owed under the personal savings allowance.',
+    behaviour: '/calculators/savings-tax accepts income and interest and returns the tax owed under the personal savings allowance.',
   },
   'calculators/isa-allowance': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/calculators/isa-allowance answers what is left of the ISA allowance.',
+    behaviour: '/calculators/isa-allowance returns the remaining ISA allowance.',
   },
   'calculators/savings-growth': {
     source: 'SPEC Endpoints: Calculators and simulation',
-    behaviour: '/calculators/savings-growth answers how savings grow.',
+    behaviour: '/calculators/savings-growth returns the growth of savings.',
   },
   'calculators/simulate-parameter-names': {
     source: 'DECISIONS 14',
-    behaviour: '/simulate takes sourceKey or rate, amount with the alias balance, and months.',
+    behaviour: '/simulate accepts sourceKey or rate, amount with the alias balance, and months.',
   },
   'calculators/savings-tax-parameter-names': {
     source: 'DECISIONS 14',
-    behaviour: '/calculators/savings-tax takes income, interest and an optional taxYear.',
+    behaviour: '/calculators/savings-tax accepts income, interest and an optional taxYear.',
   },
   'calculators/savings-growth-parameter-names': {
     source: 'DECISIONS 14',
-    behaviour: '/calculators/savings-growth takes amount, rate, months and an optional monthly.',
+    behaviour: '/calculators/savings-growth accepts amount, rate, months and an optional monthly.',
   },
   'calculators/isa-allowance-parameter-names': {
     source: 'DECISIONS 14',
     behaviour:
-      '/calculators/isa-allowance takes used, or cash, stocksShares, innovativeFinance and lifetime, and optional withdrawn, flexible, age and taxYear.',
+      '/calculators/isa-allowance accepts used, or cash, stocksShares, innovativeFinance and lifetime, and optional withdrawn, flexible, age and taxYear.',
   },
   'calculators/isa-allowance-used-is-sum': {
     source: 'DECISIONS 14',
-    behaviour: 'In the answer of /calculators/isa-allowance used adds up the amounts per type.',
+    behaviour: 'In /calculators/isa-allowance responses, used is the sum of the amounts by type.',
   },
   'calculators/isa-allowance-breaches': {
     source: 'DECISIONS 14',
-    behaviour: 'In the answer of /calculators/isa-allowance breaches is non-empty when valid is false.',
+    behaviour: 'In /calculators/isa-allowance responses, breaches is non-empty if valid is false.',
   },
   'calculators/round-half-up-at-each-credit': {
     source: 'DECISIONS 29',
-    behaviour: 'Every calculator rounds half-up to the penny at each credit of interest.',
+    behaviour: 'Every calculator rounds half up to the penny at each interest credit.',
   },
   'calculators/plain-rate-compounds-annually': {
     source: 'DECISIONS 30',
@@ -77,6 +77,6 @@ export const calculators = {
   },
   'calculators/product-compounds-as-paid': {
     source: 'DECISIONS 30',
-    behaviour: '/simulate with a product compounds as its interestPaid says.',
+    behaviour: '/simulate with a product compounds according to its interestPaid.',
   },
 } as const satisfies Record<string, Requirement>

@@ -1,25 +1,25 @@
 import type { Requirement } from './requirement.ts'
 
-/** The rules that all lists share. */
+/** Rules common to all lists. */
 export const lists = {
   'lists/limit-sets-page-size': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'limit is the page size: a page holds at most that many rows.',
+    behaviour: 'limit sets the page size: a page has at most that many rows.',
   },
   'lists/limit-clamped-at-50': { source: 'SPEC Endpoints: Common list rules', behaviour: 'A limit above 50 is clamped to 50.' },
-  'lists/limit-clamped-shown': { source: 'SPEC Endpoints: Common list rules', behaviour: 'The clamped value is in meta.limit.' },
+  'lists/limit-clamped-shown': { source: 'SPEC Endpoints: Common list rules', behaviour: 'meta.limit shows the clamped value.' },
   'lists/cursor-continues': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'cursor with the value of meta.nextCursor answers the next page.',
+    behaviour: 'cursor with the value of meta.nextCursor returns the next page.',
   },
   'lists/cursor-null-ends': {
     source: 'SPEC Endpoints: Common list rules',
     behaviour: 'Following nextCursor until it is null yields every row exactly once.',
   },
-  'lists/cursor-mangled-400': { source: 'SPEC Endpoints: Common list rules', behaviour: 'A mangled cursor gives 400 invalid_request.' },
+  'lists/cursor-mangled-400': { source: 'SPEC Endpoints: Common list rules', behaviour: 'A malformed cursor returns 400 invalid_request.' },
   'lists/cursor-other-query-400': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A cursor reused with a different query gives 400 invalid_request.',
+    behaviour: 'A cursor reused with a different query returns 400 invalid_request.',
   },
   'lists/fields-trim': {
     source: 'SPEC Endpoints: Common list rules',
@@ -27,16 +27,16 @@ export const lists = {
   },
   'lists/conditional-304': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A request with the ETag of an unchanged answer in If-None-Match gets 304.',
+    behaviour: 'A request with the ETag of an unchanged response in If-None-Match returns 304.',
   },
   'lists/conditional-304-no-body': { source: 'SPEC Endpoints: Common list rules', behaviour: 'A 304 has no body.' },
   'lists/conditional-changed-200': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A request with an ETag that is no longer current gets 200 with the data.',
+    behaviour: 'A request with an outdated ETag returns 200 with the data.',
   },
   'lists/cursors-hold-while-imports-happen': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A walk whose pages come from different processes while imports add and change rows neither skips nor repeats one that was there throughout.',
+    behaviour: 'Paging across different processes during imports neither skips nor repeats a row that exists throughout.',
   },
   'lists/on-every-list': {
     source: 'SPEC Endpoints: Other GET endpoints',

@@ -4,12 +4,12 @@ import type { Requirement } from './requirement.ts'
 export const logos = {
   'logos/absolute-https': {
     source: 'SPEC Resources: Logo fields',
-    behaviour: 'A logo field that is not null is an absolute public HTTPS URL.',
+    behaviour: 'A non-null logo field is an absolute public HTTPS URL.',
   },
-  'logos/null-without-logo': { source: 'SPEC Resources: Logo fields', behaviour: 'A logo field is null when the provider has no logo.' },
+  'logos/null-without-logo': { source: 'SPEC Resources: Logo fields', behaviour: 'A logo field is null if the provider has no logo.' },
   'logos/on-rates': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on the items of /rates.' },
   'logos/on-single-rate': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on /rates/{sourceKey}.' },
-  'logos/sample-on-test-keys': { source: 'SPEC Resources: Logo fields', behaviour: 'A test key gets the logos of the sample providers.' },
+  'logos/sample-on-test-keys': { source: 'SPEC Resources: Logo fields', behaviour: 'A test key returns the logos of the sample providers.' },
   'logos/on-history': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'providerLogoUrl appears on the rows of /history.',

@@ -1,50 +1,50 @@
 import type { Requirement } from './requirement.ts'
 
-/** The data of the market: history, offers, cards, providers, statistics, and how imports reach them. */
+/** Market data: history, offers, cards, providers, statistics, and how imports update them. */
 export const market = {
   'market/history-rows': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: '/history answers rate changes, filtered by type.',
+    behaviour: '/history returns rate changes and can be filtered by type.',
   },
   'market/history-newest-first': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'Rate changes are listed newest first, in an order that no later change alters.',
+    behaviour: 'Rate changes are listed newest first, in an order that never changes.',
   },
   'market/history-filters': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: '/history also takes provider, sourceKey, from and to; a provider or a product that nothing is known of is 400.',
+    behaviour: '/history also accepts provider, sourceKey, from and to; an unknown provider or product returns 400.',
   },
   'market/history-row-fields': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'A row has the rate before and after, the signed change, its direction, its day, the change before and Bank Rate on the day.',
+    behaviour: 'A row has the rates before and after, the signed change, its direction and date, the date of the previous change, and Bank Rate on that date.',
   },
   'market/history-cursors-hold': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'A walk through /rates, /history or /history/components while imports happen neither skips nor repeats a row that was there throughout.',
+    behaviour: 'Paging through /rates, /history or /history/components during imports neither skips nor repeats a row that exists throughout.',
   },
   'market/rates-walk-keeps-its-order': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'A walk through /rates goes on in the order in which it began, so that products whose rates change meanwhile are given once, too.',
+    behaviour: 'Paging through /rates keeps the order of the first page, so that products whose rates change meanwhile are returned exactly once.',
   },
   'market/imports-reach-every-process': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'An import changes what the very next call returns on every process, and its ETag, which is the same on each.',
+    behaviour: 'An import changes the response of the very next request on every process, and its ETag, which is the same on all of them.',
   },
   'market/history-follows-import': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'An import changes what the next call of /history and /rates answers, and their ETags with it.',
+    behaviour: 'An import changes the next responses of /history and /rates, and their ETags.',
   },
   'market/history-component-rows': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: '/history/components answers the history of base and bonus rates.',
+    behaviour: '/history/components returns the history of base and bonus rates.',
   },
   'market/rate-trends': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/rate-trends answers trend series.',
+    behaviour: '/rate-trends returns trend series.',
   },
   'market/rate-trends-about': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/rate-trends can be about one provider or one product, and about a window of days; the size of its answer is bounded.',
+    behaviour: '/rate-trends can be filtered by provider, product and window of days; the size of its response is bounded.',
   },
   'market/providers': {
     source: 'SPEC Endpoints: Other GET endpoints',
@@ -52,11 +52,11 @@ export const market = {
   },
   'market/single-provider': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/providers/{slug} answers one provider with its nested list of products.',
+    behaviour: '/providers/{slug} returns a provider with its nested list of products.',
   },
   'market/service-quality': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/providers/{slug}/service-quality answers the service quality of the provider.',
+    behaviour: '/providers/{slug}/service-quality returns the service quality of the provider.',
   },
   'market/switch-offers': {
     source: 'SPEC Endpoints: Other GET endpoints',
@@ -72,55 +72,55 @@ export const market = {
   },
   'market/travel-cards-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/cards/travel takes currency with the values of /reference/currencies.',
+    behaviour: '/cards/travel accepts currency with the values of /reference/currencies.',
   },
   'market/fx-history-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/cards/travel/fx-history takes currency and answers exchange-rate history.',
+    behaviour: '/cards/travel/fx-history accepts currency and returns the exchange-rate history.',
   },
-  'market/fx-rates': { source: 'SPEC Endpoints: Other GET endpoints', behaviour: '/fx/rates answers exchange rates.' },
+  'market/fx-rates': { source: 'SPEC Endpoints: Other GET endpoints', behaviour: '/fx/rates returns exchange rates.' },
   'market/fx-rates-either-scope': {
     source: 'DECISIONS 15',
-    behaviour: '/fx/rates is served to a key with cards:read or market:read; either is enough.',
+    behaviour: '/fx/rates accepts a key with either cards:read or market:read.',
   },
   'market/overview': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/overview answers the market overview.',
+    behaviour: '/market/overview returns the market overview.',
   },
   'market/averages': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/averages answers average rates.',
+    behaviour: '/market/averages returns average rates.',
   },
   'market/category-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/category-stats answers statistics by category.',
+    behaviour: '/market/category-stats returns statistics by category.',
   },
   'market/card-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/card-stats answers card statistics.',
+    behaviour: '/market/card-stats returns card statistics.',
   },
   'market/hero-stats': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/hero-stats answers the headline statistics.',
+    behaviour: '/market/hero-stats returns the headline statistics.',
   },
   'market/boe-rate': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/boe-rate answers the Bank of England rate.',
+    behaviour: '/market/boe-rate returns the Bank of England rate.',
   },
   'market/ecb-rate': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/ecb-rate answers the European Central Bank rates.',
+    behaviour: '/market/ecb-rate returns the European Central Bank rates.',
   },
   'market/inflation': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/market/inflation answers inflation.',
+    behaviour: '/market/inflation returns inflation.',
   },
   'market/provider-logo-asset': {
     source: 'SPEC Endpoints: Endpoint table',
-    behaviour: '/assets/providers/{slug} answers a provider logo.',
+    behaviour: '/assets/providers/{slug} returns a provider logo.',
   },
   'market/card-image-asset': {
     source: 'SPEC Endpoints: Endpoint table',
-    behaviour: '/assets/cards/{sourceKey} answers a card image.',
+    behaviour: '/assets/cards/{sourceKey} returns a card image.',
   },
 } as const satisfies Record<string, Requirement>

@@ -4,11 +4,11 @@ import type { Requirement } from './requirement.ts'
 export const products = {
   'product/source-key': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'sourceKey is a string; it finds the same product at /rates/{sourceKey}.',
+    behaviour: 'sourceKey is a string; /rates/{sourceKey} returns the same product.',
   },
   'product/source-key-is-stable': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'sourceKey stays the same when the product changes, its name included.',
+    behaviour: 'sourceKey stays the same when the product changes, including its name.',
   },
   'product/source-key-in-history-and-simulate': {
     source: 'SPEC Resources: Savings product',
@@ -21,7 +21,7 @@ export const products = {
   },
   'product/account-name': { source: 'SPEC Resources: Savings product', behaviour: 'accountName is a string.' },
   'product/account-type': { source: 'SPEC Resources: Savings product', behaviour: 'accountType is the display label of the account type.' },
-  'product/rate': { source: 'SPEC Resources: Savings product', behaviour: 'rate is an AER-style percentage string with two decimals.' },
+  'product/rate': { source: 'SPEC Resources: Savings product', behaviour: 'rate is an AER percentage string with two decimals.' },
   'product/base-rate': { source: 'SPEC Resources: Savings product', behaviour: 'baseRate is a percentage string.' },
   'product/boost-rate': {
     source: 'SPEC Resources: Savings product',
@@ -29,31 +29,31 @@ export const products = {
   },
   'product/boost-duration': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'boostDuration is text for how long the bonus lasts, like "12 months", or null.',
+    behaviour: 'boostDuration is the duration of the bonus as text, such as "12 months", or null.',
   },
   'product/interest-paid': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'interestPaid is a label for how often interest is paid.',
+    behaviour: 'interestPaid is a label for the interest payment frequency.',
   },
   'product/interest-type': { source: 'SPEC Resources: Savings product', behaviour: 'interestType is a label such as variable or fixed.' },
-  'product/access': { source: 'SPEC Resources: Savings product', behaviour: 'access is a label for how the money can be reached.' },
+  'product/access': { source: 'SPEC Resources: Savings product', behaviour: 'access is a label for the withdrawal terms.' },
   'product/min-balance': { source: 'SPEC Resources: Savings product', behaviour: 'minBalance is a number.' },
   'product/max-balance': { source: 'SPEC Resources: Savings product', behaviour: 'maxBalance is a number or null.' },
   'product/max-monthly-deposit': { source: 'SPEC Resources: Savings product', behaviour: 'maxMonthlyDeposit is a number or null.' },
-  'product/fscs-details': { source: 'SPEC Resources: Savings product', behaviour: 'fscsDetails is a statement of the protection.' },
+  'product/fscs-details': { source: 'SPEC Resources: Savings product', behaviour: 'fscsDetails is the deposit protection statement.' },
   'product/new-customers-only': { source: 'SPEC Resources: Savings product', behaviour: 'newCustomersOnly is a boolean.' },
   'product/depositscout-url': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'depositscoutUrl is the absolute URL of the product page on the site of the service itself.',
+    behaviour: "depositscoutUrl is the absolute URL of the product page on the service's own site.",
   },
   'product/depositscout-url-page': {
     source: 'SPEC Resources: Savings product',
     behaviour: 'The page at depositscoutUrl exists and shows the product.',
   },
-  'product/match-reasons': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons is an array of plain-language strings.' },
+  'product/match-reasons': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons is an array of plain-English strings.' },
   'product/match-reasons-rank': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'matchReasons states the rank of the product, and it is true.',
+    behaviour: 'matchReasons states the correct rank of the product.',
   },
   'product/match-reasons-filters': {
     source: 'SPEC Resources: Savings product',
@@ -66,18 +66,18 @@ export const products = {
   'product/match-reasons-fscs': { source: 'SPEC Resources: Savings product', behaviour: 'matchReasons states the FSCS cover.' },
   'product/updated-at': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'updatedAt is the ISO 8601 UTC time of the last change of the product.',
+    behaviour: 'updatedAt is the ISO 8601 UTC time of the last change to the product.',
   },
   'product/logo-on-enterprise': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'providerLogoUrl is in the product on the Enterprise plan.',
+    behaviour: 'providerLogoUrl is included on the Enterprise plan.',
   },
   'product/logo-omitted-on-other-plans': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'providerLogoUrl is left out of the product on every other plan.',
+    behaviour: 'providerLogoUrl is omitted on every other plan.',
   },
   'product/no-provider-page': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'The page of the provider for the product is not in the savings product; only the link endpoint gives it.',
+    behaviour: "The savings product does not include the provider's page; only the link endpoint returns it.",
   },
 } as const satisfies Record<string, Requirement>

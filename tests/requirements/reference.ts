@@ -4,31 +4,31 @@ import type { Requirement } from './requirement.ts'
 export const reference = {
   'reference/products-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item of /reference/products has the sourceKey, the name, the provider and the account type.',
+    behaviour: 'An item in /reference/products has the sourceKey, the name, the provider and the account type.',
   },
   'reference/products-type-filter': {
     source: 'SPEC Endpoints: GET /reference/products',
-    behaviour: '/reference/products takes type, one of the account type values.',
+    behaviour: '/reference/products accepts type, one of the account type values.',
   },
   'reference/products-provider-filter': {
     source: 'SPEC Endpoints: GET /reference/products',
-    behaviour: '/reference/products takes provider, a provider slug.',
+    behaviour: '/reference/products accepts provider, a provider slug.',
   },
   'reference/products-whole-list': {
     source: 'SPEC Endpoints: GET /reference/products',
-    behaviour: '/reference/products answers the whole list for one credit.',
+    behaviour: '/reference/products returns the whole list for one credit.',
   },
   'reference/others-whole-list': {
     source: 'SPEC Endpoints: GET /reference/providers',
-    behaviour: 'Each of the other five reference lists answers the whole list for one credit.',
+    behaviour: 'Each of the other five reference lists returns the whole list for one credit.',
   },
   'reference/others-no-parameters': {
     source: 'SPEC Endpoints: GET /reference/providers',
-    behaviour: 'The other five reference lists take no parameters.',
+    behaviour: 'The other five reference lists accept no parameters.',
   },
   'reference/providers-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item of /reference/providers has the slug and the name.',
+    behaviour: 'An item in /reference/providers has the slug and the name.',
   },
   'reference/providers-active-only': {
     source: 'SPEC Resources: Reference list items',
@@ -36,19 +36,19 @@ export const reference = {
   },
   'reference/cards-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item of /reference/cards has the sourceKey, the name, the provider and the card list that carries it.',
+    behaviour: 'An item in /reference/cards has the sourceKey, the name, the provider and the card list it is on.',
   },
   'reference/currencies-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item of /reference/currencies has the currency code, the name and the region.',
+    behaviour: 'An item in /reference/currencies has the currency code, the name and the region.',
   },
   'reference/currencies-accepted-by-travel-cards': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'Every code of /reference/currencies is accepted in currency by /cards/travel and /cards/travel/fx-history.',
+    behaviour: 'The currency parameter accepts every code from /reference/currencies on /cards/travel and /cards/travel/fx-history.',
   },
   'reference/account-types-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item of /reference/account-types has the value and a description.',
+    behaviour: 'An item in /reference/account-types has the value and a description.',
   },
   'reference/account-types-values': {
     source: 'SPEC Resources: Reference list items',
@@ -57,33 +57,33 @@ export const reference = {
   },
   'reference/account-types-accepted-by-rates': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'Every value of /reference/account-types is accepted in type by /rates.',
+    behaviour: 'The type parameter of /rates accepts every value from /reference/account-types.',
   },
   'reference/account-types-accepted-by-history': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'Every value of /reference/account-types is accepted in type by /history.',
+    behaviour: 'The type parameter of /history accepts every value from /reference/account-types.',
   },
   'reference/fscs-legal-name': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'A brand of /reference/fscs has its legal name.',
+    behaviour: 'A brand in /reference/fscs has its legal name.',
   },
   'reference/fscs-scheme': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'A brand of /reference/fscs has its protection scheme.',
+    behaviour: 'A brand in /reference/fscs has its protection scheme.',
   },
-  'reference/fscs-country': { source: 'SPEC Resources: Reference list items', behaviour: 'A brand of /reference/fscs has its country.' },
-  'reference/fscs-owner': { source: 'SPEC Resources: Reference list items', behaviour: 'A brand of /reference/fscs has its owner.' },
+  'reference/fscs-country': { source: 'SPEC Resources: Reference list items', behaviour: 'A brand in /reference/fscs has its country.' },
+  'reference/fscs-owner': { source: 'SPEC Resources: Reference list items', behaviour: 'A brand in /reference/fscs has its owner.' },
   'reference/fscs-shared-licence': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'A brand of /reference/fscs lists the other brands on its licence, which list it in return.',
+    behaviour: 'A brand in /reference/fscs lists the other brands on its licence, and they list it.',
   },
   'reference/fscs-provider-slug': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'A brand of /reference/fscs has providerSlug, null when the brand has no provider in the rates data.',
+    behaviour: 'A brand in /reference/fscs has providerSlug, which is null if the brand has no provider in the rates data.',
   },
   'reference/fscs-limits-as-numbers': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: '/reference/fscs gives the FSCS limits as numbers.',
+    behaviour: '/reference/fscs returns the FSCS limits as numbers.',
   },
   'reference/fscs-covers-uk-banks': {
     source: 'SPEC Resources: Reference list items',
