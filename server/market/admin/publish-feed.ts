@@ -92,6 +92,12 @@ export async function declineFeed(deps: MarketDeps, deed: Deed, id: string): Pro
   const { source, preview } = await open(deps, id)
   await inTransaction(deps.pool, async (client) => {
     if (!(await settleWaiting(client, id, 'declined'))) throw gone()
-    await writeAudit(client, { ...deed, accountId: null, action: 'feed.decline', subject: source, after: { feed: id, rows: preview.rows, ...countRows(preview) } })
+    await writeAudit(client, {
+      ...deed,
+      accountId: null,
+      action: 'feed.decline',
+      subject: source,
+      after: { feed: id, rows: preview.rows, ...countRows(preview) },
+    })
   })
 }
