@@ -3,7 +3,15 @@ import { portalStage } from '../portal/support/portal-stage.ts'
 
 const portal = portalStage()
 
-type Line = { readonly event?: string; readonly account?: string; readonly procedure?: string; readonly code?: string; readonly network?: string }
+type Line = {
+  readonly level?: number
+  readonly time?: string
+  readonly event?: string
+  readonly account?: string
+  readonly procedure?: string
+  readonly code?: string
+  readonly network?: string
+}
 
 const refusals = (account: string): Line[] =>
   portal.service
@@ -21,6 +29,16 @@ test('a refused call of the portal is logged with account, network, procedure an
   await expect
     .poll(() => refusals(other.publicId))
     .toMatchObject([{ procedure: 'keys.revoke', code: 'NOT_FOUND', network: expect.stringMatching(/^(?:127\.0\.0\.1|::1)/) }])
+})
+
+test('a line of the log names its level and its time in UTC', async () => {
+  const { visitor, publicId } = await portal.member()
+  const from = Date.now()
+  await visitor.call('keys.revoke', 'mutation', { id: 'key_nothing', name: '' })
+  await expect.poll(() => refusals(publicId)).toHaveLength(1)
+  const [line] = refusals(publicId)
+  expect(line).toMatchObject({ level: 30, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) })
+  expect(Math.abs(Date.parse(line?.time ?? '') - from)).toBeLessThan(60_000)
 })
 
 test('a call that is answered is not', async () => {
