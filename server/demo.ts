@@ -64,7 +64,7 @@ async function makeAccount(pool: Pool): Promise<void> {
  * keys that nobody knows, and the next start makes new ones.
  */
 async function equip(pool: Pool, env: Env): Promise<Demonstration> {
-  const password = randomBytes(12).toString('base64url')
+  const password = randomBytes(16).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
     // Of processes that start together the second waits here, and finds what the first has made.
