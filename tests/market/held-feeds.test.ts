@@ -197,17 +197,17 @@ test('fetches a source on request, even if not due, and records the outcome', as
 test('shows for each source whether it arrived this morning, and its next fetch', async () => {
   const { site, deps } = await held()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
-  const told = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
+  const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()
   // A held feed keeps its source in the list even if MARKET_SOURCES no longer names it.
   expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])
-  expect((await lines(noon)).map(told)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
+  expect((await lines(noon)).map(described)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
   site.answer = feed(...many)
   await refresh({ 'feed-product': site })
-  expect((await lines(noon)).map(told)).toEqual([['feed-product', 'arrived', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
+  expect((await lines(noon)).map(described)).toEqual([['feed-product', 'arrived', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
   const nextDay = Date.parse('2026-11-25T07:30:00Z')
-  expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'due', '2026-11-25T07:30:00.000Z', 40, '2026-11-21', true]])
+  expect((await lines(nextDay)).map(described)).toEqual([['feed-product', 'due', '2026-11-25T07:30:00.000Z', 40, '2026-11-21', true]])
   site.answer = says('<html>')
   await refreshSources(database.pool, deps.sources, { ...options, now: () => nextDay })
-  expect((await lines(nextDay)).map(told)).toEqual([['feed-product', 'failed', '2026-11-25T08:30:00.000Z', 40, '2026-11-21', true]])
+  expect((await lines(nextDay)).map(described)).toEqual([['feed-product', 'failed', '2026-11-25T08:30:00.000Z', 40, '2026-11-21', true]])
 })

@@ -158,12 +158,12 @@ test('holds a feed that would withdraw much of the market', async () => {
   const words = 'If this is correct, fetch it again: svc market refresh --source feed-product --confirm'
   expect(report).toMatchObject({ error: expect.stringContaining(words) })
   expect(await ratesNow()).toHaveLength(40)
-  const told: string[] = []
-  const onProgress = ({ source, phase }: RefreshProgress) => void told.push(`${source} ${phase}`)
+  const described: string[] = []
+  const onProgress = ({ source, phase }: RefreshProgress) => void described.push(`${source} ${phase}`)
   const confirmed = await refreshSources(database.pool, sourcesOf({ 'feed-product': site }), { ...options, confirm: true, onProgress })
   expect(confirmed).toEqual([{ source: 'feed-product', outcome: 'imported', values: 5, changed: 35 }])
   expect(await ratesNow()).toHaveLength(5)
-  expect(told).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
+  expect(described).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
 })
 
 test('marks a source as stale when it is older than its schedule explains, or has no data', async () => {

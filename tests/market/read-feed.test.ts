@@ -193,7 +193,7 @@ test('rejects a row count between rows, or a second one', async () => {
 })
 
 test('rejects a feed without the expected rows or row count', async () => {
-  const told = async (expected: { expectedRows?: number; requiresCount?: boolean }) => {
+  const described = async (expected: { expectedRows?: number; requiresCount?: boolean }) => {
     const raw = readFeed(ndjson(product('a'), product('b')), 'products.ndjson', expected)
     for await (const _ of raw.batches);
     try {
@@ -203,7 +203,7 @@ test('rejects a feed without the expected rows or row count', async () => {
     }
     return []
   }
-  expect(await told({ expectedRows: 2 })).toEqual([])
-  expect(await told({ expectedRows: 3 })).toEqual(['is the last line: the feed has 2 rows, expected 3'])
-  expect(await told({ requiresCount: true })).toEqual(['is the last line, but no line states the row count: the feed may be truncated'])
+  expect(await described({ expectedRows: 2 })).toEqual([])
+  expect(await described({ expectedRows: 3 })).toEqual(['is the last line: the feed has 2 rows, expected 3'])
+  expect(await described({ requiresCount: true })).toEqual(['is the last line, but no line states the row count: the feed may be truncated'])
 })

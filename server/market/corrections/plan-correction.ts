@@ -77,8 +77,10 @@ function findFaults(line: Record<string, unknown>, typed: TypedTerms): { readonl
     list.throwIfAny('correction')
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    const told = error.faults.map(({ field, problem }) => (isTerm(field) ? [field, `${terms[field].label} ${problem}.`] : ['form', `${field} ${problem}.`]))
-    return { faults: Object.fromEntries(told.toReversed()) }
+    const described = error.faults.map(({ field, problem }) =>
+      isTerm(field) ? [field, `${terms[field].label} ${problem}.`] : ['form', `${field} ${problem}.`],
+    )
+    return { faults: Object.fromEntries(described.toReversed()) }
   }
   const columns = Object.entries(feedTables.product.columns).map(([column, { field }]) => [column, record?.values[field] ?? null])
   return { values: Object.fromEntries(columns), faults: {} }

@@ -89,8 +89,8 @@ async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: 
   const origin = { source: source.name, url, licence: source.licence }
   const stamp = () => new Date(options.now()).toISOString()
   try {
-    const told = source.kind === 'feed' ? await fetchFeed(pool, source, url, options) : await fetchStatistics(pool, source, url, options)
-    return { ...origin, ...told, fetchedAt: stamp() }
+    const described = source.kind === 'feed' ? await fetchFeed(pool, source, url, options) : await fetchStatistics(pool, source, url, options)
+    return { ...origin, ...described, fetchedAt: stamp() }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     return { ...origin, fetchedAt: stamp(), outcome: 'failed', error: error.message }

@@ -51,8 +51,8 @@ test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
   const bonusPence = lifetimeBonus(rules, 400_000)
   const potPence = 400_000 + bonusPence
   const { chargePence, receivedPence } = unauthorisedWithdrawal(rules, potPence)
-  const told = { bonus: bonusPence, pot: potPence, charge: chargePence, received: receivedPence, lossOfOwnMoney: 400_000 - receivedPence }
-  expect(Object.fromEntries(Object.entries(told).map(([name, pence]) => [name, twoDecimals(pence)]))).toEqual(expectedOf('A15'))
+  const described = { bonus: bonusPence, pot: potPence, charge: chargePence, received: receivedPence, lossOfOwnMoney: 400_000 - receivedPence }
+  expect(Object.fromEntries(Object.entries(described).map(([name, pence]) => [name, twoDecimals(pence)]))).toEqual(expectedOf('A15'))
   const grossPence = withdrawalToReceive(rules, 100_000)
   const charge = twoDecimals(unauthorisedWithdrawal(rules, grossPence).chargePence)
   expect({ grossWithdrawal: twoDecimals(grossPence), charge }).toEqual(expectedOf('A17'))

@@ -23,7 +23,7 @@ const past = (sourceKey: string, effectiveDate: string, rate: string | null, fac
 
 const former = { providerSlug: 'harrow', accountName: 'Former Saver', accountType: 'easy-access' }
 
-async function told(): Promise<string[]> {
+async function described(): Promise<string[]> {
   const changes = await storedChanges(market.pool)
   return changes.map((c) => `${c.source_key} ${c.effective_date} ${c.direction} ${c.rate_bp ?? '-'}`)
 }
@@ -45,7 +45,7 @@ beforeEach(async () => {
 test('replaces the first row with past changes that lead to the current listing', async () => {
   const report = await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.25'), past('a', '2026-06-01', '4.50')])
   expect(report).toMatchObject({ kind: 'rate_history', rows: 3, added: 3, replaced: 1, withdrawn: 0, changed: 0, unchanged: 0 })
-  expect((await told()).filter((row) => row.startsWith('a '))).toEqual(['a 2026-01-05 launched 400', 'a 2026-03-02 up 425', 'a 2026-06-01 up 450'])
+  expect((await described()).filter((row) => row.startsWith('a '))).toEqual(['a 2026-01-05 launched 400', 'a 2026-03-02 up 425', 'a 2026-06-01 up 450'])
   await checkHistory(market.pool)
   expect((await storedEvents(market.pool)).map(({ type }) => type)).toEqual(['product.added', 'product.added'])
 })
@@ -66,7 +66,7 @@ test('inserts older changes before known ones, turning the first row into a chan
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
   expect(await faultsOf(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; earlier changes must end there'])
   expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
-  expect((await told()).filter((row) => row.startsWith('a '))).toEqual([
+  expect((await described()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2025-01-06 launched 375',
     'a 2025-07-07 up 390',
     'a 2026-01-05 up 400',
@@ -97,7 +97,7 @@ test('imports bonuses, withdrawals, returns, and two changes on a day in order o
     past('a', '2026-05-04', '4.40', { detectedAt: '2026-05-04T06:00:00Z' }),
     past('a', '2026-06-01', '4.50'),
   ])
-  expect((await told()).filter((row) => row.startsWith('a '))).toEqual([
+  expect((await described()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2026-01-05 launched 450',
     'a 2026-02-02 withdrawn -',
     'a 2026-05-04 launched 440',
@@ -200,7 +200,7 @@ test('rejects changes between existing ones, or on the first day with a differen
 test('accepts the first day with its own rate, turning it into a change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
-  expect((await told()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])
+  expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])
   await checkHistory(market.pool)
 })
 

@@ -19,7 +19,7 @@ const rates = (rate: string, baseRate: string, boostRate: string | null = null, 
 const plain = (rate: string) => rates(rate, rate)
 
 /** Last changes as text: `a up 400>425`. */
-async function told(count: number): Promise<string[]> {
+async function described(count: number): Promise<string[]> {
   const changes = await storedChanges(market.pool)
   return changes.slice(-count).map((c) => `${c.source_key} ${c.direction} ${c.previous_rate_bp ?? '-'}>${c.rate_bp ?? '-'}`)
 }
@@ -34,13 +34,13 @@ async function checkAll(): Promise<void> {
 test('writes history and events for launches, rises, cuts, withdrawals and returns', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00')), product('b', plain('3.00'))])
-  expect(await told(2)).toEqual(['a launched ->400', 'b launched ->300'])
+  expect(await described(2)).toEqual(['a launched ->400', 'b launched ->300'])
   await take([product('a', plain('4.25')), product('b', plain('2.90'))])
-  expect(await told(2)).toEqual(['a up 400>425', 'b down 300>290'])
+  expect(await described(2)).toEqual(['a up 400>425', 'b down 300>290'])
   await take([product('a', plain('4.25'))])
-  expect(await told(1)).toEqual(['b withdrawn 290>-'])
+  expect(await described(1)).toEqual(['b withdrawn 290>-'])
   await take([product('a', plain('4.25')), product('b', plain('3.10'))])
-  expect(await told(1)).toEqual(['b launched ->310'])
+  expect(await described(1)).toEqual(['b launched ->310'])
   await checkAll()
   const types = (await storedEvents(market.pool)).map(({ type, subject }) => `${type} ${subject}`)
   expect(types.slice(2)).toEqual(['rate.changed a', 'rate.changed b', 'product.withdrawn b', 'product.added b'])
@@ -52,7 +52,7 @@ test('records a swap of base rate and bonus, or a new bonus duration, as a chang
   await take([product('a', rates('4.50', '3.25', '1.25'))])
   await take([product('a', rates('4.50', '3.25', '1.25', '6 months'))])
   await take([product('a', rates('4.00', '2.75', '1.25', '6 months'))])
-  expect(await told(3)).toEqual(['a unchanged 450>450', 'a unchanged 450>450', 'a down 450>400'])
+  expect(await described(3)).toEqual(['a unchanged 450>450', 'a unchanged 450>450', 'a down 450>400'])
   const changes = await storedChanges(market.pool)
   expect(changes.map((c) => [c.base_rate_bp, c.boost_rate_bp, c.boost_duration])).toEqual([
     [450, 0, null],
@@ -78,11 +78,11 @@ test('withdraws the products of an inactive provider, and restores them with the
   await take([provider('harrow'), provider('kestrel')])
   await take([product('a', plain('4.00')), product('k', { ...plain('3.00'), providerSlug: 'kestrel' })])
   await take([provider('harrow')])
-  expect(await told(1)).toEqual(['k withdrawn 300>-'])
+  expect(await described(1)).toEqual(['k withdrawn 300>-'])
   await take([product('a', plain('4.00')), product('k', { ...plain('3.50'), providerSlug: 'kestrel' })])
-  expect(await told(1)).toEqual(['k withdrawn 300>-'])
+  expect(await described(1)).toEqual(['k withdrawn 300>-'])
   await take([provider('harrow'), provider('kestrel')])
-  expect(await told(1)).toEqual(['k launched ->350'])
+  expect(await described(1)).toEqual(['k launched ->350'])
   await checkAll()
 })
 
@@ -90,7 +90,7 @@ test('records a move to another type or provider as a withdrawal and a launch', 
   await take([provider('harrow'), provider('kestrel')])
   await take([product('a', plain('4.00'))])
   await take([product('a', { ...plain('4.00'), accountType: 'cash-isa' })])
-  expect(await told(2)).toEqual(['a withdrawn 400>-', 'a launched ->400'])
+  expect(await described(2)).toEqual(['a withdrawn 400>-', 'a launched ->400'])
   await take([product('a', { ...plain('4.10'), accountType: 'cash-isa', providerSlug: 'kestrel' })])
   const changes = await storedChanges(market.pool)
   expect(changes.map((c) => `${c.direction} ${c.provider_slug} ${c.account_type}`)).toEqual([

@@ -142,10 +142,10 @@ test('applies a killed import completely or not at all, and the next one succeed
   expect(seen.nothing).toBeGreaterThan(3)
   expect(seen.within).toBeGreaterThanOrEqual(2)
   expect(await readVersions(market.pool)).toEqual({ version: versions.version + 3, marketVersion: versions.marketVersion + 3 })
-  const { rows: told } = await market.pool.query<{ type: string; events: number }>(
+  const { rows: described } = await market.pool.query<{ type: string; events: number }>(
     'SELECT type, count(*)::int AS events FROM market_event GROUP BY 1 ORDER BY 1',
   )
-  expect(told).toEqual([
+  expect(described).toEqual([
     { type: 'product.added', events: 1_200 },
     { type: 'rate.changed', events: 60 },
   ])

@@ -105,13 +105,13 @@ test('replays history to exactly what is served after any feeds, with an event f
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
       await market.pool.query('TRUNCATE market_event, rate_change, product, provider CASCADE')
       await take([provider('harrow'), provider('kestrel')])
-      const told: string[] = []
+      const described: string[] = []
       for (const one of steps) {
         const done = await go(one)
-        told.push(done)
+        described.push(done)
         await checkHistory(market.pool)
       }
-      for (const done of told) seen.set(done, (seen.get(done) ?? 0) + 1)
+      for (const done of described) seen.set(done, (seen.get(done) ?? 0) + 1)
       const known = new Map((await storedChanges(market.pool)).map((change) => [change.seq, change]))
       const events = await storedEvents(market.pool)
       // The first row of a product may have become a change, or been removed, after its event.
