@@ -9,6 +9,8 @@ export type Database = {
   readonly url: string
   /** The server itself, where a pooler stands at `url`; else the same. */
   readonly directUrl: string
+  /** The server itself as the role that owns the tables; without a role for migrations the same as `directUrl`. */
+  readonly migrationUrl: string
   /** Whether it is the embedded server of the data folder. */
   readonly isEmbedded: boolean
   readonly pool: Pool
@@ -38,6 +40,7 @@ export async function openDatabase(env: Env, log: Log, { mayMake = true, ...opti
   return {
     url,
     directUrl: env.directUrl ?? url,
+    migrationUrl: env.migrationUrl ?? env.directUrl ?? url,
     isEmbedded: embedded !== null,
     pool,
     close: async () => {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
 import type { Database } from './database.ts'
-import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
+import { migrateForRuntime } from './db/runtime-role.ts'
 import type { Demonstration } from './demo.ts'
 import type { Env } from './env.ts'
 import type { Log } from './log.ts'
@@ -26,13 +26,15 @@ async function prepareAccounts(env: Env, log: Log, database: Database, pool: Poo
 
 /** Brings the database to where a service can run on it. Returns the demonstration account, if this service has one. */
 export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
-  const url = database.directUrl
-  const { applied } = await migrate(url, { log: (line) => log.info(line) })
+  const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
   if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
-  const pool = openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
+  const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
+  const owner = openStartPool(database.migrationUrl)
+  // Disables a trigger, which only the owner of the tables can.
+  await takeInMovedLog(owner, log).finally(() => owner.end())
+  const pool = openStartPool(database.directUrl)
   try {
-    await takeInMovedLog(pool, log)
     await keepLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')

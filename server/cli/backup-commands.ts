@@ -90,7 +90,7 @@ export function addBackupCommands(program: Command): void {
     .option('--yes', 'do it; without this the file and the database are only looked at')
     .action(async (file: string, options: { yes?: true }, command: Command) => {
       const { say, end } = progressLine()
-      const restored = await onBareDatabase(true, ({ url }, log) =>
+      const restored = await onBareDatabase(true, ({ migrationUrl: url }, log) =>
         restoreBackup({ url, file, isMeant: options.yes === true, onStep: (phase) => say({ name: 'Restore', phase }), log }),
       ).finally(end)
       write(command, describeRestore(file, restored))

@@ -2,7 +2,7 @@ import { existsSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Database, openDatabase } from '../database.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrateForRuntime } from '../db/runtime-role.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
 import { writeResult } from './output.ts'
@@ -28,7 +28,7 @@ export async function onDatabase<Result>(run: (database: Database) => Promise<Re
     )
   try {
     // A command on a new database finds its tables; on a migrated one this is a single look.
-    await migrate(database.url, { log: (line) => log.info(line) })
+    await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     return await run(database)
   } finally {
     await database.close()

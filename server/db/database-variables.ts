@@ -12,6 +12,7 @@ export const databaseVariables = {
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
   DATABASE_DIRECT_URL: address,
   DATABASE_REPLICA_URL: address,
+  DATABASE_MIGRATION_URL: address,
   DATABASE_TLS: z.enum(['required', 'off'], 'must be required or off').optional(),
 }
 
@@ -26,6 +27,8 @@ export type DatabaseEnv = {
   readonly directUrl: string | null
   /** A streaming replica that history is read from. */
   readonly replicaUrl: string | null
+  /** The role that owns the tables, for migrations. Null: the role of `directUrl`. */
+  readonly migrationUrl: string | null
 }
 
 export function databaseEnvOf(v: Given): DatabaseEnv {
@@ -34,10 +37,11 @@ export function databaseEnvOf(v: Given): DatabaseEnv {
     isPooled: v.DATABASE_POOLER === 'transaction',
     directUrl: v.DATABASE_DIRECT_URL ?? null,
     replicaUrl: v.DATABASE_REPLICA_URL ?? null,
+    migrationUrl: v.DATABASE_MIGRATION_URL ?? null,
   }
 }
 
-const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const
+const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const
 
 /** Requires TLS to every PostgreSQL on another machine: in production unless DATABASE_TLS is off, elsewhere if it is required. */
 export function checkDatabaseTls(given: Given & { readonly NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
@@ -56,7 +60,7 @@ export function checkDatabase(given: Given, ctx: z.RefinementCtx): void {
   if (given.DATABASE_POOLER === 'transaction' && given.DATABASE_DIRECT_URL === undefined) {
     issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line go to the server itself')
   }
-  for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+  for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const) {
     const isSet = given[name] !== undefined && given[name] !== 'none'
     if (isSet && given.DATABASE_URL === undefined) issue('DATABASE_URL', `must be set as well, since ${name} is`)
   }

@@ -9,6 +9,7 @@ const advice: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '25006': 'The database only accepts reads, as a standby does. Set DATABASE_URL to the primary server.',
+  '42501': 'The database role lacks a right. See docs/operations.md, "Two database roles".',
   '53100': 'The disk of the database is full. Free space on it or enlarge it; the service continues by itself: docs/runbooks.md, DatabaseCannotWrite.',
   '58030': 'PostgreSQL cannot read or write its files. Look at its own log and at the disk.',
   XX001: damaged,

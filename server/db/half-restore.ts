@@ -31,6 +31,8 @@ export async function refuseHalfRestore(database: Queryable): Promise<void> {
 export async function markHalf(database: Queryable, file: string): Promise<void> {
   await database.query('CREATE SCHEMA IF NOT EXISTS svc_restore')
   await database.query(`CREATE TABLE IF NOT EXISTS ${place} (file text NOT NULL, begun_at timestamptz NOT NULL DEFAULT now())`)
+  // The role that serves requests may be another one, and has to see that it must not start.
+  await database.query(`GRANT USAGE ON SCHEMA svc_restore TO PUBLIC; GRANT SELECT ON ${place} TO PUBLIC`)
   await database.query(`DELETE FROM ${place}`)
   await database.query(`INSERT INTO ${place} (file) VALUES ($1)`, [file])
 }

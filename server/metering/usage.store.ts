@@ -43,7 +43,7 @@ const dropWithinMs = 120_000
 
 /** Drops the oldest day of the log that is older than so many days, and keeps what it charged; null: there is none, or it has to wait. */
 export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Date | null> {
-  const text = "SELECT drop_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
+  const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
   const [row] = await queryWithin<{ day: Date | null }>(pool, dropWithinMs, text, [olderThanDays])
   return row?.day ?? null
 }

@@ -64,7 +64,8 @@ function hear(worker: Worker, message: Message): void {
 
 /** Starts a child and tells it what it is. Messages of other kinds, such as those of libraries, pass by. */
 export function startChild(assignment: () => Assignment | Promise<Assignment>): Child {
-  const worker = cluster.fork()
+  // The first process has migrated: the others need not know the role that owns the tables.
+  const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
   let said: { reason: string; isFinal: boolean } | null = null
   const gone = new Promise<Ending>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => {

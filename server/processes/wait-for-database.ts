@@ -95,7 +95,7 @@ export async function waitForDatabase(env: Env, log: Log): Promise<void> {
     if (env.port !== 0) server ??= await openWaitingServer(env)
   }
   try {
-    for (const url of new Set([env.directUrl ?? env.databaseUrl, env.databaseUrl])) await waitFor(url, log, openServer)
+    for (const url of new Set([env.migrationUrl ?? env.databaseUrl, env.directUrl ?? env.databaseUrl, env.databaseUrl])) await waitFor(url, log, openServer)
   } finally {
     if (server !== null) await closed(server)
     stopListening()

@@ -56,9 +56,13 @@ test.each([
   expect(faultsOf({ ...production, DATABASE_URL: url })).toEqual([])
 })
 
-test('the replica and the server behind a pooler need TLS as well', () => {
+test('the replica, the server behind a pooler and the address for migrations need TLS as well', () => {
   const given = { ...production, DATABASE_URL: 'postgresql://svc@127.0.0.1:6432/svc', DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: remote }
-  expect(faultsOf({ ...given, DATABASE_REPLICA_URL: remote })).toEqual([`DATABASE_DIRECT_URL ${tls}`, `DATABASE_REPLICA_URL ${tls}`])
+  expect(faultsOf({ ...given, DATABASE_REPLICA_URL: remote, DATABASE_MIGRATION_URL: remote })).toEqual([
+    `DATABASE_DIRECT_URL ${tls}`,
+    `DATABASE_REPLICA_URL ${tls}`,
+    `DATABASE_MIGRATION_URL ${tls}`,
+  ])
 })
 
 test('a certificate file that cannot be read is named as the reason, without the address', () => {

@@ -24,6 +24,7 @@ test('nothing has to be set', () => {
     isPooled: false,
     directUrl: null,
     replicaUrl: null,
+    migrationUrl: null,
     dataDir: '.data',
     roles: new Set(['gateway', 'portal', 'worker']),
     gatewayProcesses: 1,
@@ -70,6 +71,7 @@ test('everything can be set', () => {
     DATABASE_POOLER: 'transaction',
     DATABASE_DIRECT_URL: 'postgresql://user:word@db.example.com:5432/svc',
     DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com:5432/svc',
+    DATABASE_MIGRATION_URL: 'postgresql://owner:word@db.example.com:5432/svc',
     REQUEST_LOG_DAYS: '400',
     DATA_DIR: '/var/lib/svc',
     ROLES: 'gateway, worker',
@@ -104,6 +106,7 @@ test('everything can be set', () => {
     isPooled: true,
     directUrl: 'postgresql://user:word@db.example.com:5432/svc',
     replicaUrl: 'postgresql://user:word@replica.example.com:5432/svc',
+    migrationUrl: 'postgresql://owner:word@db.example.com:5432/svc',
     requestLogDays: 400,
     dataDir: '/var/lib/svc',
     roles: new Set(['gateway', 'worker']),
@@ -241,6 +244,7 @@ test('a pooler has to be told where the server itself is, and both where the poo
   ])
   expect(faultsOf({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
   expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])
+  expect(faultsOf({ DATABASE_MIGRATION_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_MIGRATION_URL is.'])
   expect(faultsOf({ DATABASE_URL: url, DATABASE_REPLICA_URL: 'replica' })).toEqual(['DATABASE_REPLICA_URL must begin with postgresql://.'])
   expect(readEnv({ DATABASE_URL: url, DATABASE_POOLER: 'none' }).isPooled).toBe(false)
 })

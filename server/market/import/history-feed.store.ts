@@ -104,6 +104,6 @@ export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed, bef
   const dropped = await changedRows(client, dropVoid, dataset)
   const corrected = await changedRows(client, putRight, dataset)
   const added = await changedRows(client, addChanges, dataset)
-  if (added > manyRows) await client.query('ANALYZE rate_change')
+  if (added > manyRows) await client.query('SELECT analyse_history()')
   return { counts: { ...noChanges, added }, changes, replaced: dropped + corrected, reasons: [] }
 }

@@ -1,0 +1,109 @@
+/** Rights of the role that serves requests. It need not own the tables: DATABASE_MIGRATION_URL names the role that does. */
+import type { Client } from 'pg'
+import { codeOf } from './error-parts.ts'
+import { migrate } from './migrate.ts'
+import { type Queryable, withClient } from './migrations.ts'
+
+export class RuntimeRoleError extends Error {
+  override name = 'RuntimeRoleError'
+}
+
+/** Difference between what the runtime role needs and what it has, with the statement that removes it. */
+type Difference = { readonly isMissing: boolean; readonly right: string; readonly statement: string }
+
+/**
+ * Tables that only grow can be read and inserted into. Tables that only the owner's functions and migrations write can be read. `request_log` includes its
+ * partitions. Sequences need SELECT, because without it a backup sees no sequence values.
+ */
+const differencesSql = `WITH needed AS (
+    SELECT 1 AS no, 'database ' || current_database() AS object, format('DATABASE %I', current_database()) AS target, p.name AS privilege, true AS isneeded,
+      has_database_privilege($1::name, current_database(), p.name) AS isheld FROM unnest(ARRAY['CONNECT', 'TEMPORARY']) p(name)
+    UNION ALL SELECT 2, 'schema public', 'SCHEMA public', p.name, p.name = 'USAGE', has_schema_privilege($1::name, 'public', p.name)
+      FROM unnest(ARRAY['USAGE', 'CREATE']) p(name)
+    UNION ALL SELECT 3, 'table ' || c.relname, format('TABLE public.%I', c.relname), p.name,
+        CASE WHEN c.relname IN ('_prisma_migrations', 'dropped_charge') THEN p.name = 'SELECT'
+          WHEN c.relname IN ('ledger_entry', 'audit_entry') OR starts_with(c.relname, 'request_log') THEN p.name IN ('SELECT', 'INSERT')
+          ELSE p.name IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE') END,
+        has_table_privilege($1::name, c.oid, p.name)
+      FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p(name)
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+    UNION ALL SELECT 4, 'sequence ' || c.relname, format('SEQUENCE public.%I', c.relname), p.name, true, has_sequence_privilege($1::name, c.oid, p.name)
+      FROM pg_class c, unnest(ARRAY['USAGE', 'SELECT']) p(name) WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
+    UNION ALL SELECT 5, 'function ' || f.proname, 'FUNCTION ' || f.oid::regprocedure, 'EXECUTE', true, has_function_privilege($1::name, f.oid, 'EXECUTE')
+      FROM pg_proc f WHERE f.pronamespace = 'public'::regnamespace AND f.prokind = 'f'
+  )
+  SELECT isneeded AS "isMissing", string_agg(privilege, ', ' ORDER BY privilege) || ' on ' || object AS right,
+    CASE WHEN isneeded THEN format('GRANT %s ON %s TO %I', string_agg(privilege, ', ' ORDER BY privilege), target, $1::name)
+      ELSE format('REVOKE %s ON %s FROM %I', string_agg(privilege, ', ' ORDER BY privilege), target, $1::name) END AS statement
+  FROM needed WHERE isneeded <> isheld GROUP BY no, object, target, isneeded ORDER BY no, object`
+
+const differences = async (database: Queryable, role: string) => (await database.query<Difference>(differencesSql, [role])).rows
+
+async function currentRole(database: Queryable): Promise<string> {
+  const { rows } = await database.query<{ role: string }>('SELECT current_user AS role')
+  return rows[0]?.role ?? ''
+}
+
+const advice = 'start once with DATABASE_MIGRATION_URL, the address of the role that owns the tables (docs/operations.md, "Two database roles")'
+
+function refuseMissing(role: string, found: readonly Difference[]): void {
+  const missing = found.filter(({ isMissing }) => isMissing).map(({ right }) => right)
+  if (missing.length === 0) return
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : ''
+  throw new RuntimeRoleError(
+    `The database role "${role}" lacks rights that the service needs: ${missing.slice(0, 3).join('; ')}${more}. To grant them, ${advice}.`,
+  )
+}
+
+/** Key of the lock under which partitions of the log are made and dropped. */
+const partitionsLock = 726_001
+
+/** Rights on what later migrations create: between a migration and the next grant, running gateways already use it. */
+const defaults = ['SELECT, INSERT, UPDATE, DELETE ON TABLES', 'USAGE, SELECT ON SEQUENCES', 'EXECUTE ON FUNCTIONS']
+
+async function grant(client: Client, role: string): Promise<void> {
+  await client.query("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '60s'")
+  await client.query('SELECT pg_advisory_xact_lock($1)', [partitionsLock])
+  const quoted = client.escapeIdentifier(role)
+  for (const right of defaults) await client.query(`ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${right} TO ${quoted}`)
+  for (const { statement } of await differences(client, role)) await client.query(statement)
+}
+
+/** Grants the runtime role what it needs and revokes what it does not, in one transaction. Safe to repeat. */
+async function grantRuntimeRole(ownerUrl: string, runtime: string, log: (line: string) => void): Promise<void> {
+  await withClient(ownerUrl, async (client) => {
+    if ((await currentRole(client)) === runtime) return
+    await client.query('BEGIN')
+    await grant(client, runtime)
+    const left = await differences(client, runtime)
+    refuseMissing(runtime, left)
+    await client.query('COMMIT')
+    if (left.length === 0) return
+    log(
+      `the database role "${runtime}" has more rights than the service needs, such as ${left[0]?.right}: revoke them from PUBLIC, and make it neither a superuser nor a member of the role that owns the tables`,
+    )
+  })
+}
+
+/** True if PostgreSQL refused something that the role has no right to, also as the cause of another error. */
+const isDenied = (error: unknown): boolean =>
+  codeOf(error) === '42501' || (error instanceof Error && (/permission denied for|must be owner of/.test(error.message) || isDenied(error.cause)))
+
+/**
+ * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the rights it needs: grants them if another role owns the
+ * tables. @throws RuntimeRoleError if rights are missing.
+ */
+export async function migrateForRuntime(ownerUrl: string, runtime: Queryable, log: (line: string) => void): Promise<{ applied: string[] }> {
+  try {
+    const { applied } = await migrate(ownerUrl, { log })
+    const role = await currentRole(runtime)
+    await grantRuntimeRole(ownerUrl, role, log)
+    refuseMissing(role, await differences(runtime, role))
+    return { applied }
+  } catch (error) {
+    if (error instanceof RuntimeRoleError || !isDenied(error)) throw error
+    throw new RuntimeRoleError(`The database role that migrates lacks rights: ${error instanceof Error ? error.message : ''}. To migrate, ${advice}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,205 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../../server/db/embedded.ts'
+import { addUpUsage, dropOldLog, keepLog } from '../../server/metering/usage.ts'
+import { environment, svc } from '../backup/support/svc.ts'
+import { ndjson, product, provider } from '../market/feeds.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { call, makeAccount, makeKey } from '../support/world.ts'
+
+const roles = { owner: 'svc_owner', runtime: 'svc_runtime' }
+const name = 'svc2'
+const urls = { admin: '', owner: '', runtime: '' }
+let server: Embedded
+let dataDir = ''
+let owner: Pool
+let runtime: Pool
+let service: ServiceProcess | null = null
+
+async function asAdmin(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: urls.admin })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+function addressFor(role: string): string {
+  const address = new URL(server.url)
+  address.username = role
+  address.password = 'word'
+  address.pathname = name
+  return address.href
+}
+
+/** Starts the service as the runtime role, with a demonstration market. */
+const start = (variables: Record<string, string>) =>
+  startProcess({
+    databaseUrl: urls.runtime,
+    mount: 'lean',
+    dataDir,
+    env: { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', ROLES: 'gateway,worker', ...variables },
+  })
+
+const withBoth = () => start({ DATABASE_MIGRATION_URL: urls.owner })
+
+/** The log of a start that fails. */
+const failedStart = (variables: Record<string, string> = {}) =>
+  start(variables).then(
+    async (started) => {
+      await started.stop()
+      return 'started'
+    },
+    (error: Error) => error.message,
+  )
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-roles-'))
+  server = await startEmbedded({ dataDir, log: () => undefined, settings: { fsync: 'off' } })
+  const admin = new URL(server.url)
+  admin.username = 'postgres'
+  Object.assign(urls, { admin: admin.href, owner: addressFor(roles.owner), runtime: addressFor(roles.runtime) })
+  // As docs/operations.md describes it.
+  await asAdmin(
+    `CREATE ROLE ${roles.owner} LOGIN PASSWORD 'word'`,
+    `CREATE ROLE ${roles.runtime} LOGIN PASSWORD 'word'`,
+    `CREATE DATABASE ${name} OWNER ${roles.owner}`,
+    `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`,
+    `GRANT CONNECT ON DATABASE ${name} TO ${roles.runtime}`,
+  )
+  owner = new Pool({ connectionString: urls.owner, max: 2 })
+  runtime = new Pool({ connectionString: urls.runtime, max: 4 })
+}, 90_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await Promise.all([owner.end(), runtime.end()])
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Rights of every relation, function, sequence and default, to compare. */
+async function rights(): Promise<unknown> {
+  const { rows } = await owner.query(`SELECT relname AS name, relacl::text AS acl FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT oid::regprocedure::text, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT defaclobjtype::text, defaclacl::text FROM pg_default_acl ORDER BY 1`)
+  return rows
+}
+
+test('a start fails with one sentence if the runtime role has no rights yet', { timeout: 90_000 }, async () => {
+  expect(await failedStart()).toMatch(
+    /"The database role that migrates lacks rights: [^"]*permission denied for schema public[^"]*\. To migrate, start once with DATABASE_MIGRATION_URL/,
+  )
+})
+
+test('a start with both addresses migrates, grants and serves charged calls', { timeout: 180_000 }, async () => {
+  service = await withBoth()
+  const account = await makeAccount(runtime, { credits: 10 })
+  const { key } = await makeKey(runtime, account)
+  const { status, headers } = await call(service.api, '/rates?limit=1', key)
+  expect([status, headers.get('x-svc-credits-charged')]).toEqual([200, '1'])
+  const { rows } = await owner.query('SELECT count(*)::int AS owned FROM pg_class WHERE relowner = $1::text::regrole', [roles.runtime])
+  expect(rows).toEqual([{ owned: 0 }])
+})
+
+test('the jobs of the worker run as the runtime role', { timeout: 60_000 }, async () => {
+  const read = async () =>
+    (await runtime.query<{ name: string; fault: string | null }>('SELECT name, fault FROM job_run WHERE ok_at IS NOT NULL OR failed_at IS NOT NULL')).rows
+  await expect.poll(async () => (await read()).length, { timeout: 30_000, interval: 500 }).toBeGreaterThan(10)
+  const jobs = await read()
+  expect(jobs.filter(({ fault }) => fault !== null)).toEqual([])
+  expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(['log.keep', 'usage.add-up']))
+  expect(jobs.filter(({ name }) => name.startsWith('webhooks.')).length).toBeGreaterThan(0)
+})
+
+test('the runtime role makes, indexes and drops days of the log, but not recent ones', { timeout: 60_000 }, async () => {
+  await runtime.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 70, 2)")
+  await keepLog(runtime)
+  await addUpUsage(runtime)
+  await runtime.query('SELECT summarise_log()')
+  expect(await dropOldLog(runtime, 62, AbortSignal.timeout(30_000))).toBe(2)
+  await expect(runtime.query('SELECT drop_expired_log_day(current_date + 1)')).rejects.toThrow('The log keeps 62 days or more')
+  await expect(runtime.query('SELECT drop_log_day(current_date + 1)')).rejects.toThrow(/permission denied|must be owner/)
+  await runtime.query('SELECT analyse_history()')
+})
+
+test('the runtime role imports a feed, checks the ledger and makes a backup', { timeout: 120_000 }, async () => {
+  const env = environment({ url: urls.runtime })
+  const [providers, products] = [join(dataDir, 'providers.ndjson'), join(dataDir, 'products.ndjson')]
+  await writeFile(providers, ndjson(provider('harrow')))
+  await writeFile(products, ndjson(product('harrow-1')))
+  expect(await svc(env, ['market', 'import', providers, products, '--partial'])).toMatchObject({ code: 0 })
+  expect(await svc(env, ['ledger', 'verify'])).toMatchObject({ code: 0 })
+  const backup = join(dataDir, 'backup.tar.gz')
+  expect(await svc(env, ['backup', 'create', '--out', backup])).toMatchObject({ code: 0 })
+  expect(await svc(env, ['backup', 'verify', backup])).toMatchObject({ code: 0 })
+  const sequences = 'SELECT sequencename FROM pg_sequences WHERE last_value IS NOT NULL ORDER BY 1'
+  expect((await runtime.query(sequences)).rows).toEqual((await owner.query(sequences)).rows)
+})
+
+test.each([
+  'ALTER TABLE wallet ADD COLUMN extra int',
+  'ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only',
+  'ALTER TABLE request_log DISABLE TRIGGER ALL',
+  'DROP TABLE ledger_entry',
+  'DROP TRIGGER ledger_entry_append_only ON ledger_entry',
+  'DROP FUNCTION refuse_change() CASCADE',
+  'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+  'CREATE TABLE own (id int)',
+  'CREATE TRIGGER own BEFORE INSERT ON wallet FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+  'TRUNCATE wallet',
+  'TRUNCATE request_log',
+  'UPDATE ledger_entry SET credits = credits + 1',
+  'DELETE FROM ledger_entry',
+  'UPDATE audit_entry SET actor = actor',
+  'DELETE FROM audit_entry',
+  'UPDATE request_log SET credits = 0',
+  'DELETE FROM request_log_rest',
+  'UPDATE dropped_charge SET credits = 0',
+  'DELETE FROM _prisma_migrations',
+  "SET session_replication_role = 'replica'",
+  `SET ROLE ${roles.owner}`,
+])('the runtime role cannot run: %s', async (statement) => {
+  await expect(runtime.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+})
+
+test('a temporary table of the runtime role does not replace a table in functions of the owner', async () => {
+  const client = await runtime.connect()
+  try {
+    await client.query('BEGIN; CREATE TEMP TABLE usage_progress (next_tx bigint); CREATE TEMP TABLE request_log_rest (id uuid)')
+    const { rows } = await client.query<{ path: string }>(
+      "SELECT unnest(proconfig) AS path FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace",
+    )
+    expect(rows.filter(({ path }) => path.startsWith('search_path='))).toEqual(Array(4).fill({ path: 'search_path=public, pg_temp' }))
+    await client.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date, 1)")
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+})
+
+test('a second start changes no right, and a later one needs the runtime role only', { timeout: 120_000 }, async () => {
+  await service?.stop()
+  // Days of the log that were made since have the default rights until the next grant.
+  service = await withBoth()
+  const before = await rights()
+  await service.stop()
+  service = await withBoth()
+  expect(await rights()).toEqual(before)
+  await service.stop()
+  service = await start({})
+  expect(service.log()).not.toMatch(/lacks rights|more rights/)
+})
+
+test('a start names the right that is missing, and a start with both addresses grants it', { timeout: 120_000 }, async () => {
+  await service?.stop()
+  service = null
+  await owner.query(`REVOKE UPDATE, DELETE ON wallet FROM ${roles.runtime}`)
+  expect(await failedStart()).toContain(
+    `The database role \\"${roles.runtime}\\" lacks rights that the service needs: DELETE, UPDATE on table wallet. To grant them, start once with DATABASE_MIGRATION_URL`,
+  )
+  service = await withBoth()
+  expect(await failedStart({ ROLES: 'gateway' })).toBe('started')
+})
