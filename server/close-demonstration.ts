@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { closeForOperator } from './auth/close-account.ts'
+import { hasAccount } from './accounts/accounts.ts'
 import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 
@@ -15,6 +15,9 @@ export const demonstrationEmail = 'demo@example.test'
  * file. A later start in development makes another one.
  */
 export async function closeDemonstration(pool: Pool, env: Env, log: Log): Promise<void> {
+  if (!(await hasAccount(pool, demonstrationEmail))) return
+  // Loaded only when there is an account to close: most production starts have none.
+  const { closeForOperator } = await import('./auth/close-account.ts')
   if (!(await closeForOperator(pool, demonstrationEmail))) return
   rmSync(demoPath(env), { force: true })
   log.warn('The demonstration account was closed, because NODE_ENV is production: its sign-in and keys no longer work.')

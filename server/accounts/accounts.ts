@@ -94,6 +94,9 @@ async function named(db: Pool | PoolClient, text: string): Promise<{ id: number;
 /** @throws AccountError when there is no account with this e-mail or id, or no telling which is meant. */
 export const accountByEmail = (pool: Pool, text: string): Promise<{ id: number; publicId: string }> => named(pool, text)
 
+/** True if an open account has this email. */
+export const hasAccount = async (pool: Pool, email: string): Promise<boolean> => (await findAccounts(pool, email, 1)).length > 0
+
 /** An account of the service itself, by its address, which nobody can sign in to. It is made when there is none, once, however many processes ask at once. */
 export async function serviceAccount(pool: Pool, email: string): Promise<number> {
   const known = await findServiceAccount(pool, email)

@@ -34,6 +34,8 @@ export type Books = {
   readonly reversed: ReadonlyMap<string, number>
   readonly keys: readonly KeyBook[]
   readonly accounts: readonly AccountBook[]
+  /** Refusals counted in sums instead of the log, by key and status. */
+  readonly refused: ReadonlyMap<string, number>
   /** Charging request by `account key`, from the table that replays are answered from. */
   readonly charging: ReadonlyMap<string, string>
 }
@@ -42,7 +44,7 @@ const plainId = (column: string) => `replace(${column}, '-', '')`
 
 export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
   const ids = [cast.accounts.map(({ account }) => account.id)]
-  const [rows, reversed, keys, accounts, charging] = await Promise.all([
+  const [rows, reversed, keys, accounts, refused, charging] = await Promise.all([
     pool.query<Row>(
       `SELECT ${plainId('id::text')} AS id, account_id::int AS "accountId", key_id::int AS "keyId", status, error, credits, balance::int,
          floor(extract(epoch FROM at) / 60)::int AS minute, floor(extract(epoch FROM at) / 86400)::int AS day,
@@ -66,6 +68,10 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
        FROM wallet w WHERE w.account_id = ANY ($1)`,
       ids,
     ),
+    pool.query<{ name: string; requests: number }>(
+      `SELECT key_id || ' ' || status AS name, sum(requests)::int AS requests FROM refused_calls WHERE account_id = ANY ($1) GROUP BY key_id, status`,
+      ids,
+    ),
     pool.query<{ name: string; id: string }>(
       `SELECT account_id || ' ' || key AS name, ${plainId('request_id::text')} AS id FROM idempotency WHERE account_id = ANY ($1)`,
       ids,
@@ -76,6 +82,7 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
     reversed: new Map(reversed.rows.map((row) => [row.id, row.credits])),
     keys: keys.rows,
     accounts: accounts.rows,
+    refused: new Map(refused.rows.map((row) => [row.name, row.requests])),
     charging: new Map(charging.rows.map((row) => [row.name, row.id])),
   }
 }

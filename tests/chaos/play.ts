@@ -130,7 +130,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   const told = [...crowd.told, ...tools.told]
   const unseen = await unseenCharges(site.server.pool, cast, told)
   const unanswered = crowd.tally.broken + crowd.tally.silent + tools.unanswered
-  const faults = [...crowd.faults, ...(await audit(site.server.pool, { cast, told, granted: operator.granted, forgets: true }))]
+  const faults = [...crowd.faults, ...(await audit(site.server.pool, { cast, told, granted: operator.granted, forgets: true, losesSums: true }))]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
   // A process that is killed between commit and answer has charged for what nobody saw: never more than calls were cut off.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were told to nobody, and only ${unanswered} calls had no answer: ${unseen[0]}`)

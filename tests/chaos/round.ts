@@ -83,7 +83,8 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   }
   await sleep(Math.max(calmMs, upAgainMs))
   await Promise.all([crowd.stop(), operator.stop()])
-  const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted }))]
+  const losesSums = disasters.includes('kill -9 of a process')
+  const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted, losesSums }))]
   for (const member of fleet.crashed)
     faults.push(`a process ended by itself with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
   const recoveries = struck.map(({ disaster, at }, place) => recoveryOf(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))

@@ -94,7 +94,7 @@ test('pages and their files are compressed, as the reader can take it; the API s
   const { key } = await stage.test()
   const answer = await stage.raw('GET', '/v1/reference/account-types', { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' })
   expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
-  expect(answer.headers.get('content-security-policy')).toBeNull()
+  expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
