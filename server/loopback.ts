@@ -15,7 +15,7 @@ export const isLoopbackUrl = (url: string): boolean => isLoopbackName(URL.parse(
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
 /** Headers that a proxy adds. A request with one of them came from somewhere else, whatever address its connection has. */
-const forwarding = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
+const forwarding = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
 
 type Received = { readonly headers: { readonly host?: string | undefined }; readonly rawHeaders: readonly string[] }
 

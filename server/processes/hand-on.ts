@@ -10,26 +10,34 @@ import type { Fallback } from './serve.ts'
 /** By what a gateway says who is calling: the token of the service and the address. What a caller writes there is not handed on. */
 const header = 'x-svc-handed-on'
 
-/** Headers that are about one connection, and the wish to be told to go on, which was answered here. */
-const ofOneHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'] as const
+/**
+ * Headers that are about one connection, and the wish to be told to go on, which was answered here. No others are dropped because `Connection` names them: a
+ * caller would decide what the pages see.
+ */
+const ofOneHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', header])
+
+/** Whoever says that these are about one connection wants the request to be read as two, or as that of somebody else. */
+const neverOfOneHop = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
 
 const mostConnections = 256
 const answerWithinMs = 120_000
+/** Until then a request has to have arrived at the pages as a whole. Their forms are small. */
+const arrivedWithinMs = 30_000
+
+const misnames = ({ headers }: IncomingMessage): boolean => (headers.connection ?? '').split(',').some((name) => neverOfOneHop.has(name.trim().toLowerCase()))
 
 /** Returns the raw headers without those of one connection and those that were removed from the parsed headers, such as forwarding headers. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  const dropped = new Set<string>([...ofOneHop, ...named, header])
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    if (!dropped.has(name.toLowerCase()) && headers[name.toLowerCase()] !== undefined) kept.push(name, rawHeaders[at + 1] ?? '')
+    if (!ofOneHop.has(name.toLowerCase()) && headers[name.toLowerCase()] !== undefined) kept.push(name, rawHeaders[at + 1] ?? '')
   }
   return kept
 }
 
 /** Answers in the place of the pages, in one sentence. */
-function sayAway(response: ServerResponse, status: 502 | 503, sentence: string): void {
+function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   // What has begun cannot be answered anew; cut off, it is seen to be incomplete.
   if (response.headersSent) return void response.destroy()
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
@@ -38,6 +46,7 @@ function sayAway(response: ServerResponse, status: 502 | 503, sentence: string):
 }
 
 const sentences = {
+  misnamed: 'The Connection header names a header that is not about the connection.',
   starting: 'The pages of this service are being started again. Try again in a few seconds.',
   broken: 'The pages of this service could not answer. Try again.',
 } as const
@@ -61,6 +70,7 @@ export class HandOn {
 
   readonly handle: Fallback = (request, response, address) => {
     if (this.port === null) return sayAway(response, 503, sentences.starting)
+    if (misnames(request)) return sayAway(response, 400, sentences.misnamed)
     const isChunked = request.headers['transfer-encoding'] !== undefined
     // The pages could not see any more that a proxy sent it, when its headers were removed.
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
@@ -80,9 +90,15 @@ export class HandOn {
       sayAway(response, isGone ? 503 : 502, isGone ? sentences.starting : sentences.broken)
     })
     response.once('close', () => {
-      if (!response.writableFinished) sent.destroy()
+      if (response.writableFinished && sent.writableFinished) return
+      // Answered before its body was complete, a request would keep its connection to the pages for as long as its sender likes.
+      request.unpipe(sent)
+      sent.destroy()
+      request.resume()
     })
-    request.pipe(sent)
+    // Without a length a body would be read as the next request on that connection.
+    if (isChunked || request.headers['content-length'] !== undefined) request.pipe(sent)
+    else sent.end()
   }
 }
 
@@ -98,7 +114,7 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
 /** What gateways hand their requests to. It listens on this machine only, and answers nobody else. */
 export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
   // A gateway ends connections that it has no more use for; ended from here, one could go as it is used again.
-  return http.createServer({ keepAliveTimeout: 0, ServerResponse: departure.response }, (request, response) => {
+  return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedWithinMs, ServerResponse: departure.response }, (request, response) => {
     const address = addressGiven(request, token)
     if (address !== undefined) return pages(request, response, address)
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' })

@@ -21,6 +21,7 @@ test.each<[string, string | null, Given]>([
   ['an unknown address', null, {}],
   ['another Host', '127.0.0.1', { host: 'rebound.example' }],
   ['a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+  ['a proxy with the old name of Forwarded', '127.0.0.1', { 'x-forwarded': 'for=203.0.113.7' }],
   ['a forged stamp', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
 ])('a request from %s is not local', (_what, address, headers) => {
   expect(stamped(address, headers).isLocal).toBe(false)

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { Departure } from '../../server/processes/departure.ts'
+import { createInnerServer, HandOn } from '../../server/processes/hand-on.ts'
+import type { Fallback } from '../../server/processes/serve.ts'
+
+const token = 'token-of-the-tests'
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }
+const open: Server[] = []
+const callers: Socket[] = []
+
+afterEach(() => {
+  for (const caller of callers.splice(0)) caller.destroy()
+  for (const server of open.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+async function listening(server: Server): Promise<number> {
+  open.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Returns a way to send bytes to a gateway in front of these pages, and the server of the pages. */
+async function inFrontOf(pages: Fallback) {
+  const inner = createInnerServer(token, pages, new Departure())
+  const handOn = new HandOn(token, await listening(inner), log)
+  const port = await listening(createServer((received, response) => handOn.handle(received, response, '203.0.113.9')))
+  const send = (bytes: string): Socket => {
+    const caller = connect(port, '127.0.0.1').on('error', () => {})
+    callers.push(caller)
+    caller.write(bytes)
+    return caller
+  }
+  return { send, inner }
+}
+
+const ask = (url: string, ...headers: string[]) => `GET ${url} HTTP/1.1\r\n${['Host: h', ...headers].join('\r\n')}\r\n\r\n`
+
+test('a body whose length is said to be about the connection is not read as the next request', async () => {
+  const seen: string[] = []
+  const { send } = await inFrontOf((received, response) => {
+    seen.push(received.url ?? '')
+    response.end(received.url)
+  })
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nX-Pad: '
+  for (const connection of ['Connection: content-length', 'Connection: keep-alive\r\nConnection: x,\tContent-Length']) {
+    const attacker = send(`${ask('/attack', connection, `Content-Length: ${smuggled.length}`)}${smuggled}`)
+    expect(String((await once(attacker, 'data'))[0])).toContain('HTTP/1.1 400 ')
+    expect(await text(send(ask('/victim', 'Connection: close')))).toMatch(/^HTTP\/1\.1 200 .*\/victim/s)
+  }
+  expect(seen).toEqual(['/victim', '/victim'])
+})
+
+test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('a request that says %s is about the connection is refused', async (name) => {
+  const { send } = await inFrontOf((_received, response) => void response.end('seen'))
+  expect(await text(send(ask('/', `Connection: close, ${name}`)))).toMatch(/^HTTP\/1\.1 400 .*Connection header/s)
+})
+
+test('a body of a GET arrives as its body, whichever way its length is told', async () => {
+  const { send } = await inFrontOf((received, response) => void text(received).then((body) => response.end(`${received.url} read ${body}`)))
+  const body = 'GET /b HTTP/1.1\r\n\r\n'
+  const whole = `${ask('/a', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
+  const chunked = `${ask('/a', 'Connection: close', 'Transfer-Encoding: chunked')}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  for (const request of [whole, chunked]) expect(await text(send(request))).toContain(`/a read ${body}`)
+})
+
+test('a request that is answered before its body is complete holds no connection to the pages', async () => {
+  const { send, inner } = await inFrontOf((_received, response) => void response.end('answered'))
+  const arrived = once(inner, 'connection')
+  const caller = send(`${ask('/', 'Content-Length: 2')}a`)
+  const [held] = (await arrived) as [Socket]
+  // Cut off in the middle of a body it ends with an error, which is as good.
+  const isFree = new Promise((resolve) => void held.once('close', resolve))
+  expect(String((await once(caller, 'data'))[0])).toContain('answered')
+  await isFree
+  // What is left of the body is still read, so that the caller can go on.
+  caller.write(`b${ask('/again', 'Connection: close')}`)
+  expect(await text(caller)).toMatch(/^HTTP\/1\.1 200 .*answered/s)
+})
+
+test('pages do not wait for a body for longer than half a minute', async () => {
+  const { inner } = await inFrontOf((_received, response) => void response.end())
+  expect(inner.requestTimeout).toBe(30_000)
+})
