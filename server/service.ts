@@ -19,6 +19,7 @@ import { summarise } from './gate/account-summary.ts'
 import { Gate, type GateParts } from './gate/admit.ts'
 import { Cursors } from './gate/cursor.ts'
 import { LegacySealer } from './gate/legacy-seal.ts'
+import { PageTags } from './gate/page-tags.ts'
 import { Sealer } from './gate/seal.ts'
 import { SharedFactsHolder } from './gate/shared-facts.ts'
 import type { Health } from './health.ts'
@@ -175,6 +176,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     admission,
     sealer: new Sealer({ publicUrl, cursors, deprecation, sunset }),
     cursors,
+    tags: new PageTags(secret),
     publicUrl,
     log,
     spendable: ({ accountId, keyId }) => readSpendable(pool, accountId, keyId),

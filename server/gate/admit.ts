@@ -23,6 +23,7 @@ import { FailedCalls } from './failed-calls.ts'
 import { windowOf } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
+import type { PageTags } from './page-tags.ts'
 import { PaidPages } from './paid-pages.ts'
 import { refusalOf } from './refusals.ts'
 import { noteRefusal, refuseRepeated } from './repeated-refusals.ts'
@@ -42,6 +43,7 @@ export type GateParts = {
   readonly admission: Admission
   readonly sealer: Sealer
   readonly cursors: Cursors
+  readonly tags: PageTags
   readonly publicUrl: string
   readonly log: Log
   /** Where it is noted when and from where a key was used, for its owner to see. */
@@ -199,7 +201,7 @@ export class Gate {
       account: () => this.parts.summarise(facts, shared),
     }
     const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${facts.mode} ${reading.binding}`)
-    const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, String(variant), shared.version)
+    const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, variant, shared.version, this.parts.tags)
     if (!endpoint.shared) return { page: await build(), isNew: true }
     const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
     reading.pages[variant] = new WeakRef(result.page)

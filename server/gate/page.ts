@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { clock } from '../clock.ts'
 import type { AccountSummary } from '../contract/account-summary.ts'
 import type { CallContext, Page, PageRequest } from '../contract/endpoint.ts'
 import type { MarketView } from '../market/snapshot.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { GateEndpoint, Reading } from './call.ts'
+import type { PageTags } from './page-tags.ts'
 
 type PageContext = CallContext<MarketView, AccountSummary>
 
@@ -18,20 +18,21 @@ export async function buildPage(
   reading: Reading,
   page: PageRequest,
   context: PageContext,
-  variant: string,
+  variant: number,
   version: number,
+  tags: PageTags,
 ): Promise<BuiltPage> {
   const result = await endpoint.read(reading.input, page, context)
   const now = clock.now()
   const base = { generatedAt: new Date(now).toISOString(), builtAt: now, version }
-  const tagOf = (data: string, facts: string) => `W/"${hash('sha1', `${endpoint.id} ${variant} ${facts} ${data}`, 'base64url').slice(0, 22)}`
+  const tagOf = (data: string, more: boolean) => tags.of({ target: reading.key, variant, more }, data)
   if (endpoint.kind === 'item') {
     const data = `"data":${JSON.stringify(result)}`
-    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: tagOf(data, '') }
+    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: tagOf(data, false) }
   }
   const { rows, more, keys: ownKeys } = result as Page<object>
   const texts = rows.map((row) => JSON.stringify(reading.fields ? pick(row, reading.fields) : row))
   const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.keyOf(row))) : []
   const data = `"data":[${texts.join(',')}]`
-  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: tagOf(data, `${page.limit} ${more}`) }
+  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: tagOf(data, more) }
 }

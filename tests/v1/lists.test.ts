@@ -186,7 +186,7 @@ onEachMount((stage) => {
       const first = await stage.get(path, key)
       const before = await stage.balance(account)
       const etag = first.headers.get('etag') ?? ''
-      for (const header of [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"other"`, '*']) {
+      for (const header of [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"other"`]) {
         const again = await stage.get(path, key, { 'if-none-match': header })
         expect([header, again.status, again.text, again.headers.get('etag')]).toEqual([header, 304, '', etag])
         expect(again.headers.get('x-svc-credits-charged')).toBe('0')
