@@ -135,7 +135,7 @@ test('and so do pages of the portal', async () => {
     {
       path: '/portal/settings',
       press: async (page) => {
-        await page.getByRole('button', { name: 'Set up two-factor sign-in' }).click()
+        await page.getByRole('button', { name: 'Change password' }).click()
         await page.getByRole('alert').getByText('There is a problem').waitFor()
       },
     },

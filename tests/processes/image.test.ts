@@ -91,7 +91,7 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
   while (load.answered < 30) await sleep(10)
   expect((await load.stop()).failed).toEqual([])
   expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([])
-})
+}, 120_000)
 
 test('the command line of the image makes an account', async () => {
   const { code, output } = await runInside(container, [
