@@ -15,10 +15,14 @@ export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
 const developmentMode =
   'Development mode: only this machine can connect. Emails appear at /dev/mail, payments are simulated and /metrics needs no token, as far as no setting says otherwise. Set NODE_ENV=production to serve other machines.'
 
+const untrustedProxy =
+  'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all visitors share the limits of one address. Set TRUST_PROXY to the addresses of the proxies in front.'
+
 /** Logs the mode once for each start, and what an operator should know of the settings. */
 async function advise(env: Env, log: Log, database: Database): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')
+  if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.warn(untrustedProxy)
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
   for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)

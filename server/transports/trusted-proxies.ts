@@ -34,6 +34,11 @@ export class TrustedProxies {
     this.isEmpty = addresses.length === 0
   }
 
+  /** False if no proxy is trusted. */
+  get isSet(): boolean {
+    return !this.isEmpty
+  }
+
   /** True if the peer of a connection is one of the proxies. */
   includes(peer: string | null): boolean {
     return !this.isEmpty && this.addresses.includes(peer)

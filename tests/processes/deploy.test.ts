@@ -70,11 +70,19 @@ test('the example of settings and the compose file name settings that exist', ()
   expect(existsSync(join(root, 'deploy', 'settings.example.env'))).toBe(true)
 })
 
-test('a proxy is trusted by the gateways behind haproxy.cfg and nginx.conf alone, by its address', () => {
+type Networked = { networks: { default: { ipam: { config: { gateway?: string }[] } } } }
+
+test('every deployment trusts the proxy in front of it, by its address', () => {
   const trusting = ['settings.example.env', 'compose.yaml', 'Dockerfile', 'svc.service', 'svc-gateway@.service'].flatMap((name) =>
     [...read(name).matchAll(/^(?!#).*\bTRUST_PROXY[=:] *"?([^\s"]*)/gm)].map(([, value = '']) => [name, value]),
   )
-  expect(trusting).toEqual([['svc-gateway@.service', '127.0.0.1']])
+  const [{ gateway = '' } = {}] = (parseYaml(read('compose.yaml')) as Networked).networks.default.ipam.config
+  expect(trusting).toEqual([
+    ['compose.yaml', gateway],
+    ['svc.service', '127.0.0.1,::1'],
+    ['svc-gateway@.service', '127.0.0.1'],
+  ])
+  for (const [, addresses] of trusting) expect(readEnv({ TRUST_PROXY: addresses } as unknown as NodeJS.ProcessEnv).trustProxy.isSet, addresses).toBe(true)
   const [, example] = /^#TRUST_PROXY=(.+)$/m.exec(read('settings.example.env')) ?? []
   expect(readEnv({ TRUST_PROXY: example } as unknown as NodeJS.ProcessEnv).trustProxy.includes('127.0.0.1')).toBe(true)
 })

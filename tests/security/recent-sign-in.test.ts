@@ -19,6 +19,7 @@ async function staleMember(): Promise<Member> {
 }
 
 const cardless = { thresholdCredits: 10, amountPence: 1_000, ceilingPence: 5_000 }
+const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 const guarded: [procedure: string, input: object | undefined][] = [
   ['keys.create', liveKey],
   ['billing.setCap', { capCredits: 51 }],
@@ -32,12 +33,50 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['security.beginConnect', undefined],
   ['security.disconnect', { issuer: 'https://id.example' }],
   ['session.endAll', undefined],
+  ['webhooks.create', aWebhook],
+  ['webhooks.update', { ...aWebhook, id: 'whk_none' }],
+  ['webhooks.rotate', { id: 'whk_none' }],
 ]
 
 test.each(guarded)('%s %j needs a recent sign-in', async (procedure, input) => {
-  const { visitor } = await staleMember()
+  const { visitor, id } = await staleMember()
+  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
   const refused = await visitor.call(procedure, 'mutation', input)
   expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'password'])
+})
+
+test('a call from the console that may cost credits needs a recent sign-in, a free one does not', async () => {
+  const member = await stage.member()
+  const { id: keyId } = dataOf(await member.visitor.call('keys.create', 'mutation', liveKey))
+  await makeStale(member)
+  const headers = { origin: member.visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const send = (target: string, maxCredits: number) =>
+    member.visitor.send('/console/call', { method: 'POST', body: JSON.stringify({ target, keyId, maxCredits }), headers })
+  const refused = await send('/rates?limit=3', 3)
+  const message = `This call may cost credits. Confirm it is you at ${member.visitor.origin}/sign-in/confirm, then send the call again.`
+  expect([refused.status, await refused.json()]).toEqual([403, { message }])
+  expect((await send('/ping', 0)).status).toBe(200)
+  await member.visitor.call('security.reauthenticate', 'mutation', { password: goodPassword, code: '' })
+  expect((await send('/rates?limit=3', 3)).status).toBe(200)
+})
+
+type AtDesk = [procedure: string, input: object]
+const guardedAtDesk: AtDesk[] = [
+  ['admin.accounts.setPlan', { plan: 'business' }],
+  ['admin.accounts.setLimits', { perMinute: 90, perDay: null }],
+  ['admin.accounts.setWebhooks', { isOn: true }],
+  ['admin.accounts.unblock', {}],
+  ['admin.credits.adjust', { key: 'key_of_the_form', credits: 50, note: '' }],
+  ['admin.credits.decide', { id: 'adj_none', isApproved: true }],
+  ['admin.review.approve', {}],
+  ['admin.viewing.begin', {}],
+]
+
+test.each(guardedAtDesk)('%s needs a recent sign-in of the administrator', async (procedure, input) => {
+  const [admin, { publicId: account }] = [await stage.administrator(), await stage.member()]
+  await makeStale(admin)
+  const refused = await admin.visitor.call(procedure, 'mutation', { account, reason: 'Of the tests.', ...input })
+  expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'code'])
 })
 
 test('closing the account needs a recent sign-in', async () => {

@@ -7,5 +7,5 @@ export const dynamic = 'force-dynamic'
 
 export const POST = createConsoleHandler(nextService, {
   isOurs: isSameOrigin,
-  accountId: async () => (await currentSpender())?.accountId ?? null,
+  spender: currentSpender,
 })

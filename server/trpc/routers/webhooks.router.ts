@@ -16,7 +16,7 @@ import {
   webhookOf,
   webhooksOf,
 } from '../../webhooks/endpoints.ts'
-import { forAccount, forVerified, forWebhooks, type PortalContext, router } from '../procedures.ts'
+import { forAccount, forVerified, forWebhooks, type PortalContext, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 
 const Id = z.object({ id: PublicId })
@@ -31,6 +31,9 @@ const Asked = Id.extend({
 })
 const Again = Id.extend({ delivery: PublicId })
 const Range = Id.extend({ from: z.iso.datetime(), to: z.iso.datetime(), after: Asked.shape.cursor.default(null) })
+
+/** For changes that show a signing secret or decide where events are sent. */
+const forChange = forWebhooks.use(recent)
 
 type SignedIn = PortalContext & { viewer: Viewer }
 
@@ -47,9 +50,9 @@ export const webhooksRouter = router({
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),
   list: forWebhooks.query(({ ctx }) => webhooksOf(ctx.webhooks, ctx.viewer.accountId)),
   read: forWebhooks.input(Id).query(({ ctx, input }) => webhookOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
-  create: forWebhooks.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
-  update: forWebhooks.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
-  rotate: forWebhooks.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
+  create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
+  update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
+  rotate: forChange.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
   pause: forWebhooks.input(Id).mutation(({ ctx, input }) => pauseWebhook(ctx.webhooks, owner(ctx), input.id)),
   resume: forWebhooks.input(Id).mutation(({ ctx, input }) => resumeWebhook(ctx.webhooks, owner(ctx), input.id)),
   delete: forWebhooks.input(Id).mutation(({ ctx, input }) => deleteWebhook(ctx.webhooks, owner(ctx), input.id)),

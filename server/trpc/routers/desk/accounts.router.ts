@@ -14,7 +14,7 @@ import { accountList, standings } from '../../../review/account-list.ts'
 import { findAccount } from '../../../review/find-account.ts'
 import { accessOf } from '../../../webhooks/access.ts'
 import { setWebhookAccess, webhooksOf } from '../../../webhooks/endpoints.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { aboutAccount } from './about-account.ts'
 import { deedOf, Why } from './deed.ts'
@@ -77,17 +77,22 @@ export const deskAccountsRouter = router({
   block: mutation
     .input(z.object({ told: Told }))
     .mutation(({ ctx, input }) => blockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
-  unblock: mutation.mutation(({ ctx, input }) => unblockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
   setPlan: mutation
+    .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
     .mutation(({ ctx, input }) => changePlanAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.plan)),
   setLimits: mutation
+    .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
     .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeLimitsAtDesk(ctx.room.pool, deedOf(ctx, why), ctx.accountId, { perMinute, perDay })),
-  setWebhooks: mutation.input(z.object({ isOn: z.boolean() })).mutation(async ({ ctx, input }) => {
-    const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), ctx.accountId, input.isOn)
-    if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
-  }),
+  setWebhooks: mutation
+    .use(recent)
+    .input(z.object({ isOn: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), ctx.accountId, input.isOn)
+      if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
+    }),
   revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.id)),
   endSessions: mutation.mutation(({ ctx, input }) => endSessionsAtDesk(ctx.room, deedOf(ctx, input), ctx.accountId)),
   /** The note is the reason. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountById } from '../../../accounts/accounts.ts'
 import { adjustByHand, adjustmentTerms, decideProposal, proposalsWaiting, waitingProposals } from '../../../billing/adjustments.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, Why } from './deed.ts'
 
@@ -25,9 +25,13 @@ export const deskCreditsRouter = router({
     .input(Account)
     .query(async ({ ctx, input }) => adjustmentTerms(ctx.billing, await accountById(ctx.room.pool, input.account), ctx.viewer.accountId)),
   adjust: forAdmin
+    .use(recent)
     .input(Adjust)
     .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, deedOf(ctx, input), await accountById(ctx.room.pool, input.account), input)),
   waiting: forAdmin.query(({ ctx }) => waitingProposals(ctx.room.pool)),
   proposals: forAdmin.input(Page).query(({ ctx, input }) => proposalsWaiting(ctx.room.pool, input.after)),
-  decide: forAdmin.input(Decide).mutation(({ ctx, input }) => decideProposal(ctx.billing, deedOf(ctx, input), input.id, input.isApproved)),
+  decide: forAdmin
+    .use(recent)
+    .input(Decide)
+    .mutation(({ ctx, input }) => decideProposal(ctx.billing, deedOf(ctx, input), input.id, input.isApproved)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { approveAtDesk, declineAtDesk } from '../../../accounts/desk-changes.ts'
 import { candidateOf, reviewQueue } from '../../../review/queue.ts'
 import { reviewLetter } from '../../../review/review-letter.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { aboutAccount } from './about-account.ts'
 import { deedOf, Why } from './deed.ts'
@@ -19,7 +19,10 @@ export const deskReviewRouter = router({
   letter: aboutAccount
     .input(z.object({ told: Reason.nullable() }))
     .query(({ ctx, input }) => reviewLetter(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),
-  approve: aboutAccount.input(Why).mutation(({ ctx, input }) => approveAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+  approve: aboutAccount
+    .use(recent)
+    .input(Why)
+    .mutation(({ ctx, input }) => approveAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
   decline: aboutAccount
     .input(Why)
     .input(z.object({ told: Reason }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountById } from '../../../accounts/accounts.ts'
 import { beginViewing, endViewing, viewable } from '../../../auth/viewing.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, Why } from './deed.ts'
 
@@ -12,6 +12,7 @@ const Begin = Account.extend(Why.shape)
 export const deskViewingRouter = router({
   read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.room, ctx.viewer, await accountById(ctx.room.pool, input.account))),
   begin: forAdmin
+    .use(recent)
     .input(Begin)
     .mutation(async ({ ctx, input }) => beginViewing(ctx.room, deedOf(ctx, input), ctx.viewer, await accountById(ctx.room.pool, input.account))),
   end: forAdmin.input(Why).mutation(({ ctx, input }) => endViewing(ctx.room, deedOf(ctx, input), ctx.viewer)),
