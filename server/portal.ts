@@ -4,11 +4,11 @@ import type { Env } from './env.ts'
 import type { Log } from './log.ts'
 import { logNext } from './next-console.ts'
 import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
+import { isApiPath, isDrawing, isVersionPath } from './transports/address-shapes.ts'
 import { answering } from './transports/answer-status.ts'
 import { compressing } from './transports/compressing.ts'
 import { inOneGo } from './transports/in-one-go.ts'
 import { stampPeer } from './transports/peer.ts'
-import { apiPath } from './transports/request-faults.ts'
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
 export type Portal = {
@@ -18,14 +18,8 @@ export type Portal = {
   close: () => Promise<void>
 }
 
-/** Drawings have a stricter policy of their own, which Next would not put in the place of ours. */
-const drawingPath = /^\/(?:logos|card-images)\//
-
 /** By what next.config.mjs knows that the way to the desk is open. */
 const deskHeader = 'x-svc-desk'
-
-/** Calls of the API's own mount (app/v1/route.ts). */
-const versionPath = /^\/v1(?:[/?]|$)/
 
 /**
  * Pages whose address holds a token: no other site learns of it. This one may: a browser that is to say nothing at all says of a form that it comes from
@@ -44,7 +38,8 @@ const compress = compression({ filter: compressing() })
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy
-  if (!drawingPath.test(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
+  // Drawings have a stricter policy of their own, which Next would not put in the place of ours.
+  if (!isDrawing(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
 }
 
 /**
@@ -68,11 +63,11 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
     handle: (request, response, address) => {
       stampPeer(request, address)
       dropInternal(request)
-      if (apiPath.test(request.url ?? '')) {
+      if (isApiPath(request.url ?? '')) {
         leaveWhole(response)
         // One address for all of them, which Next finds at once: looking among those with a place for any path is a tenth of what a call costs the
         // process. What was asked for stands in the stamp.
-        if (versionPath.test(request.url ?? '')) request.url = '/v1'
+        if (isVersionPath(request.url ?? '')) request.url = '/v1'
         handleCall([request, response])
         return
       }

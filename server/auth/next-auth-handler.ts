@@ -23,8 +23,9 @@ function limitOf(method: string, [action, provider]: readonly string[]): Limit |
 /** Answers next-auth's own addresses under /api/auth. */
 export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params
-  // next-auth checks its CSRF token only, which a page of another site can obtain for itself and submit with somebody else's password.
-  if (request.method === 'POST' && nextauth.join('/') === 'callback/credentials' && !isSameOrigin(request.headers, room.publicUrl))
+  // next-auth checks its CSRF token only, which a page of another site can obtain for itself and submit with somebody else's password. It
+  // looks at the first two segments only, so more of them change nothing.
+  if (request.method === 'POST' && nextauth.slice(0, 2).join('/') === 'callback/credentials' && !isSameOrigin(request.headers, room.publicUrl))
     return Response.json({ error: 'Sign in from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   const limit = limitOf(request.method, nextauth)
   try {

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { leadsElsewhere } from '../transports/address-shapes.ts'
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** A segment of one or two dots, plain or encoded. */
-const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
  * Whether Next hands a request on as it came. It answers other methods, paths that cannot be decoded and targets that are no path with a bare 500, and
@@ -14,7 +12,7 @@ export function nextCarries(request: IncomingMessage): boolean {
   const url = request.url ?? '/'
   const path = url.split('?', 1)[0] ?? '/'
   if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false
-  if (path.includes('//') || path.includes('\\') || dotSegment.test(path)) return false
+  if (path.includes('//') || leadsElsewhere(path)) return false
   try {
     decodeURIComponent(path)
     return true

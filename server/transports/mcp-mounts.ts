@@ -4,13 +4,6 @@ import type { Service } from '../service.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
 
-const path = '/mcp'
-
-/** Whether an address is that of the tool server. */
-export function isToolPath(url: string): boolean {
-  return url === path || url.startsWith(`${path}?`)
-}
-
 /** Bytes of a body that is too long which are let through unread, so that its sender sees the answer: who is cut off while sending sees none. */
 const mostSkipped = 1_048_576
 

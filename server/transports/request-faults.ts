@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { errors } from '../contract/errors.ts'
+import { isApiPath, isVersionPath, leadsElsewhere } from './address-shapes.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 
 /** Why a request is not looked at, in words and in the status that browsers and their like know it by. */
@@ -48,6 +49,8 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
 export function faultOf(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path may have ${limits.pathLength} characters, with its query.`)
+  // Calls of v1 are read as they are, by nobody else, and answered in the shape of every other call.
+  if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path may have no segments of dots and no backslashes.')
   if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request may have ${limits.headerCount} headers.`)
   if (httpVersionMajor !== 1) return fault(400, `${notHttp}: version 1.1 is spoken here.`)
   if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return fault(400, `${notHttp}: version 1.0 has no Transfer-Encoding.`)
@@ -56,11 +59,8 @@ export function faultOf(request: IncomingMessage, url: string, limits: ListenerL
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** Calls of the API, which look after their bodies themselves. */
-export const apiPath = /^\/(?:v1|mcp|api\/v1)(?:[/?]|$)/
-
 /** The status of a fault at an address. A call gets none that the table of errors, which is frozen, does not have for `invalid_request`. */
-export const statusAt = (url: string, { status }: Fault): number => (apiPath.test(url) ? errors.invalid_request.status : status)
+export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
   coding !== undefined || (length !== undefined && length !== '0')
@@ -82,7 +82,7 @@ const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 /** Returns why a request is not passed on to the pages, or null. Next reads a body to its end before it looks at it, so its length has to be known and small. */
 export function faultOfForm({ method = 'GET', headers }: IncomingMessage, url: string): Fault | null {
-  if (apiPath.test(url)) return null
+  if (isApiPath(url)) return null
   if (unsupportedMethods.has(method)) return fault(405, `The method ${method} is not supported.`)
   if (headers['transfer-encoding'] !== undefined) return fault(411, 'Say in Content-Length how long the body is: a body in chunks is not taken here.')
   const maxBytes = maxFormBytes(url, headers.cookie)

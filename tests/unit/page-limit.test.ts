@@ -17,7 +17,7 @@ class FakeResponse extends EventEmitter {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -27,16 +27,16 @@ afterEach(() => {
 function limited(perMinute: number) {
   const open: FakeResponse[] = []
   const handle = new PageLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))
-  const ask = (address: string, url = '/') => {
+  const ask = (address: string, url = '/', thenMs = 500) => {
     const response = new FakeResponse()
-    handle({ url } as IncomingMessage, response as unknown as ServerResponse, address)
-    vi.advanceTimersByTime(500)
+    handle({ url, headers: {} } as IncomingMessage, response as unknown as ServerResponse, address)
+    vi.advanceTimersByTime(thenMs)
     return response
   }
   const finish = () => {
     for (const response of open.splice(0)) response.end()
   }
-  return { ask, finish }
+  return { ask, finish, open }
 }
 
 test('allows a minute of pages at once, then answers 429 and says when to try again', () => {
@@ -73,13 +73,44 @@ test('counts five portal calls as one page, and no calls of the API', () => {
   expect([ask('203.0.113.7', '/api/trpc/keys.list').status, ask('203.0.113.7', '/v1/rates').status]).toEqual([429, 0])
 })
 
-test('answers 429 to the 33rd page in flight of a network, and 503 to the 65th of all', () => {
-  const { ask, finish } = limited(600)
-  for (let turn = 0; turn < 32; turn++) ask('203.0.113.7')
+test('has eight pages of a network in flight, the next ones wait, and the 33rd is answered 429', () => {
+  const { ask, finish, open } = limited(600)
+  for (let turn = 0; turn < 32; turn++) expect(ask('203.0.113.7', '/', 0).status).toBe(0)
+  expect(open).toHaveLength(8)
   expect(ask('203.0.113.7').status).toBe(429)
-  for (let turn = 0; turn < 32; turn++) ask('203.0.113.8')
-  const busy = ask('203.0.113.9')
-  expect([busy.status, busy.headers['Retry-After']]).toEqual([503, 2])
   finish()
-  expect(ask('203.0.113.9').status).toBe(0)
+  expect(open).toHaveLength(8)
+  expect(ask('203.0.113.7').status).toBe(0)
+})
+
+test('has 64 pages of all networks in flight, and answers 503 to who waited 10 seconds', () => {
+  const { ask, finish, open } = limited(600)
+  for (let turn = 0; turn < 64; turn++) ask(`203.0.113.${turn % 8}`)
+  const early = ask('203.0.113.9')
+  vi.advanceTimersByTime(9_000)
+  expect([open.length, early.status]).toEqual([64, 0])
+  vi.advanceTimersByTime(1_000)
+  expect([early.status, early.headers['Retry-After']]).toEqual([503, 2])
+  const later = ask('203.0.113.9')
+  finish()
+  expect(open).toEqual([later])
+})
+
+test.each(['/logos/x', '/logos/live/x', '/card-images/x', '/logos/live/x.svg/y', '/_next/static/', '/api/foo', '/api/auth/a/b/c', '/mcp/x'])(
+  'charges %s as a page',
+  (url) => {
+    const { ask, finish } = limited(1)
+    ask('203.0.113.7', url)
+    finish()
+    expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(429)
+  },
+)
+
+test('charges drawings and calls of the portal less', () => {
+  const { ask, finish } = limited(1)
+  for (const url of ['/logos/live/x.svg?v=1', '/card-images/demo/x.svg', '/api/trpc/keys.list,me.read?batch=1', '/api/auth/callback/oidc?code=x']) {
+    expect(ask('203.0.113.7', url).status).toBe(0)
+    finish()
+  }
+  expect(ask('203.0.113.7', '/api/developer/openapi.json').status).toBe(0)
 })

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerNextAuth } from '../../server/auth/next-auth-handler.ts'
+import { createLog } from '../../server/log.ts'
+import { type Service, startService } from '../../server/service.ts'
+import { answerBeside } from '../../server/transports/beside.ts'
+import { usualLimits } from '../../server/transports/listener-limits.ts'
+import { createLeanServer } from '../../server/transports/node-http.ts'
+import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
+import { requestText, send } from '../hostile/support/wire.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { serviceSettings } from '../support/service-settings.ts'
+
+/** The listener with a page behind it that answers 200 to everything. */
+const database = ownDatabase({ max: 2 })
+let service: Service
+let server: Server
+let origin = ''
+
+beforeAll(async () => {
+  const log = createLog('silent')
+  service = await startService({ ...serviceSettings, databaseUrl: database.url }, database.pool, log, async () => [])
+  server = createLeanServer({
+    ...service,
+    trustProxy: new TrustedProxies(),
+    log,
+    limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
+    answers: () => true,
+    beside: answerBeside(service),
+    operator: () => null,
+    securityHeaders: [],
+    fallback: (_request, response) => void response.end('page'),
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await service.close()
+})
+
+const statusOf = async (head: string, headers: readonly string[] = []) =>
+  (await send(origin, requestText(head, [...headers]), { answers: 1 })).answers[0]?.status
+
+test.each([
+  '/mcp/../sign-in',
+  '/mcp/%2e%2e/sign-in',
+  '/mcp/.%2E/sign-in',
+  '/mcp/%2E./sign-in?x',
+  '/mcp\\..\\sign-in',
+  '/logos/../sign-in',
+  '/_next/static/../../sign-in',
+  '/api/v1/../auth/csrf',
+  '/sign-in/.',
+  '/sign-in/..#x',
+])('%s is refused', async (path) => expect(await statusOf(`GET ${path}`)).toBe(400))
+
+test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('%s is served', async (path) =>
+  expect(await statusOf(`GET ${path}`)).toBe(200),
+)
+
+test('below the address of the tool server the bounds of pages hold', async () => {
+  expect(await statusOf('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
+  expect(await statusOf('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
+})
+
+test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [['callback', 'credentials', '']]])(
+  'another site cannot sign a browser in at %j',
+  async (nextauth) => {
+    const room = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
+    const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
+    const answer = await answerNextAuth(room, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
+    expect(answer.status).toBe(403)
+  },
+)
