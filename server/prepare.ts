@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
+import { refuseLivePurchases, refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
 import type { Database } from './database.ts'
 import { openPool } from './db/pool.ts'
 import { migrateForRuntime } from './db/runtime-role.ts'
@@ -35,6 +35,7 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
   await takeInMovedLog(owner, log).finally(() => owner.end())
   const pool = openStartPool(database.directUrl)
   try {
+    if (env.developmentFeatures) await refuseLivePurchases(pool)
     await keepLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')

@@ -40,7 +40,7 @@ async function buy(accountId: number, mode: 'live' | 'test' | 'simulated'): Prom
 const balanceOf = async (accountId: number) =>
   Number((await database.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])).rows[0]?.balance)
 
-const start = () => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
+const start = (env = {}) => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...env } })
 
 const command = (...args: string[]) => svc(environment({ url: database.url }), ['--json', 'billing', 'reverse-simulated', ...args])
 
@@ -93,4 +93,11 @@ test('purchases paid for with real money stay', async () => {
   await buy(account, 'live')
   expect(await reverseSimulatedPurchases(database.pool, { isDryRun: false })).toEqual([])
   expect(await balanceOf(account)).toBe(60)
+})
+
+test('development features do not start on a database in which real money was paid', { timeout: 60_000 }, async () => {
+  await buy(await newAccount(), 'live')
+  const sentence =
+    'This database holds purchases paid with real money, so no development features may run on it; use another database, or set NODE_ENV=production.'
+  await expect(start({ NODE_ENV: '', HOST: '', PUBLIC_URL: '' })).rejects.toThrow(sentence)
 })
