@@ -22,7 +22,7 @@ const untrustedProxy =
 async function advise(env: Env, log: Log, database: Database): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')
-  if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.warn(untrustedProxy)
+  if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
   for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)
