@@ -6,6 +6,9 @@ const withinMs = 10_000
 /** Bodies that are on their way at the same time. When there is one more, the oldest has had its time. */
 const maxArriving = 256
 
+/** Everything that was read is back in the stream. Without this mark a web Request, which Next makes of it, refuses a stream that was read before. */
+const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
+
 /** Waits for bodies, so that a sender who does not send holds nothing but a connection of its own. */
 export class BodyArrivals {
   private readonly late = new Set<() => void>()
@@ -29,6 +32,7 @@ export class BodyArrivals {
       if (missing > 0) return
       leave()
       request.unshift(Buffer.concat(parts))
+      Object.assign(request, untouched)
       then()
     }
     const giveUp = () => {

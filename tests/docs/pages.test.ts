@@ -163,8 +163,9 @@ test('every address of this site that the documents, the index and the feed name
 })
 
 test('what has no text has none as Markdown either', async () => {
-  const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/../.env.md', '/docs/errors.md.md']
+  const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/errors.md.md']
   for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await stage.raw('GET', path)).status, path).toBe(404)
+  expect((await stage.raw('GET', '/docs/../.env.md')).status).toBe(400)
   // The guide says which pages these are, and of the others that `.md` does it.
   const [, sentence = ''] = /`\.md` to its address\.\s+(.*) and the pages of products and providers do not\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
