@@ -25,6 +25,9 @@ export const isAsset = (url: string): boolean => assetPath.test(url) || drawingP
 /** Whether a page calls the portal. */
 export const isPortalCall = (url: string): boolean => portalCall.test(url)
 
+/** Whether a page calls a tRPC procedure. */
+export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')
+
 /** A segment of one or two dots, plain or encoded. Encoded slashes end no segment: Next resolves nothing at them. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 

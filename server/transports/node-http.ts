@@ -6,7 +6,7 @@ import type { Health } from '../health.ts'
 import { http } from '../http.ts'
 import type { Log } from '../log.ts'
 import { calls, steps } from '../tally/calls.ts'
-import { isToolPath } from './address-shapes.ts'
+import { isApiPath, isToolPath } from './address-shapes.ts'
 import { Connections } from './connections.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import { answerMalformed } from './malformed.ts'
@@ -124,8 +124,8 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
     response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
-  // A sender over its limit would open the next connection at once.
-  if (answer.status === 429) setTimeout(say, limits.overLimitDelayMs)
+  // A sender over its limit, or of a form that is too large, would open the next connection at once.
+  if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(say, limits.overLimitDelayMs)
   else say()
 }
 

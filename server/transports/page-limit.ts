@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '../gate/address-limit.ts'
-import { isApiPath, isAsset, isPortalCall } from './address-shapes.ts'
+import { isApiPath, isAsset, isPortalCall, isTrpcCall } from './address-shapes.ts'
 import { BodyArrivals } from './body-arrivals.ts'
 import { usualLimits } from './listener-limits.ts'
+import { hasSessionCookie } from './request-faults.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
-/** Files and drawings cost a fraction of a page, because a page brings many of them; so do portal calls. */
-const costs = { page: 1, call: 0.2, asset: 0.02 } as const
+/**
+ * Files and drawings cost a fraction of a page, because a page brings many of them; so do portal calls that read. A tRPC post costs more: people make few of
+ * them, and none that changes anything is accepted without a session.
+ */
+const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, asset: 0.02 } as const
 
 /** Requests of one network that are not answered yet. A browser asks for a few dozen at most, links that it prefetches included. */
 const maxOpenPerNetwork = 32
@@ -22,7 +26,12 @@ const waitMs = 10_000
 
 const maxNetworks = 50_000
 
-const costOf = (url: string): number => (isAsset(url) ? costs.asset : isPortalCall(url) ? costs.call : costs.page)
+function costOf({ url = '', method, headers }: IncomingMessage): number {
+  if (isAsset(url)) return costs.asset
+  if (!isPortalCall(url)) return costs.page
+  if (method !== 'POST' || !isTrpcCall(url)) return costs.call
+  return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
+}
 
 type Bucket = { tokens: number; refilledAt: number; open: number; inFlight: number }
 
@@ -62,7 +71,7 @@ export class PageLimit {
       else {
         const bucket = this.refilled(networkOf(address))
         // A place is only taken by a request that is here as a whole: who is slow to send keeps nobody else from one.
-        if (this.admits(bucket, costOf(url), response))
+        if (this.admits(bucket, costOf(request), response))
           this.arrivals.wait(
             request,
             response,
@@ -76,7 +85,7 @@ export class PageLimit {
   /** Takes what a request costs, or rejects it. */
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {
-      const seconds = Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / this.perMinute))
+      const seconds = Math.max(1, Math.ceil(((Math.max(1, cost) - bucket.tokens) * 60) / this.perMinute))
       // A sender over its limit would ask again at once.
       setTimeout(
         reject,

@@ -74,8 +74,9 @@ const adminFormBytes = 524_288
 
 /** The session cookie by its name alone: proxy.ts and the procedures check the session itself. */
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?svc\.session=/
+export const hasSessionCookie = (cookie = ''): boolean => sessionCookie.test(cookie)
 
-const maxFormBytes = (url: string, cookie = '') => (/^\/admin(?:[/?]|$)/.test(url) && sessionCookie.test(cookie) ? adminFormBytes : formBytes)
+const maxFormBytes = (url: string, cookie?: string) => (/^\/admin(?:[/?]|$)/.test(url) && hasSessionCookie(cookie) ? adminFormBytes : formBytes)
 
 /** Methods that no page answers. TRACE and TRACK would repeat the headers of a request, cookies among them. */
 const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])

@@ -57,8 +57,8 @@ verifies(
       return [answer.status, answer.body.error ?? null]
     }
     expect(await calls()).toEqual([200, null])
-    // With a call the process has noticed; the page without a label and the documents are of the newest one.
-    expect((await stage.visitor().open('/licence')).text).toContain('The line may be shorter now.')
+    // The API knows with its next call, the process of the pages within seconds; then the documents are of the newest version too.
+    await expect.poll(async () => (await stage.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
     expect(await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
     const home = await stage.visitor().open('/')
     expect([home.text.includes(`Data Licence ${label}`), home.html.includes(`href="/licence/${label}"`)]).toEqual([true, true])

@@ -27,9 +27,9 @@ afterEach(() => {
 function limited(perMinute: number) {
   const open: FakeResponse[] = []
   const handle = new PageLimit(perMinute).over((_request, response) => open.push(response as unknown as FakeResponse))
-  const ask = (address: string, url = '/', thenMs = 500) => {
+  const ask = (address: string, url = '/', thenMs = 500, sent: Pick<IncomingMessage, 'method' | 'headers'> = { headers: {} }) => {
     const response = new FakeResponse()
-    handle({ url, headers: {} } as IncomingMessage, response as unknown as ServerResponse, address)
+    handle({ url, ...sent } as IncomingMessage, response as unknown as ServerResponse, address)
     vi.advanceTimersByTime(thenMs)
     return response
   }
@@ -55,6 +55,21 @@ test('counts an IPv6 /64 as one network', () => {
   expect(ask('2001:db8:1:2::1').status).toBe(0)
   finish()
   expect([ask('2001:db8:1:2::2').status, ask('2001:db8:1:3::1').status]).toEqual([429, 0])
+})
+
+test('counts a tRPC post as one page, and without a session cookie as five', () => {
+  const { ask, finish } = limited(10)
+  const post = (address: string, cookie: string) => {
+    const { status } = ask(address, '/api/trpc/keys.create', 500, { method: 'POST', headers: { cookie } })
+    finish()
+    return status
+  }
+  const statuses = (address: string, cookie: string, times: number) => Array.from({ length: times }, () => post(address, cookie))
+  expect(statuses('203.0.113.7', 'theme=dark', 3)).toEqual([0, 0, 429])
+  const signedIn = statuses('203.0.113.8', 'theme=dark; __Host-svc.session=abc', 11)
+  expect([signedIn.indexOf(429), signedIn.length]).toEqual([10, 11])
+  const over = ask('203.0.113.7', '/api/trpc/keys.create', 500, { method: 'POST', headers: {} })
+  expect(over.headers['Retry-After']).toBe(30)
 })
 
 test('counts 50 files or logos as one page', () => {
