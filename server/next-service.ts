@@ -1,4 +1,5 @@
-import { refuseLivePurchases, refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
+import { markProductionDatabase, refuseProductionDatabase } from './billing/production-database.ts'
+import { refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
 import { openPool } from './db/pool.ts'
 import { assertPooledSessions } from './db/pooled-sessions.ts'
 import { readEnv, tellNextAuth } from './env.ts'
@@ -19,7 +20,11 @@ async function start(): Promise<Service> {
   const { databaseUrl: url, isPooled } = env
   const pool = openPool({ url, isPooled, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
   if (isPooled) await assertPooledSessions(pool)
-  await (env.developmentFeatures ? refuseLivePurchases : refuseSimulatedPurchases)(pool)
+  if (env.developmentFeatures) await refuseProductionDatabase(pool)
+  else {
+    await refuseSimulatedPurchases(pool)
+    await markProductionDatabase(pool)
+  }
   // Migrations are applied by the operator's own start on such a host, so there is nothing to look for here.
   const service = await startService({ ...env, databaseUrl: url, secret: await secretOf(env) }, pool, log, async () => [])
   shareService(service)

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import { refuseLivePurchases, refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
+import { markProductionDatabase, refuseProductionDatabase } from './billing/production-database.ts'
+import { refuseSimulatedPurchases } from './billing/simulated-purchases.ts'
 import type { Database } from './database.ts'
 import { openPool } from './db/pool.ts'
 import { migrateForRuntime } from './db/runtime-role.ts'
@@ -18,6 +19,7 @@ const statementTimeoutMs = 600_000
 async function prepareAccounts(env: Env, log: Log, database: Database, pool: Pool): Promise<Demonstration | null> {
   if (!env.developmentFeatures) {
     await refuseSimulatedPurchases(pool)
+    await markProductionDatabase(pool)
     await (await import('./close-demonstration.ts')).closeDemonstration(pool, env, log)
     return null
   }
@@ -26,16 +28,21 @@ async function prepareAccounts(env: Env, log: Log, database: Database, pool: Poo
 
 /** Brings the database to where a service can run on it. Returns the demonstration account, if this service has one. */
 export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
-  const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
-  if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
   const owner = openStartPool(database.migrationUrl)
-  // Disables a trigger, which only the owner of the tables can.
-  await takeInMovedLog(owner, log).finally(() => owner.end())
+  try {
+    // Before the migrations, so that a refused start leaves the database as it is.
+    if (env.developmentFeatures) await refuseProductionDatabase(owner)
+    const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
+    if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
+    // Disables a trigger, which only the owner of the tables can.
+    await takeInMovedLog(owner, log)
+  } finally {
+    await owner.end()
+  }
   const pool = openStartPool(database.directUrl)
   try {
-    if (env.developmentFeatures) await refuseLivePurchases(pool)
     await keepLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')

@@ -40,5 +40,7 @@ export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, st
     'alert_progress.next_tx': usage <= alerts ? '2' : '1',
     'service_state.version': '1',
     'service_state.market_version': '1',
+    // A restore elsewhere is a copy: production marks it when it starts there, and until then it may be tried out in development.
+    'service_state.serves_production': 'false',
   }
 }

@@ -15,12 +15,6 @@ export async function readSimulated(pool: Pool, afterId: string, limit: number):
   return rows
 }
 
-/** True if anybody ever paid here with real money. */
-export async function holdsLivePurchases(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ holds: boolean }>("SELECT EXISTS (SELECT FROM top_up WHERE mode = 'live' AND state = 'paid') AS holds")
-  return rows[0]?.holds ?? false
-}
-
 export async function countSimulated(pool: Pool): Promise<{ purchases: number; credits: string }> {
   const { rows } = await pool.query<{ purchases: number; credits: string }>(
     `SELECT count(*)::int AS purchases, coalesce(sum(t.credits - t.refunded_credits - t.disputed_credits), 0) AS credits FROM top_up t WHERE ${unreversed}`,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { countSimulated, holdsLivePurchases, readSimulated, reverseSimulated } from './simulated-purchases.store.ts'
+import { countSimulated, readSimulated, reverseSimulated } from './simulated-purchases.store.ts'
 
 const pageSize = 200
 
@@ -28,13 +28,5 @@ export async function refuseSimulatedPurchases(pool: Pool): Promise<void> {
   if (purchases === 0) return
   throw new Error(
     `This database holds simulated purchases (${purchases}, of ${credits} credits), which must not be spent in production; reverse them with: npm run svc -- billing reverse-simulated`,
-  )
-}
-
-/** Keeps a service with simulated payments off a database in which real money was paid. @throws with what to do */
-export async function refuseLivePurchases(pool: Pool): Promise<void> {
-  if (!(await holdsLivePurchases(pool))) return
-  throw new Error(
-    'This database holds purchases paid with real money, so no development features may run on it; use another database, or set NODE_ENV=production.',
   )
 }

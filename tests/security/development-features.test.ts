@@ -9,13 +9,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openAccount } from '../../server/billing/ledger.ts'
-import { reverseSimulatedPurchases } from '../../server/billing/simulated-purchases.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 /** Services as a newcomer starts them, and what of their development features other machines could reach. */
 const database = ownDatabase({ max: 2 })
+/** Production marks its database, and development features refuse it from then on. */
+const productionDatabase = ownDatabase({ max: 1 })
 const root = join(import.meta.dirname, '../..')
 let dataDir = ''
 
@@ -31,7 +32,8 @@ const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,w
 
 const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {
   const port = await freePort()
-  const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir, env: { ...fresh, PORT: String(port), ...more } })
+  const { url } = more['NODE_ENV'] === 'production' ? productionDatabase : database
+  const service = await startProcess({ databaseUrl: url, mount: 'next', dataDir, env: { ...fresh, PORT: String(port), ...more } })
   return { service, port }
 }
 
@@ -132,11 +134,11 @@ function send(
 let checkouts = 0
 
 /** An open top-up of a new account, whose simulated checkout page exists. */
-async function openCheckout(): Promise<string> {
+async function openCheckout({ pool } = database): Promise<string> {
   const id = `top_${process.pid}_${++checkouts}`
   const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
-  const account = await openAccount(database.pool, request, { kind: 'adjustment', credits: 0 })
-  await database.pool.query(
+  const account = await openAccount(pool, request, { kind: 'adjustment', credits: 0 })
+  await pool.query(
     `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, checkout_session_id, checkout_url, expires_at)
      VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50, 'cs_' || $1, 'http://localhost/', now() + interval '1 hour')`,
     [id, account.id],
@@ -224,13 +226,11 @@ test('does not answer requests that a trusted proxy forwards', { timeout: 90_000
 })
 
 test('in production no development feature is answered', { timeout: 90_000 }, async () => {
-  // What the tests before bought in simulation would keep it from starting.
-  await reverseSimulatedPurchases(database.pool, { isDryRun: false })
   const { service, port } = await start({ NODE_ENV: 'production' })
   onTestFinished(() => service.stop())
   expect(service.log()).toContain('Production mode')
   expect(service.log()).not.toContain('Development mode')
-  const top = await openCheckout()
+  const top = await openCheckout(productionDatabase)
   for (const path of ['/metrics', '/dev/mail', `/simulated-checkout/${top}`]) expect((await send(port, path, {})).status, path).toBe(404)
   expect((await choose(port, top, { 'sec-fetch-site': 'same-origin' })).status).toBe(404)
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { markProductionDatabase } from '../../server/billing/production-database.ts'
 import { type Embedded, startEmbedded } from '../../server/db/embedded.ts'
 import { addUpUsage, dropOldLog, keepLog } from '../../server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
@@ -202,4 +203,9 @@ test('a start names the right that is missing, and a start with both addresses g
   )
   service = await withBoth()
   expect(await failedStart({ ROLES: 'gateway' })).toBe('started')
+})
+
+test('the runtime role marks the database as used in production', async () => {
+  await markProductionDatabase(runtime)
+  expect((await owner.query('SELECT serves_production FROM service_state')).rows).toEqual([{ serves_production: true }])
 })

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createBackup } from '../../server/backup/create-backup.ts'
+import { restoreBackup } from '../../server/backup/restore-backup.ts'
+import { openAccount } from '../../server/billing/ledger.ts'
+import { applyFacts } from '../../server/billing/payment-facts.store.ts'
+import { cloneDatabase, emptyDatabase } from '../support/database.ts'
+import { endPool, watched } from '../support/own-database.ts'
+import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
+
+/** Development features stay off a database that production uses. */
+let dataDir = ''
+let url = ''
+let pool: Pool
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-production-database-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  const database = await cloneDatabase()
+  url = database.url
+  pool = watched(new Pool({ connectionString: url, max: 2 }))
+  return async () => {
+    await endPool(pool)
+    await database.drop()
+  }
+})
+
+const development = { NODE_ENV: '', HOST: '', PUBLIC_URL: '' }
+const used = 'This database has been used in production, so no development features may run on it; use another database, or set NODE_ENV=production.'
+const paid = 'This database holds purchases paid with real money, so no development features may run on it; use another database, or set NODE_ENV=production.'
+
+/** Starts a service and stops it when it serves. */
+async function startOnce(env: Record<string, string> = {}, databaseUrl = url): Promise<void> {
+  const service = await startProcess({ databaseUrl, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...env } })
+  await service.stop()
+}
+
+const startOnlyNext = `const { nextService } = await import('./server/next-service.ts')
+try { await (await nextService()).close() } catch (error) { process.stdout.write(error.message) }
+process.exit(0)`
+
+/** Starts the service as a host does that only runs Next. Returns why it did not start, or nothing. */
+async function startNextHost(settings: Record<string, string>): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NEXTAUTH_SECRET: authSecret, LOG_LEVEL: 'silent', ...settings }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', startOnlyNext], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: env as unknown as NodeJS.ProcessEnv,
+  })
+  return stdout
+}
+
+const readMark = async (from = pool) => (await from.query('SELECT serves_production AS mark FROM service_state')).rows[0]?.mark
+
+const migrationsOf = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
+
+/** Makes the database one of a release that did not have the mark. */
+async function removeMark(): Promise<void> {
+  await pool.query('ALTER TABLE service_state DROP COLUMN serves_production')
+  await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%\\_production\\_mark'")
+}
+
+async function payWithRealMoney(): Promise<void> {
+  const request = { email: 'buyer@example.test', password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
+  const { id } = await openAccount(pool, request, { kind: 'adjustment', credits: 0 })
+  await pool.query(
+    "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ('top_1', $1, 'top_1', 'checkout', 'live', 500, 50)",
+    [id],
+  )
+  const event = { event: { id: 'evt_1', type: 'checkout.session.completed' }, isLive: true, at: new Date() }
+  expect(await applyFacts(pool, event, { topUp: 'top_1', intent: 'pi_1', outcome: 'paid', amountPence: 500 })).toBe('applied')
+}
+
+test('a production start marks the database once, and development refuses it before it migrates', { timeout: 120_000 }, async () => {
+  await startOnce()
+  expect(await readMark()).toBe(true)
+  const row = async () => (await pool.query('SELECT xmin, version FROM service_state')).rows
+  const before = await row()
+  await startOnce()
+  expect(await row()).toEqual(before)
+
+  await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+  const migrations = await migrationsOf()
+  await expect(startOnce(development)).rejects.toThrow(used)
+  expect(await migrationsOf()).toEqual(migrations)
+})
+
+test('development starts on a database of an earlier release, and migrates it without marking it', { timeout: 60_000 }, async () => {
+  await removeMark()
+  await startOnce(development)
+  expect(await readMark()).toBe(false)
+})
+
+test('development refuses live purchases in a database of an earlier release before it migrates', { timeout: 60_000 }, async () => {
+  await payWithRealMoney()
+  await removeMark()
+  const migrations = await migrationsOf()
+  await expect(startOnce(development)).rejects.toThrow(paid)
+  expect(await migrationsOf()).toEqual(migrations)
+})
+
+test('a production start that simulated purchases refuse does not mark', { timeout: 60_000 }, async () => {
+  await payWithRealMoney()
+  await pool.query("UPDATE top_up SET mode = 'simulated'")
+  await expect(startOnce()).rejects.toThrow('This database holds simulated purchases')
+  expect(await readMark()).toBe(false)
+})
+
+test('a restored backup of production starts in development', { timeout: 120_000 }, async () => {
+  await pool.query('UPDATE service_state SET serves_production = true')
+  const file = join(dataDir, 'production.tar.gz')
+  await createBackup(url, file)
+  const target = await emptyDatabase()
+  onTestFinished(target.drop)
+  await restoreBackup({ url: target.url, file, isMeant: true })
+  await startOnce(development, target.url)
+})
+
+test('a host that only runs Next marks in production and refuses in development', { timeout: 60_000 }, async () => {
+  expect(await startNextHost({ NODE_ENV: 'production', PUBLIC_URL: publicUrl })).toBe('')
+  expect(await readMark()).toBe(true)
+  expect(await startNextHost({ NODE_ENV: '' })).toBe(used)
+  await pool.query('UPDATE service_state SET serves_production = false')
+  expect(await startNextHost({ NODE_ENV: '' })).toBe('')
+  await payWithRealMoney()
+  expect(await startNextHost({ NODE_ENV: '' })).toBe(paid)
+})
