@@ -25,7 +25,7 @@ async function serveBesidePortal(env: Env, log: Log, database: Database): Promis
     // Looked at below, behind what starts meanwhile.
     started.catch(() => undefined)
     const roles = new Set([...env.roles].filter((role) => role !== 'portal'))
-    const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.handle))
+    const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.pages))
     portal.listensAt(running.port)
     await started
     return { running: { ...running, portal }, lost: portal.lost }

@@ -32,7 +32,7 @@ function assigned(): Promise<Assignment> {
   })
 }
 
-function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log): Door {
+function doorOf({ part, token, port, pagesPort, pagesListened }: Assignment, env: Env, log: Log): Door {
   const origin = originOf(env.host, port)
   if (part !== 'gateway') {
     const open: Door['open'] = (_service, portal, departure) =>
@@ -41,12 +41,12 @@ function doorOf({ part, token, port, pagesPort }: Assignment, env: Env, log: Log
     return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin }
   }
   if (!env.roles.has('portal')) return publicDoor(env, log)
-  const pages = new HandOn(token, pagesPort, log)
+  const pages = new HandOn(token, pagesPort, log, pagesListened)
   answerTo(pagesMoved, (now) => {
     pages.port = typeof now === 'number' ? now : null
     return null
   })
-  return publicDoor(env, log, pages.handle)
+  return publicDoor(env, log, pages)
 }
 
 const rolesOf = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>

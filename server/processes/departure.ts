@@ -38,9 +38,14 @@ export class Departure {
     })
   }
 
-  /** Readiness as it is while the process drains: not ready, whatever its parts say, and at once. */
-  over(health: Health): Health<object> {
-    return { live: health.live, ready: async () => (this.isDraining ? { status: 503, body: { ok: false, draining: true } } : health.ready()) }
+  /** Health of the process: not ready while it drains, or before the portal serves for the first time, whatever its parts say. */
+  over(health: Health, isPortalStarted: () => boolean): Health<object> {
+    const notReady = (reason: object) => ({ status: 503, body: { ok: false, ...reason } })
+    const ready = async () => {
+      if (this.isDraining) return notReady({ draining: true })
+      return isPortalStarted() ? health.ready() : notReady({ portal: false })
+    }
+    return { live: health.live, ready }
   }
 
   /** Takes no new connections, gives those that are kept `lingerMs` to hear of it with an answer, and resolves when the last one is gone. */

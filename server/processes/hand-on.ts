@@ -56,16 +56,29 @@ const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** Hands what is not the API to the process of this service that has the pages, as it came and as it arrives. */
 export class HandOn {
-  /** Where that process listens on this machine; null: it does not, at the moment. */
-  port: number | null
+  private listensAt: number | null
+  /** True once the pages listened for the first time, and ever after. */
+  hasListened: boolean
   private readonly token: string
   private readonly log: Log
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: mostConnections })
 
-  constructor(token: string, port: number | null, log: Log) {
+  /** `hasListened`: true if an earlier process with the pages listened, although none may do so now. */
+  constructor(token: string, port: number | null, log: Log, hasListened = port !== null) {
     this.token = token
-    this.port = port
+    this.listensAt = port
+    this.hasListened = hasListened
     this.log = log
+  }
+
+  /** Port of that process on this machine; null: it does not listen at the moment. */
+  get port(): number | null {
+    return this.listensAt
+  }
+
+  set port(port: number | null) {
+    this.listensAt = port
+    this.hasListened ||= port !== null
   }
 
   readonly handle: Fallback = (request, response, address) => {

@@ -11,6 +11,8 @@ export type Assignment = {
   readonly port: number
   /** Where the child with the pages listens, when it does. */
   readonly pagesPort: number | null
+  /** True if the child with the pages, or one before it, ever listened. */
+  readonly pagesListened: boolean
 }
 
 /** A gateway, the portal, or whatever else than gateways the service does. */

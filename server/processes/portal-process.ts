@@ -5,7 +5,6 @@ import { reachOthers } from './ask-all.ts'
 import { askChildren, startChild } from './family.ts'
 import { HandOn } from './hand-on.ts'
 import { Post } from './post.ts'
-import type { Fallback } from './serve.ts'
 
 const endTimeoutMs = 4_000
 
@@ -17,14 +16,15 @@ export const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => role
  * it ends, and leaves when this process is gone.
  */
 export class PortalProcess {
-  private readonly pages: HandOn
+  readonly pages: HandOn
   private readonly post: Post
   private readonly port = Promise.withResolvers<number>()
 
   constructor(databaseUrl: string, secret: string, log: Log) {
     const token = randomBytes(32).toString('hex')
     this.pages = new HandOn(token, null, log)
-    const assignment = async () => ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null }) as const
+    const assignment = async () =>
+      ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null, pagesListened: false }) as const
     this.post = new Post(
       'portal',
       () => startChild(assignment),
@@ -34,10 +34,6 @@ export class PortalProcess {
       },
     )
     reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
-  }
-
-  get handle(): Fallback {
-    return this.pages.handle
   }
 
   /** Rejects when the portal cannot be kept running. */

@@ -55,8 +55,13 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
-/** The door that everybody comes in by. `pages` has what is not the API when this process has no portal. */
-export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door {
+/** What answers for the pages when this process has no portal. The process is not ready before they listened for the first time. */
+type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
+
+const noPages: Pages = { handle: notHere, hasListened: true }
+
+/** The door that everybody comes in by. */
+export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
   const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : new PageLimit(pagesPerMinute).over(handle))
@@ -67,7 +72,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       answers: (request) => isGateway || !nextCarries(request),
       router: service.router,
       tools: service.tools,
-      health: departure.over(service.health),
+      health: departure.over(service.health, () => pages.hasListened),
       trustProxy: env.trustProxy,
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
@@ -75,7 +80,7 @@ export function publicDoor(env: Env, log: Log, pages: Fallback = notHere): Door 
       operator,
       securityHeaders: securityHeaders(env.publicUrl),
       response: departure.response,
-      fallback: limited(portal?.handle ?? pages),
+      fallback: limited(portal?.handle ?? pages.handle),
       ...(portal ? { upgrades: portal.upgrades } : {}),
     })
   return { open, at: { port: env.port, host: env.host } }

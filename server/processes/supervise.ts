@@ -29,6 +29,7 @@ class Supervised {
   private readonly assigned: Pick<Assignment, 'databaseUrl' | 'secret' | 'token'>
   private port: number
   private pagesPort: number | null = null
+  private pagesListened = false
   private isBusy = false
 
   constructor(env: Env, log: Log, database: Database, secret: string) {
@@ -37,7 +38,7 @@ class Supervised {
     this.database = database
     this.port = env.port
     this.assigned = { databaseUrl: database.url, secret, token: randomBytes(32).toString('hex') }
-    const startPart = (part: Part) => () => startChild(() => ({ ...this.assigned, part, port: this.port, pagesPort: this.pagesPort }))
+    const startPart = (part: Part) => () => startChild(() => this.assignmentFor(part))
     this.gateways = Array.from({ length: env.gatewayProcesses }, () => new Post('gateway', startPart('gateway'), log))
     const hasRest = [...env.roles].some((role) => role !== 'gateway')
     this.rest = hasRest ? new Post('process beside the gateways', startPart('rest'), log, (port) => this.tellOfPages(port)) : null
@@ -47,8 +48,14 @@ class Supervised {
     return this.rest ? [...this.gateways, this.rest] : this.gateways
   }
 
+  private assignmentFor(part: Part): Assignment {
+    const { port, pagesPort, pagesListened } = this
+    return { ...this.assigned, part, port, pagesPort, pagesListened }
+  }
+
   private async tellOfPages(port: number | null): Promise<void> {
     this.pagesPort = port
+    this.pagesListened ||= port !== null
     await askChildren(pagesMoved, port, toldWithinMs)
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const database = ownDatabase({ max: 1 })
 let dataDir = ''
@@ -49,6 +49,27 @@ test('renders pages in a child process with lower priority', { timeout: 60_000 }
   }
 })
 
+test.each([
+  ['one process', {}],
+  ['several processes', { GATEWAY_PROCESSES: '2' }],
+])('is not ready before its pages are: %s', { timeout: 60_000 }, async (_name, settings) => {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const starting = start('gateway,portal,worker', { PORT: String(port), ...settings })
+  const ask = async () => {
+    const ready = await fetch(`${origin}/readyz`).catch(() => null)
+    return ready && { status: ready.status, body: await ready.json(), page: ready.status === 200 ? (await fetch(`${origin}/sign-in`)).status : null }
+  }
+  try {
+    const seen: Awaited<ReturnType<typeof ask>>[] = []
+    await vi.waitFor(async () => expect(seen.push(await ask()) && seen.at(-1)?.status).toBe(200), { timeout: 50_000, interval: 20 })
+    expect(seen.filter((one) => one !== null).at(0)).toEqual({ status: 503, body: { ok: false, portal: false }, page: null })
+    expect(seen.at(-1)).toMatchObject({ body: { ok: true }, page: 200 })
+  } finally {
+    await (await starting).stop()
+  }
+})
+
 test('answers calls while the portal is stopped, and pages again after it was killed', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
@@ -58,6 +79,7 @@ test('answers calls while the portal is stopped, and pages again after it was ki
     for (let turn = 0; turn < 20; turn++) expect(await statusOf(service, '/v1/ping')).toBe(401)
     process.kill(portal, 'SIGKILL')
     expect((await page).status).toBe(503)
+    expect(await statusOf(service, '/readyz')).toBe(200)
     await vi.waitFor(async () => expect(await statusOf(service, '/sign-in')).toBe(200), { timeout: 20_000, interval: 200 })
     expect(childrenOf(service)).not.toContain(portal)
   } finally {
