@@ -59,11 +59,20 @@ export async function addRefusedCalls(pool: Pool, sums: readonly RefusedSum[]): 
   ])
 }
 
+/** Numbers of the log; null: any. */
+export type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: string | null }
+
 /** Refused calls of an account that are not in the log, by status, for as long as the log is shown. */
-export async function readRefusedCalls(pool: Pool, accountId: number): Promise<{ status: number; requests: string }[]> {
+export async function readRefusedCalls(
+  pool: Pool,
+  accountId: number,
+  { endpoint, status, keyId }: RefusedFilter,
+): Promise<{ status: number; requests: string }[]> {
   const { rows } = await pool.query<{ status: number; requests: string }>(
-    'SELECT status, sum(requests)::text AS requests FROM refused_calls WHERE account_id = $1 AND hour >= $2 GROUP BY status ORDER BY status',
-    [accountId, shownSince()],
+    `SELECT status, sum(requests)::text AS requests FROM refused_calls WHERE account_id = $1 AND hour >= $2
+       AND ($3::smallint IS NULL OR endpoint = $3) AND ($4::smallint IS NULL OR status = $4) AND ($5::bigint IS NULL OR key_id = $5)
+     GROUP BY status ORDER BY status`,
+    [accountId, shownSince(), endpoint, status, keyId],
   )
   return rows
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { type Stage, stages } from './batch.ts'
 import { latencyBoundsMs } from './latency.ts'
 import { type Outcome, type Verdict, verdicts } from './outcome.ts'
-import { addRefusedCalls, type KeyCountersRow, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
+import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 
 /** Refused calls of one key that are rows of the log, in a minute and process. Further ones are sums. */
 const maxRowsPerMinute = 20
@@ -175,7 +175,11 @@ export class RefusedCalls {
   }
 }
 
+export type UnlistedCalls = readonly { readonly status: number; readonly calls: number }[]
+
+const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
+
 /** Refused calls of the last 30 days that are counted and not listed, by status. */
-export async function unlistedCalls(pool: Pool, accountId: number): Promise<{ readonly status: number; readonly calls: number }[]> {
-  return (await readRefusedCalls(pool, accountId)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
+export async function unlistedCalls(pool: Pool, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
+  return (await readRefusedCalls(pool, accountId, filter)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
 }

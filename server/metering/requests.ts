@@ -3,6 +3,7 @@ import type { Mode } from '../contract/endpoint.ts'
 import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '../contract/errors.ts'
 import { publicRequestId } from '../ids.ts'
 import { type Operations, operationId, operationName, operationNo } from './operations.ts'
+import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
 import { chargeOf, type RequestCharge } from './request-charge.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
 
@@ -85,7 +86,12 @@ async function search(pool: Pool, accountId: number, typed: string, limit: numbe
 }
 
 /** What is asked for, in the numbers of the log; null when nothing can be that. */
-async function filterOf(pool: Pool, accountId: number, { endpoint, key, status, leastStatus }: RequestQuestion, operations: Operations) {
+async function filterOf(
+  pool: Pool,
+  accountId: number,
+  { endpoint, key, status, leastStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'leastStatus'>,
+  operations: Operations,
+) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
   const keyId = key === null ? null : await readKeyId(pool, accountId, key)
   if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null
@@ -105,6 +111,14 @@ export async function requestPage(pool: Pool, accountId: number, question: Reque
   const rows = await readRequests(pool, accountId, filter, below, limit + 1)
   const requests = rows.slice(0, limit).map((row) => fromDb(row, operations))
   return { requests, older: rows.length > limit ? (requests.at(-1)?.id ?? null) : null }
+}
+
+type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
+
+/** Refused calls that match the filters and are counted, not listed, by status. Empty for a search by id, because only listed requests have ids. */
+export async function unlistedRequests(pool: Pool, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
+  const filter = question.search === null ? await filterOf(pool, accountId, question, operations) : null
+  return filter === null ? [] : unlistedCalls(pool, accountId, filter)
 }
 
 /** @throws RefusedError not_found, the same for a request of others as for one that never was */

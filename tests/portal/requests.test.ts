@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { curlOf } from '../../components/portal/curl.ts'
+import { operations } from '../../server/publish/catalogue.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf } from './support/visitor.ts'
 
@@ -177,4 +178,27 @@ test('a newcomer sees the first call to make, and afterwards two weeks and the l
   const empty = await member.visitor.open('/portal')
   expect(empty.text).toContain('Your balance is 0. Live calls get 402 until you top up.')
   expect(empty.html).toContain('href="/portal/billing/top-up"')
+})
+
+test('the note on repeatedly refused requests follows the filters, and is hidden for a search by id', async () => {
+  const member = await stage.member()
+  const [first, second] = [await keyOf(member), await keyOf(member)]
+  const { id } = await call(first.key, '/ping')
+  // GET /ping, GET /rates and an unknown path, by their numbers in the log.
+  const numbers = Object.fromEntries(operations.map((operation) => [operation.id, operation.no]))
+  await stage.sql(
+    `INSERT INTO refused_calls (account_id, hour, key_id, endpoint, status, requests)
+     SELECT $1, now() - c.ago::interval, k.id, c.endpoint, c.status, c.requests
+     FROM (VALUES ($2, $4::int, 429, 5, '1 hour'), ($3, $5::int, 402, 30, '1 hour'), ($3, 0, 404, 700, '1 hour'), ($3, 0, 404, 9000, '31 days'))
+       AS c(key, endpoint, status, requests, ago) JOIN api_key k ON k.public_id = c.key`,
+    [member.id, first.id, second.id, numbers['service.ping'], numbers['rates.list']],
+  )
+  const note = async (query: string) => /not listed here: ([^.]*)\./.exec((await member.visitor.open(`/portal/requests${query}`)).text)?.[1] ?? null
+  expect(await note('')).toBe('30 with 402, 700 with 404, 5 with 429')
+  expect(await note('?status=429')).toBe('5 with 429')
+  expect(await note(`?key=${second.id}`)).toBe('30 with 402, 700 with 404')
+  expect(await note(`?key=${second.id}&endpoint=rates.list`)).toBe('30 with 402')
+  expect(await note('?endpoint=unknown')).toBe('700 with 404')
+  for (const query of ['?status=200', `?search=${id}`, '?endpoint=no.such', '?key=key_0000000000000000'])
+    expect([query, await note(query)]).toEqual([query, null])
 })

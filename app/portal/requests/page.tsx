@@ -31,7 +31,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   if (viewer.state === 'blocked') return null
   const view = readRequestView(await searchParams)
   const caller = await portalCaller()
-  const [keys, unlisted] = await Promise.all([caller.keys.list(), caller.requests.unlisted()])
+  const [keys, unlisted] = await Promise.all([caller.keys.list(), caller.requests.unlisted(view)])
   const unlistedInWords = unlisted.map(({ status, calls }) => `${number(calls)} with ${status}`).join(', ')
   const endpoints = operations.map(({ id, method, path }) => ({ value: id, name: `${method} ${path}` }))
   return (

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unlistedCalls } from '../../metering/refused-calls.ts'
-import { requestInFull, requestPage } from '../../metering/requests.ts'
+import { requestInFull, requestPage, unlistedRequests } from '../../metering/requests.ts'
 import { operations } from '../../publish/catalogue.ts'
 import { forAccount, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
@@ -19,6 +18,8 @@ const RequestId = z.object({ id: PublicId })
 /** The log of an account's own calls. What is kept of them, and for how long, lives in server/metering. */
 export const requestsRouter = router({
   list: forAccount.input(Question).query(({ ctx, input }) => requestPage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
-  unlisted: forAccount.query(({ ctx }) => unlistedCalls(ctx.room.pool, ctx.viewer.accountId)),
+  unlisted: forAccount
+    .input(Question.omit({ before: true, limit: true }))
+    .query(({ ctx, input }) => unlistedRequests(ctx.room.pool, ctx.viewer.accountId, input, operations)),
   read: forAccount.input(RequestId).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.viewer.accountId, input.id, operations)),
 })
