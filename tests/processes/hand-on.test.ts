@@ -1,37 +1,11 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
-import { Departure } from '../../server/processes/departure.ts'
-import { createInnerServer, HandOn } from '../../server/processes/hand-on.ts'
-import type { Fallback } from '../../server/processes/serve.ts'
+import { expect, test } from 'vitest'
+import { closeAfterEach, handOnToken, inFrontOf, listening } from '../support/hand-on.ts'
 
 /** A gateway's listener and the process with the pages behind it, both real, in one process. */
-const token = 'token-of-the-tests'
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }
-const open: Server[] = []
-
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.close()
-    server.closeAllConnections()
-  }
-})
-
-async function listening(server: Server): Promise<number> {
-  open.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-async function inFrontOf(pages: Fallback, address: string | null = '203.0.113.9') {
-  const innerPort = await listening(createInnerServer(token, pages, new Departure()))
-  const handOn = new HandOn(token, innerPort, log)
-  const port = await listening(createServer((received, response) => handOn.handle(received, response, address)))
-  return { origin: `http://127.0.0.1:${port}`, inner: `http://127.0.0.1:${innerPort}`, handOn }
-}
+closeAfterEach()
 
 test('a request is handed on as it came, with the address of the caller and without what is about one connection', async () => {
   const { origin } = await inFrontOf((received, response, address) => {
@@ -41,7 +15,7 @@ test('a request is handed on as it came, with the address of the caller and with
       response.end(JSON.stringify({ method: received.method, url: received.url, address, body, headers: received.headers }))
     })
   })
-  const headers = { 'X-Custom': 'kept', 'X-SVC-Handed-On': `${token} 198.51.100.1` }
+  const headers = { 'X-Custom': 'kept', 'X-SVC-Handed-On': `${handOnToken} 198.51.100.1` }
   const answer = await fetch(`${origin}/a%20page?x=%2F&y`, { method: 'PATCH', body: 'some body', headers })
   const seen = (await answer.json()) as { headers: Record<string, string> }
   expect([answer.status, answer.statusText, answer.headers.getSetCookie(), answer.headers.get('x-of-pages')]).toEqual([207, 'Odd', ['a=1', 'b=2'], 'yes'])
@@ -65,9 +39,9 @@ test('a caller whose address is not known has none', async () => {
 })
 
 test('nobody else is answered by the process with the pages', async () => {
-  const { inner } = await inFrontOf((_received, response) => void response.end('secret'))
-  for (const given of ['', 'wrong 203.0.113.9', `${token}`, `${'x'.repeat(token.length)} 203.0.113.9`]) {
-    const answer = await fetch(inner, { headers: { 'x-svc-handed-on': given } })
+  const { innerOrigin } = await inFrontOf((_received, response) => void response.end('secret'))
+  for (const given of ['', 'wrong 203.0.113.9', `${handOnToken}`, `${'x'.repeat(handOnToken.length)} 203.0.113.9`]) {
+    const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
     expect([answer.status, await answer.text()]).toEqual([403, 'This port is for the gateways of the service alone.\n'])
   }
 })

@@ -1,37 +1,20 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { Departure } from '../../server/processes/departure.ts'
-import { createInnerServer, HandOn } from '../../server/processes/hand-on.ts'
 import type { Fallback } from '../../server/processes/serve.ts'
+import { closeAfterEach, inFrontOf } from '../support/hand-on.ts'
 
-const token = 'token-of-the-tests'
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }
-const open: Server[] = []
 const callers: Socket[] = []
 
+closeAfterEach()
 afterEach(() => {
   for (const caller of callers.splice(0)) caller.destroy()
-  for (const server of open.splice(0)) {
-    server.close()
-    server.closeAllConnections()
-  }
 })
 
-async function listening(server: Server): Promise<number> {
-  open.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
 /** Returns a way to send bytes to a gateway in front of these pages, and the server of the pages. */
-async function inFrontOf(pages: Fallback) {
-  const inner = createInnerServer(token, pages, new Departure())
-  const handOn = new HandOn(token, await listening(inner), log)
-  const port = await listening(createServer((received, response) => handOn.handle(received, response, '203.0.113.9')))
+async function sendTo(pages: Fallback) {
+  const { port, inner } = await inFrontOf(pages)
   const send = (bytes: string): Socket => {
     const caller = connect(port, '127.0.0.1').on('error', () => {})
     callers.push(caller)
@@ -45,7 +28,7 @@ const ask = (url: string, ...headers: string[]) => `GET ${url} HTTP/1.1\r\n${['H
 
 test('a body whose length is said to be about the connection is not read as the next request', async () => {
   const seen: string[] = []
-  const { send } = await inFrontOf((received, response) => {
+  const { send } = await sendTo((received, response) => {
     seen.push(received.url ?? '')
     response.end(received.url)
   })
@@ -59,12 +42,12 @@ test('a body whose length is said to be about the connection is not read as the 
 })
 
 test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('a request that says %s is about the connection is refused', async (name) => {
-  const { send } = await inFrontOf((_received, response) => void response.end('seen'))
+  const { send } = await sendTo((_received, response) => void response.end('seen'))
   expect(await text(send(ask('/', `Connection: close, ${name}`)))).toMatch(/^HTTP\/1\.1 400 .*Connection header/s)
 })
 
 test('a body of a GET arrives as its body, whichever way its length is told', async () => {
-  const { send } = await inFrontOf((received, response) => void text(received).then((body) => response.end(`${received.url} read ${body}`)))
+  const { send } = await sendTo((received, response) => void text(received).then((body) => response.end(`${received.url} read ${body}`)))
   const body = 'GET /b HTTP/1.1\r\n\r\n'
   const whole = `${ask('/a', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
   const chunked = `${ask('/a', 'Connection: close', 'Transfer-Encoding: chunked')}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -72,7 +55,7 @@ test('a body of a GET arrives as its body, whichever way its length is told', as
 })
 
 test('a request that is answered before its body is complete holds no connection to the pages', async () => {
-  const { send, inner } = await inFrontOf((_received, response) => void response.end('answered'))
+  const { send, inner } = await sendTo((_received, response) => void response.end('answered'))
   const arrived = once(inner, 'connection')
   const caller = send(`${ask('/', 'Content-Length: 2')}a`)
   const [held] = (await arrived) as [Socket]
@@ -86,6 +69,6 @@ test('a request that is answered before its body is complete holds no connection
 })
 
 test('pages do not wait for a body for longer than half a minute', async () => {
-  const { inner } = await inFrontOf((_received, response) => void response.end())
+  const { inner } = await sendTo((_received, response) => void response.end())
   expect(inner.requestTimeout).toBe(30_000)
 })

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
+import { Departure } from '../../server/processes/departure.ts'
+import { createInnerServer, HandOn } from '../../server/processes/hand-on.ts'
+import type { Fallback } from '../../server/processes/serve.ts'
+
+export const handOnToken = 'token-of-the-tests'
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }
+const open: Server[] = []
+
+/** Starts a server on a free port of 127.0.0.1 and returns the port. `closeAfterEach` closes it. */
+export async function listening(server: Server): Promise<number> {
+  open.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Closes what a test opened. Call it at the top of the file. */
+export function closeAfterEach(): void {
+  afterEach(() => {
+    for (const server of open.splice(0)) {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+}
+
+/** A gateway's listener and the server of the pages behind it, both real, in this process. `address` is the caller's, as the gateway knows it. */
+export async function inFrontOf(pages: Fallback, address: string | null = '203.0.113.9') {
+  const inner = createInnerServer(handOnToken, pages, new Departure())
+  const innerPort = await listening(inner)
+  const handOn = new HandOn(handOnToken, innerPort, log)
+  const port = await listening(createServer((received, response) => handOn.handle(received, response, address)))
+  return { port, origin: `http://127.0.0.1:${port}`, inner, innerOrigin: `http://127.0.0.1:${innerPort}`, handOn }
+}
