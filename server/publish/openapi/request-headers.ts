@@ -7,7 +7,8 @@ export const headerParameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'An ETag of an earlier answer. When nothing changed, the answer is 304 without a body, and free.',
+    description:
+      'An ETag of an earlier answer. When nothing changed, the answer is 304 without a body, and free. `*` matches any answer of an endpoint that is free, and is ignored where calls cost credits.',
     schema: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '^[ -~]+$' },
     example: 'W/"8pX0f3bq2VnJ4yTzLcKd1A"',
   },
