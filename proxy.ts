@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isDeskOpen } from './server/auth/desk-door.ts'
-import { readPeer } from './server/transports/peer.ts'
+import { readPeer } from '#server/api/http/peer.ts'
+import { isDeskOpen } from '#server/auth/desk-door.ts'
 
 /** What next.config.mjs leads to the pages of the desk by. Whatever a caller says in it is not heard. */
 const key = 'x-svc-desk'

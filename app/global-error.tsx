@@ -1,8 +1,8 @@
 'use client'
 
-import { ServiceFault } from '../components/site/service-fault.tsx'
-import { SiteShell } from '../components/site/site-shell.tsx'
-import { ButtonLink } from '../components/ui/button.tsx'
+import { ServiceFault } from '#components/site/service-fault.tsx'
+import { SiteShell } from '#components/site/site-shell.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 

@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { KeptTitle } from '../components/site/kept-title.tsx'
-import { themeCookieNames, themeOf } from '../components/site/theme-choice.ts'
+import { KeptTitle } from '#components/site/kept-title.tsx'
+import { themeCookieNames, themeOf } from '#components/site/theme-choice.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
@@ -17,7 +17,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-// The scripts of a page run by a nonce that each answer has anew (server/page-headers.ts), so no page is made ahead of its request.
+// The scripts of a page run by a nonce that each answer has anew (server/runtime/page-headers.ts), so no page is made ahead of its request.
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

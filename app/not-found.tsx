@@ -1,8 +1,8 @@
 import { headers } from 'next/headers'
-import { NotFoundWords } from '../components/site/not-found-words.tsx'
-import { currentPath } from '../server/auth/current-request.ts'
-import { missingMetadata } from './missing.tsx'
-import { SiteFrame } from './site-frame.tsx'
+import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { currentPath } from '#server/auth/current-request.ts'
+import { missingMetadata } from '#server/pages/missing.tsx'
+import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export const metadata = missingMetadata
 

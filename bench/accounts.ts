@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { changeLimits } from '../server/accounts/accounts.ts'
-import { openAccount } from '../server/billing/ledger.ts'
-import { scopeNames } from '../server/contract/scopes.ts'
-import { createKey } from '../server/keys/keys.ts'
+import { changeLimits } from '#server/accounts/accounts.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
+import { openAccount } from '#server/billing/ledger.ts'
+import { createKey } from '#server/keys/keys.ts'
 
 const plenty = 1_000_000_000_000
 const noLimit = 1_000_000_000

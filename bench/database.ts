@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { startEmbedded } from '../server/db/embedded.ts'
-import { migrate } from '../server/db/migrate.ts'
-import { openPool } from '../server/db/pool.ts'
-import { seedMarket } from '../server/market/seed.ts'
-import { keepLog } from '../server/metering/usage.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
+import { seedMarket } from '#server/market/seed.ts'
+import { keepLog } from '#server/metering/usage.ts'
 
 export type BenchDatabase = {
   readonly url: string

@@ -1,8 +1,8 @@
 /** A database that has been in use: 100,000 accounts, a million keys, ten million requests of yesterday and today, every balance the sum of its entries. */
 import type { Pool } from 'pg'
-import { dataLicence } from '../server/contract/envelope.ts'
-import { scopeNames } from '../server/contract/scopes.ts'
-import { hashKey, newKey } from '../server/keys/key-format.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
+import { hashKey, newKey } from '#server/keys/key-format.ts'
 
 const accounts = 100_000
 const keys = 1_000_000

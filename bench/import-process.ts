@@ -1,8 +1,8 @@
 /** Imports feeds as the operator's command does, in a process of its own, and prints what each took as a line of JSON: import-process.ts URL FILE… */
 import { createReadStream, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { openPool } from '../server/db/pool.ts'
-import { importFeed } from '../server/market/import/import-feed.ts'
+import { openPool } from '#server/db/pool.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 
 const withinMs = 30 * 60_000
 

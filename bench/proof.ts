@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { verifyLedger } from '../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import type { LoadResult } from './load/load-types.ts'
 
 /** What the log of requests has taken so far. */

@@ -1,7 +1,7 @@
 /** Endpoints and queues for the benchmark of webhooks, written straight into their tables. */
 import type { Pool } from 'pg'
-import { seal } from '../server/auth/seal.ts'
-import { openAccount } from '../server/billing/ledger.ts'
+import { seal } from '#server/auth/seal.ts'
+import { openAccount } from '#server/billing/ledger.ts'
 
 export type Filling = {
   /** Seals the secrets of endpoints, as the service's own does. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../server/auth/totp.ts'
+import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { IdentityProvider } from '../tests/portal/support/identity-provider.ts'
 import { runCli } from '../tests/published/support/run-cli.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { keyPlaceholder, testKeyItem } from '../components/docs/test-key.ts'
+import { keyPlaceholder, testKeyItem } from '#components/docs/test-key.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteDocuments } from '../server/publish/site/site-documents.ts'
+import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { goodPassword } from '../tests/portal/support/portal-stage.ts'
 import { Visitor } from '../tests/portal/support/visitor.ts'
 import { expectAccessible, expectNarrow } from './support/check-page.ts'

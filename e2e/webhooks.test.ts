@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importFeed } from '../server/market/import/import-feed.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
 import { changeInOrder } from '../tests/support/change-in-order.ts'
 import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'

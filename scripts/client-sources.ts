@@ -1,7 +1,7 @@
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { dataLicence } from '../server/contract/envelope.ts'
+import { dataLicence } from '../server/api/contract/envelope.ts'
+import { openApiDocument } from '../server/api/documents/openapi/document.ts'
 import { MarketView } from '../server/market/market-view.ts'
-import { openApiDocument } from '../server/publish/openapi/document.ts'
 
 type Rows = { items?: { readonly anyOf?: readonly object[] } }
 type Content = Record<string, { examples?: unknown; readonly schema?: { readonly properties?: { readonly data?: Rows } } }>

@@ -23,11 +23,12 @@ const stamps = {
   bundle: at('built', '.stamp'),
   build: at('.next', '.svc-build'),
 }
-const bundled = ['server', 'scripts/bundle-server.mjs', 'package.json', 'package-lock.json']
+const bundled = ['server', 'content', 'scripts/bundle-server.mjs', 'package.json', 'package-lock.json']
 const built = [
   'app',
   'components',
   'server',
+  'content',
   'public',
   'prisma/schema',
   'next.config.mjs',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from './billing/payment-variables.ts'
-import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from './db/database-variables.ts'
-import { checkExposure, type ExposureEnv, exposureEnvOf, exposureVariables } from './exposure-variables.ts'
-import { type ConfiguredSource, readMarketSources } from './market/sources/configured.ts'
-import { checkProcesses, processVariables } from './processes/process-variables.ts'
-import { type ConnectionEnv, connectionEnvOf, listenerVariables } from './transports/listener-limits.ts'
-import { parseTrustedProxies, TrustedProxies } from './transports/trusted-proxies.ts'
-import { type WatchEnv, watchEnvOf, watchVariables } from './watch/watch-variables.ts'
+import { type ConnectionEnv, connectionEnvOf, listenerVariables } from '#server/api/http/listener-limits.ts'
+import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-proxies.ts'
+import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from '#server/billing/payment-variables.ts'
+import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from '#server/db/database-variables.ts'
+import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
+import { type WatchEnv, watchEnvOf, watchVariables } from '#server/observability/watch-variables.ts'
+import { checkExposure, type ExposureEnv, exposureEnvOf, exposureVariables } from '#server/runtime/exposure-variables.ts'
+import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z

@@ -1,16 +1,16 @@
-import './processes/young-space.ts'
+import '#server/runtime/processes/young-space.ts'
 import cluster from 'node:cluster'
-import { databaseAdvice } from './db/error-advice.ts'
+import { databaseAdvice } from '#server/db/error-advice.ts'
+import { createLog } from '#server/observability/log.ts'
 import { EnvError, readEnv } from './env.ts'
-import { createLog } from './log.ts'
 
 /** Loads only what this process is: one that does everything alone, the first of several, or one of those that it started. */
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
-  if (cluster.isWorker) await (await import('./processes/child.ts')).runChild(env, log)
-  else if (env.gatewayProcesses > 1) await (await import('./processes/supervise.ts')).supervise(env, log)
-  else await (await import('./processes/alone.ts')).runAlone(env, log)
+  if (cluster.isWorker) await (await import('#server/runtime/processes/child.ts')).runChild(env, log)
+  else if (env.gatewayProcesses > 1) await (await import('#server/runtime/processes/supervise.ts')).supervise(env, log)
+  else await (await import('#server/runtime/processes/alone.ts')).runAlone(env, log)
 }
 
 const envFault = 'The environment cannot be used:'

@@ -1,8 +1,8 @@
 'use server'
 
-import type { FormState } from '../../components/ui/form-state.ts'
-import { answerForm, nextPath, textOf } from '../answer-form.ts'
-import { goToProvider } from './go-to-provider.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { answerForm, nextPath, textOf } from '#server/pages/answer-form.ts'
+import { goToProvider } from '#server/pages/go-to-provider.ts'
 
 /** Goes to an identity provider to sign in. */
 export async function startProviderAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -1,5 +1,5 @@
-import { nextService } from '../../server/next-service.ts'
-import { changelogFeed } from '../../server/publish/changelog-feed.ts'
+import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

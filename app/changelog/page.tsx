@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { ChangelogFilter } from '../../components/docs/changelog-filter.tsx'
-import { ChangelogList } from '../../components/docs/changelog-list.tsx'
-import { type ChangeKind, changeKinds } from '../../server/contract/changelog.ts'
-import { nextService } from '../../server/next-service.ts'
+import { ChangelogFilter } from '#components/docs/changelog-filter.tsx'
+import { ChangelogList } from '#components/docs/changelog-list.tsx'
+import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 const feed = '/changelog.xml'
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { Console } from '../../components/docs/console.tsx'
-import { consoleTarget } from '../../components/docs/console-target.ts'
-import { DocsNav } from '../../components/docs/docs-nav.tsx'
-import { currentSpender } from '../../server/auth/current-request.ts'
-import { nextService } from '../../server/next-service.ts'
-import { consoleEndpoint, consoleGroups } from '../../server/publish/site/console-endpoints.ts'
-import { callFromPage } from '../../server/transports/console-mount.ts'
-import { siteFacts } from '../site-facts.ts'
+import { Console } from '#components/docs/console.tsx'
+import { consoleTarget } from '#components/docs/console-target.ts'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { consoleEndpoint, consoleGroups } from '#server/api/documents/site/console-endpoints.ts'
+import { callFromPage } from '#server/api/http/console-mount.ts'
+import { currentSpender } from '#server/auth/current-request.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 type Query = Record<string, string | string[] | undefined>
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { DeskNow } from '../../components/admin/desk-now.tsx'
-import { deskCaller, isDeskShut } from '../desk-caller.ts'
+import { DeskNow } from '#components/admin/desk-now.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Admin' }
 

@@ -1,4 +1,4 @@
-import { nextService } from '../../server/next-service.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

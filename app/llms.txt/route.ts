@@ -1,5 +1,5 @@
-import { llmsText } from '../../server/publish/site/llms-text.ts'
-import { siteFacts } from '../site-facts.ts'
+import { llmsText } from '#server/api/documents/site/llms-text.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 export const dynamic = 'force-dynamic'
 

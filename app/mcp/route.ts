@@ -1,5 +1,5 @@
-import { nextService } from '../../server/next-service.ts'
-import { createToolsHandler } from '../../server/transports/mcp-mounts.ts'
+import { createToolsHandler } from '#server/api/http/mcp-mounts.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

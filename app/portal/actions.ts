@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../components/ui/form-state.ts'
-import { dropCookie } from '../../server/auth/cookies.ts'
-import { currentRoom, currentViewer, leaveCookies } from '../../server/auth/current-request.ts'
-import { answerForm } from '../answer-form.ts'
-import { ownPortalCaller, portalCaller } from '../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { dropCookie } from '#server/auth/cookies.ts'
+import { currentRoom, currentViewer, leaveCookies } from '#server/auth/current-request.ts'
+import { answerForm } from '#server/pages/answer-form.ts'
+import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
 
 /** Signs this device out: the session ends in the database, the cookie goes. */
 export async function signOutAction(): Promise<void> {

@@ -1,5 +1,5 @@
-import { NotFoundWords } from '../../components/portal/not-found-words.tsx'
-import { missingMetadata } from '../missing.tsx'
+import { NotFoundWords } from '#components/portal/not-found-words.tsx'
+import { missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata
 

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
-import { AccountFigures } from '../../components/portal/account-figures.tsx'
-import { BalanceNotices } from '../../components/portal/billing/balance-notices.tsx'
-import { FirstSteps } from '../../components/portal/first-steps.tsx'
-import { nextAction } from '../../components/portal/next-action.ts'
-import { PurposeForm } from '../../components/portal/purpose-form.tsx'
-import { ReviewNotice } from '../../components/portal/review-notice.tsx'
-import { ButtonLink } from '../../components/ui/button.tsx'
-import { portalCaller, signedIn } from '../portal-caller.ts'
+import { AccountFigures } from '#components/portal/account-figures.tsx'
+import { BalanceNotices } from '#components/portal/billing/balance-notices.tsx'
+import { FirstSteps } from '#components/portal/first-steps.tsx'
+import { nextAction } from '#components/portal/next-action.ts'
+import { PurposeForm } from '#components/portal/purpose-form.tsx'
+import { ReviewNotice } from '#components/portal/review-notice.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { RecentActivity } from '#server/pages/recent-activity.tsx'
 import { setPurposeAction } from './purpose-action.ts'
-import { RecentActivity } from './recent-activity.tsx'
 
 export const metadata: Metadata = { title: 'Overview' }
 

@@ -1,8 +1,8 @@
 'use server'
 
-import type { FormState } from '../../components/ui/form-state.ts'
-import { answerForm, textOf } from '../answer-form.ts'
-import { portalCaller } from '../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { portalCaller } from '#server/pages/portal-caller.ts'
 
 export async function setPurposeAction(previous: FormState, form: FormData): Promise<FormState> {
   const purpose = textOf(form, 'purpose')

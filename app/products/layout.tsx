@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SiteFrame } from '../site-frame.tsx'
+import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export default function ProductsLayout({ children }: { children: ReactNode }) {
   return <SiteFrame>{children}</SiteFrame>

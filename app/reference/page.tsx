@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { DocsNav } from '../../components/docs/docs-nav.tsx'
-import { ReferenceIndex } from '../../components/docs/reference-index.tsx'
-import { operationGroups } from '../../server/publish/reference/operation-groups.ts'
-import { referenceMenu } from '../../server/publish/reference/reference-menu.ts'
-import { siteFacts } from '../site-facts.ts'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { ReferenceIndex } from '#components/docs/reference-index.tsx'
+import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
+import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 export const metadata: Metadata = {
   title: 'API reference',

@@ -1,5 +1,5 @@
-import { nextService } from '../../server/next-service.ts'
-import { createSecurityTextHandler } from '../../server/transports/security-text.ts'
+import { createSecurityTextHandler } from '#server/api/http/security-text.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

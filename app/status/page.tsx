@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { StatusReport } from '../../components/site/status-report.tsx'
-import { nextService } from '../../server/next-service.ts'
-import { coverageOf } from '../../server/publish/coverage.ts'
-import { serviceStatus } from '../../server/publish/site/service-status.ts'
-import { SiteFrame } from '../site-frame.tsx'
+import { StatusReport } from '#components/site/status-report.tsx'
+import { coverageOf } from '#server/api/documents/coverage.ts'
+import { serviceStatus } from '#server/api/documents/site/service-status.ts'
+import { SiteFrame } from '#server/pages/site-frame.tsx'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = { title: 'Status', description: 'Whether the service works now, and how old its data are.' }
 

@@ -1,6 +1,6 @@
-import { themeCookies, themeOf } from '../../components/site/theme-choice.ts'
-import { isSecure } from '../../server/auth/cookies.ts'
-import { currentRoom } from '../../server/auth/current-request.ts'
+import { themeCookies, themeOf } from '#components/site/theme-choice.ts'
+import { isSecure } from '#server/auth/cookies.ts'
+import { currentRoom } from '#server/auth/current-request.ts'
 
 /** Where the reader was, as a path on this site: what comes from elsewhere is not gone to. */
 function pathBack(request: Request): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { marketFeeds } from '../../server/market/generate/generate-market.ts'
+import { marketFeeds } from '#server/market/generate/generate-market.ts'
 
 /** The feeds of a generated market as files. */
 export type MarketFiles = {

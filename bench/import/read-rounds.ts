@@ -1,4 +1,4 @@
-import { accountTypeValues } from '../../server/contract/account-types.ts'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { makeKeys } from '../accounts.ts'
 import { microsBetween, timesOf } from '../cpu.ts'
 import { type BenchDatabase, settle } from '../database.ts'

@@ -1,8 +1,8 @@
 /** Tables that grow one thing at a time: accounts with keys, and rows of the log. Every balance stays the sum of its entries. */
 import type { Pool } from 'pg'
-import { dataLicence } from '../../server/contract/envelope.ts'
-import { scopeNames } from '../../server/contract/scopes.ts'
-import { hashKey, newKey } from '../../server/keys/key-format.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
+import { hashKey, newKey } from '#server/keys/key-format.ts'
 
 const opening = 1_000_000_000_000
 const noLimit = 1_000_000_000

@@ -1,6 +1,6 @@
 /** A log and a table of keys that grow, each beside a small database that stays as it is. */
 import { join } from 'node:path'
-import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import { type BenchDatabase, openBenchDatabase, settle } from '../database.ts'
 import { median } from '../figures.ts'
 import { httpCall } from '../load/requests.ts'

@@ -1,7 +1,7 @@
 /** Shards for the trial: databases of one server, which share its processes and its disk, and a server of its own, which can be killed. */
 import { Pool } from 'pg'
-import { migrate } from '../../server/db/migrate.ts'
-import { keepLog } from '../../server/metering/usage.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { keepLog } from '#server/metering/usage.ts'
 import type { OwnServer } from '../../tests/chaos/own-server.ts'
 import type { TrialShard } from './trial.ts'
 

@@ -1,6 +1,6 @@
 /** What the way through directory and shards costs beside one database, in alternating samples. */
 import type { Pool } from 'pg'
-import type { Log } from '../../server/log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { microsBetween, timesOf } from '../cpu.ts'
 import { median } from '../figures.ts'
 import { type Shard, ShardedGateway } from './gateway.ts'

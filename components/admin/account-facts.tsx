@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { DeskAccount } from '../../server/contract/desk-account.ts'
-import { credits, number, pounds } from '../portal/amounts.ts'
-import { Fact } from '../portal/fact.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { credits, number, pounds } from '#components/portal/amounts.ts'
+import { Fact } from '#components/portal/fact.tsx'
+import type { DeskAccount } from '#server/api/contract/desk-account.ts'
 import { planLabel } from './account-tags.tsx'
 
 const signIn = ({ hasPassword, hasSecondFactor, issuers }: DeskAccount): string =>

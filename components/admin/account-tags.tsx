@@ -1,5 +1,5 @@
-import { plans } from '../../server/contract/plans.ts'
-import { Tag, type Tone } from '../ui/tag.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { plans } from '#server/api/contract/plans.ts'
 
 export type ShownStanding = {
   readonly state: 'review' | 'open' | 'blocked'

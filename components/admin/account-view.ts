@@ -1,4 +1,4 @@
-import { type Plan, planNames } from '../../server/contract/plans.ts'
+import { type Plan, planNames } from '#server/api/contract/plans.ts'
 
 /** How accounts may stand, and what that is called. */
 export const standingNames = {

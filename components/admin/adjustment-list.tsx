@@ -1,5 +1,5 @@
-import { DataTable } from '../ui/data-table.tsx'
-import { Time } from '../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
 import { type AdjustmentState, AdjustmentTag, signed } from './adjustment-words.tsx'
 import { Person } from './person.tsx'
 

@@ -1,5 +1,5 @@
-import { credits, number } from '../portal/amounts.ts'
-import { Tag, type Tone } from '../ui/tag.tsx'
+import { credits, number } from '#components/portal/amounts.ts'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
 
 /** A movement with its sign: `+50`, `−50`. */
 export const signed = (count: number): string => `${count > 0 ? '+' : ''}${number(count)}`

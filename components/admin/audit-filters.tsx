@@ -1,4 +1,4 @@
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { type AuditView, auditHref, isNarrowed } from './audit-view.ts'
 import { filterBox, Labelled } from './labelled.tsx'
 

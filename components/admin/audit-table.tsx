@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { DataTable } from '../ui/data-table.tsx'
-import { Time } from '../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
 import { Difference } from './difference.tsx'
 
 type Line = {

@@ -1,8 +1,8 @@
-import { TextAreaField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { Notice } from '../ui/notice.tsx'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { account: string; email: string; isOwn: boolean; minutes: number; action: FormAction }
 

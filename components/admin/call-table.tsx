@@ -1,10 +1,10 @@
-import { credits } from '../portal/amounts.ts'
-import { HttpStatus } from '../portal/http-status.tsx'
-import { ModeTag } from '../portal/key-table.tsx'
-import type { ShownRequest } from '../portal/request-table.tsx'
-import { DataTable } from '../ui/data-table.tsx'
-import { Time } from '../ui/time.tsx'
-import { Path } from '../ui/words.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { credits } from '#components/portal/amounts.ts'
+import { HttpStatus } from '#components/portal/http-status.tsx'
+import { ModeTag } from '#components/portal/key-table.tsx'
+import type { ShownRequest } from '#components/portal/request-table.tsx'
+import { Path } from '#components/ui/words.tsx'
 import { accountHref } from './section.tsx'
 
 /** Calls of an account, the newest first. Each leads to what became of it. */

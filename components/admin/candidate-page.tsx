@@ -1,4 +1,4 @@
-import type { FormAction } from '../ui/form-state.ts'
+import type { FormAction } from '#components/forms/form-state.ts'
 import { declineField } from './account-actions.tsx'
 import { CandidateFacts, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
 import { DeedForm, PreviewedForm } from './deed-form.tsx'

@@ -1,8 +1,8 @@
-import { number } from '../portal/amounts.ts'
-import { Fact } from '../portal/fact.tsx'
-import { DataTable } from '../ui/data-table.tsx'
-import { ago } from '../ui/dates.ts'
-import { Time } from '../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { ago } from '#components/data/dates.ts'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { Fact } from '#components/portal/fact.tsx'
 import { AccountTags } from './account-tags.tsx'
 import { accountHref } from './section.tsx'
 

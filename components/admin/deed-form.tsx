@@ -1,12 +1,12 @@
 'use client'
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react'
-import type { ButtonKind } from '../ui/button.tsx'
-import { Chevron } from '../ui/chevron.tsx'
-import { TextAreaField } from '../ui/field.tsx'
-import { FormFrame } from '../ui/form.tsx'
-import { type FormAction, untouched } from '../ui/form-state.ts'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { FormFrame } from '#components/forms/form.tsx'
+import { type FormAction, untouched } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import type { ButtonKind } from '#components/ui/button.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { LetterPreview } from './letter-preview.tsx'
 import type { Preview, PreviewAction, PreviewState } from './preview-state.ts'
 

@@ -1,5 +1,5 @@
-import { type Limits, limitsOf, type Plan } from '../../server/contract/plans.ts'
-import { number } from '../portal/amounts.ts'
+import { number } from '#components/portal/amounts.ts'
+import { type Limits, limitsOf, type Plan } from '#server/api/contract/plans.ts'
 import { planLabel, type ShownStanding, standingWord } from './account-tags.tsx'
 
 type Account = ShownStanding & {

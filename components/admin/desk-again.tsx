@@ -1,11 +1,11 @@
 'use client'
 
-import { GoOn } from '../portal/webhooks/send-again.tsx'
-import { TextAreaField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { FormDone, SubmitButton } from '../ui/submit-button.tsx'
-import { useTimeZone } from '../ui/time.tsx'
+import { useTimeZone } from '#components/data/time.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
+import { GoOn } from '#components/portal/webhooks/send-again.tsx'
 
 function Why() {
   return <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />

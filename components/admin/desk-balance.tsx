@@ -1,4 +1,4 @@
-import { credits } from '../portal/amounts.ts'
+import { credits } from '#components/portal/amounts.ts'
 import { Person } from './person.tsx'
 
 /** Whose credits they are, and how many. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DeliveryInFull, type ShownDeliveryInFull } from '../portal/webhooks/delivery-detail.tsx'
+import { DeliveryInFull, type ShownDeliveryInFull } from '#components/portal/webhooks/delivery-detail.tsx'
 
 /** Everything that is kept of a delivery, as the desk reads it. */
 export function DeskDelivery({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {

@@ -1,6 +1,6 @@
-import { number } from '../portal/amounts.ts'
-import { ago } from '../ui/dates.ts'
-import { Time } from '../ui/time.tsx'
+import { ago } from '#components/data/dates.ts'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
 
 type Waiting = { readonly count: number; readonly oldest: Date | null }
 

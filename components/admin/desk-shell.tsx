@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { AppShell } from '../site/app-shell.tsx'
-import { navLink } from '../site/nav-link.ts'
-import { SignOut } from '../site/sign-out.tsx'
+import { AppShell } from '#components/site/app-shell.tsx'
+import { navLink } from '#components/site/nav-link.ts'
+import { SignOut } from '#components/site/sign-out.tsx'
 import { type DeskPage, deskPages } from './desk-pages.ts'
 
 type Props = { current: DeskPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }

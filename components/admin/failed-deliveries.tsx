@@ -1,6 +1,6 @@
-import { deliveryColumns, type ShownDelivery } from '../portal/webhooks/delivery-columns.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { deliveryColumns, type ShownDelivery } from '#components/portal/webhooks/delivery-columns.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { type FailureView, failureHref } from './failure-view.ts'
 
 type Props = { endpoint: string; view: FailureView; deliveries: readonly ShownDelivery[]; next: string | null }

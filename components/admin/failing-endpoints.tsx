@@ -1,9 +1,9 @@
-import type { WebhookState } from '../../server/contract/webhooks.ts'
-import { number } from '../portal/amounts.ts'
-import { WebhookStateTag } from '../portal/webhooks/webhook-words.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
-import { Time } from '../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { WebhookStateTag } from '#components/portal/webhooks/webhook-words.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import { type FailureView, failureHref } from './failure-view.ts'
 
 type Failing = {

@@ -1,5 +1,5 @@
-import { eventTypes } from '../../server/contract/events.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { eventTypes } from '#server/api/contract/events.ts'
 import { type FailureView, failureKinds, failureWords } from './failure-view.ts'
 import { filterBox, Labelled } from './labelled.tsx'
 

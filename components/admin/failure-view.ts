@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../../server/contract/events.ts'
+import { type EventType, eventTypes } from '#server/api/contract/events.ts'
 
 /** What failed, in the order of the list that one chooses from. */
 export const failureKinds = ['dead', 'retrying', 'held'] as const

@@ -1,5 +1,5 @@
-import type { LinePlaces } from '../portal/billing/ledger-table.tsx'
-import type { RequestPlaces } from '../portal/request-detail.tsx'
+import type { LinePlaces } from '#components/portal/billing/ledger-table.tsx'
+import type { RequestPlaces } from '#components/portal/request-detail.tsx'
 import { accountHref } from './section.tsx'
 
 /** Where the desk finds what a line of an account's ledger came of. */

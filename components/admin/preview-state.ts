@@ -1,4 +1,4 @@
-import type { FormState } from '../ui/form-state.ts'
+import type { FormState } from '#components/forms/form-state.ts'
 
 /** A letter as it will be sent. `recipient` is null when it would go to nobody. */
 export type ShownLetter = { readonly recipient: string | null; readonly subject: string; readonly text: string }

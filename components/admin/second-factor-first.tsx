@@ -1,4 +1,4 @@
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 
 /** Shown in place of the admin area until the session has presented a second factor. */
 export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {

@@ -1,6 +1,6 @@
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { account: string; endsAt: Date; leave: () => Promise<void> }
 

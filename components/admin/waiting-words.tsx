@@ -1,5 +1,5 @@
-import { number } from '../portal/amounts.ts'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
 
 /** How much waits, and since when the oldest of it does. */
 export function WaitingWords({ count, oldest, one, many }: { count: number; oldest: Date | null; one: string; many: string }) {

@@ -1,4 +1,4 @@
-import { CheckboxField } from '../ui/field.tsx'
+import { CheckboxField } from '#components/forms/field.tsx'
 
 /** Accepts the version of the Data Licence that is shown, and says which one that is: another may come out before the form is sent. */
 export function LicenceField({ label }: { label: string }) {

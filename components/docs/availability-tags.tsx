@@ -1,4 +1,4 @@
-import { Tag, type Tone } from '../ui/tag.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
 
 export type Availability = { readonly availability: 'Open' | 'Test only' | 'Coming soon'; readonly plan: string | null }
 

@@ -1,5 +1,5 @@
-import { changeKinds } from '../../server/contract/changelog.ts'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { changeKinds } from '#server/api/contract/changelog.ts'
 
 /** Which kinds of change are shown; the choice is in the address. */
 export function ChangelogFilter({ chosen, feed }: { chosen: string | null; feed: string }) {

@@ -1,6 +1,6 @@
-import { type ChangeKind, type ChangelogEntry, changeKinds } from '../../server/contract/changelog.ts'
-import { Tag, type Tone } from '../ui/tag.tsx'
-import { Words } from '../ui/words.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { Words } from '#components/ui/words.tsx'
+import { type ChangeKind, type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
 import { Markdown } from './markdown.tsx'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

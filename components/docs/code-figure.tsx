@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Code } from './code.tsx'
 
 export type CodeSample = { readonly label: string; readonly language: string; readonly code: string }

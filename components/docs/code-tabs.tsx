@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Code } from './code.tsx'
 import type { CodeSample } from './code-figure.tsx'
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { credits } from '../portal/amounts.ts'
+import { credits } from '#components/portal/amounts.ts'
 import { type ConsoleAnswer, callFromConsole, headerNamed, NoCallError, type OwnKeyCall } from './console-call.ts'
 
 /** An answer, and the mode of the key that asked for it. */

@@ -1,4 +1,4 @@
-import { Tag } from '../ui/tag.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 
 export type ConsoleKey = { readonly id: string; readonly mode: 'live' | 'test'; readonly name: string; readonly hint: string }
 

@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { credits, number } from '../portal/amounts.ts'
-import { Chevron } from '../ui/chevron.tsx'
-import { JsonBlock } from '../ui/json-block.tsx'
-import { Tag } from '../ui/tag.tsx'
+import { JsonBlock } from '#components/data/json-block.tsx'
+import { credits, number } from '#components/portal/amounts.ts'
+import { Chevron } from '#components/ui/chevron.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { type ConsoleAnswer, headerNamed } from './console-call.ts'
 import type { Failure, ShownAnswer } from './console-calls.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { JsonBlock } from '../ui/json-block.tsx'
-import { Tag } from '../ui/tag.tsx'
-import { Words } from '../ui/words.tsx'
+import { JsonBlock } from '#components/data/json-block.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { Words } from '#components/ui/words.tsx'
 import { headingId } from './headings.ts'
 
 type Props = {

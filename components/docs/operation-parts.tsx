@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Words } from '../ui/words.tsx'
+import { Words } from '#components/ui/words.tsx'
 import { headingId } from './headings.ts'
 
 /** A part of the page of an endpoint. */

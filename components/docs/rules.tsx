@@ -1,4 +1,4 @@
-import { Words } from '../ui/words.tsx'
+import { Words } from '#components/ui/words.tsx'
 
 export type Rule = { readonly title: string; readonly text: string }
 

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { headingId } from './headings.ts'
 
 type Result = { readonly path: string; readonly title: string; readonly section: string; readonly heading: string; readonly excerpt: string }

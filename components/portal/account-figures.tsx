@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
 import { number, pounds } from './amounts.ts'
 
 type Overview = {

@@ -1,4 +1,4 @@
-import { creditPence } from '../../server/contract/prices.ts'
+import { creditPence } from '#server/api/contract/prices.ts'
 
 const whole = new Intl.NumberFormat('en-GB')
 

@@ -1,4 +1,4 @@
-import { TextField } from '../ui/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
 
 /** Asks an account with two-factor sign-in for a code. */
 export function CodeField() {

@@ -1,4 +1,4 @@
-import { keyPlaceholder } from '../docs/test-key.ts'
+import { keyPlaceholder } from '#components/docs/test-key.ts'
 
 /** Headers that belong to a call and are made again with it; who called is not one of them. */
 const repeated = [

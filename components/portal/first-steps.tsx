@@ -1,4 +1,4 @@
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 
 /** Instead of empty charts: the next thing to do for an account that has not made a call. */
 export function FirstSteps({ hasKey }: { hasKey: boolean }) {

@@ -1,4 +1,4 @@
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
 
 type Line = {
   readonly id: string

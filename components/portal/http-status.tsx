@@ -1,4 +1,4 @@
-import { Tag, type Tone } from '../ui/tag.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
 
 function toneOf(status: number): Tone {
   if (status >= 500) return 'danger'

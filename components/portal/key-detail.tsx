@@ -1,5 +1,5 @@
-import { Notice } from '../ui/notice.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { credits, number, pounds } from './amounts.ts'
 import { isCapReached, nextMonth } from './cap-words.ts'
 import { Fact } from './fact.tsx'

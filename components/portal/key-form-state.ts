@@ -1,4 +1,4 @@
-import { type FormState, untouched } from '../ui/form-state.ts'
+import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 /** A form that makes a key: the key is in its answer, this once, and nowhere else. */
 export type KeyFormState = FormState & { readonly made: MadeKey | null }

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useEffect, useState } from 'react'
-import { testKeyItem } from '../docs/test-key.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { testKeyItem } from '#components/docs/test-key.ts'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import type { Snippet } from './snippets.ts'
 

@@ -1,5 +1,5 @@
-import { wholeTyped } from '../../server/contract/typed-numbers.ts'
-import { day } from '../ui/dates.ts'
+import { day } from '#components/data/dates.ts'
+import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
 import { credits, pounds } from './amounts.ts'
 
 /** What a form says about a key that is not made yet. */

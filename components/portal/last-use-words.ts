@@ -1,4 +1,4 @@
-import { ago } from '../ui/dates.ts'
+import { ago } from '#components/data/dates.ts'
 
 export type LastUseFacts = { readonly usedAt: Date | null; readonly usedFrom: string | null }
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { FailedPanel } from './failed-panel.tsx'
 import { usePortal } from './portal-queries.tsx'
 import { RequestTable } from './request-table.tsx'

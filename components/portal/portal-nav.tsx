@@ -1,6 +1,6 @@
-import { navLink } from '../site/nav-link.ts'
-import { SignOut } from '../site/sign-out.tsx'
-import { siteParts } from '../site/site-pages.ts'
+import { navLink } from '#components/site/nav-link.ts'
+import { SignOut } from '#components/site/sign-out.tsx'
+import { siteParts } from '#components/site/site-pages.ts'
 import { type PortalPage, portalPages } from './portal-pages.ts'
 
 type Props = { current: PortalPage | undefined; isAdmin: boolean; signOut: () => Promise<void> }

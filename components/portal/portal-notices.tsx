@@ -1,6 +1,6 @@
-import type { FormAction } from '../ui/form-state.ts'
-import { Notice } from '../ui/notice.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { Notice } from '#components/ui/notice.tsx'
 import { ConfirmNotice } from './confirm-notice.tsx'
 
 type Viewer = {

@@ -5,8 +5,8 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import superjson from 'superjson'
-import { mostQuestions } from '../../server/contract/portal-batch.ts'
-import type { PortalRouter } from '../../server/trpc/root.ts'
+import { mostQuestions } from '#server/api/contract/portal-batch.ts'
+import type { PortalRouter } from '#server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 
 const { TRPCProvider, useTRPC } = createTRPCContext<PortalRouter>()

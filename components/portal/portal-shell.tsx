@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AppShell } from '../site/app-shell.tsx'
+import { AppShell } from '#components/site/app-shell.tsx'
 import { PortalNav } from './portal-nav.tsx'
 import type { PortalPage } from './portal-pages.ts'
 

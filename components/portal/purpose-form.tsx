@@ -1,7 +1,7 @@
-import { TextAreaField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
 
 /** Asks an account in review what it will build. It helps whoever decides, and nothing waits for it. */
 export function PurposeForm({ purpose, action }: { purpose: string; action: FormAction }) {

@@ -1,7 +1,7 @@
 import { defaultShouldDehydrateQuery, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isTRPCClientError } from '@trpc/client'
 import superjson from 'superjson'
-import type { PortalRouter } from '../../server/trpc/root.ts'
+import type { PortalRouter } from '#server/trpc/root.ts'
 
 /** Whether a question was refused because nobody is signed in any more. Asking again would change nothing. */
 export const saysSignedOut = (error: Error): boolean => isTRPCClientError<PortalRouter>(error) && error.data?.code === 'UNAUTHORIZED'

@@ -1,4 +1,4 @@
-import { errorCodes, errors } from '../../server/contract/errors.ts'
+import { errorCodes, errors } from '#server/api/contract/errors.ts'
 import type { RequestView } from './request-view.ts'
 
 /** Statuses that a call with a key can get. */

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../ui/code-block.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { CodeBlock } from '#components/ui/code-block.tsx'
 import { credits, number } from './amounts.ts'
 import { chargeWords } from './charge-words.ts'
 import { Fact } from './fact.tsx'

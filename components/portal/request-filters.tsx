@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { loggedStatuses } from './read-request-view.ts'
 import { isFiltered, type RequestView } from './request-view.ts'
 

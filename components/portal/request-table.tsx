@@ -1,4 +1,4 @@
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
 import { number } from './amounts.ts'
 import { type ShownCharge, shortChargeWords } from './charge-words.ts'
 import { HttpStatus } from './http-status.tsx'

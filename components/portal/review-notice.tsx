@@ -1,4 +1,4 @@
-import { Notice } from '../ui/notice.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 
 /** Said wherever somebody might wonder why a live key does not work yet; with the reason, when the review ended with a no. */
 export function ReviewNotice({ declineReason }: { declineReason: string | null }) {

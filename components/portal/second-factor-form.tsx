@@ -1,11 +1,11 @@
 'use client'
 
 import { useActionState } from 'react'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { TextField } from '../ui/field.tsx'
-import { FormFrame } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { FormFrame } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { CodeField } from './code-field.tsx'
 import { noFactorYet, type SecondFactorAction, type SecondFactorState } from './second-factor-state.ts'
 

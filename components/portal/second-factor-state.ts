@@ -1,4 +1,4 @@
-import { type FormState, untouched } from '../ui/form-state.ts'
+import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 /** The second factor on its way: the secret while it is set up, the recovery codes once it is. Both are in an answer, this once. */
 export type SecondFactorState = FormState & {

@@ -1,9 +1,9 @@
-import { ago } from '../ui/dates.ts'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { SubmitButton } from '../ui/submit-button.tsx'
-import { Tag } from '../ui/tag.tsx'
-import { Time } from '../ui/time.tsx'
+import { ago } from '#components/data/dates.ts'
+import { Time } from '#components/data/time.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { browserName } from './browser-name.ts'
 
 export type Session = { readonly id: string; readonly seenAt: Date; readonly address: string | null; readonly agent: string; readonly isThis: boolean }

@@ -1,7 +1,7 @@
-import { PasswordField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { PasswordField, TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { CodeField } from './code-field.tsx'
 
 export function NameForm({ action, name }: { action: FormAction; name: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ThemeSwitch } from '../site/theme-switch.tsx'
-import type { FormAction } from '../ui/form-state.ts'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { ThemeSwitch } from '#components/site/theme-switch.tsx'
 import { credits } from './amounts.ts'
 import { ConnectForms } from './connect-forms.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'

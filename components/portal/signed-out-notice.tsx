@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { Notice } from '../ui/notice.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { useSignedOut } from './portal-queries.tsx'
 
 const never = () => () => undefined

@@ -1,6 +1,6 @@
-import { pounds } from '../../server/contract/top-ups.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 
 type Props = {
   readonly credits: number

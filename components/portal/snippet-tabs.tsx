@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import type { Snippet } from './snippets.ts'
 
 const slot = '$SVC_API_KEY'

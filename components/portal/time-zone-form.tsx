@@ -1,12 +1,12 @@
 'use client'
 
 import { useRef, useSyncExternalStore } from 'react'
-import { currentZoneName, utc } from '../../server/contract/time-zones.ts'
-import { Button } from '../ui/button.tsx'
-import { Form } from '../ui/form.tsx'
-import type { FormAction } from '../ui/form-state.ts'
-import { SelectField } from '../ui/select-field.tsx'
-import { SubmitButton } from '../ui/submit-button.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SelectField } from '#components/forms/select-field.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { currentZoneName, utc } from '#server/api/contract/time-zones.ts'
 
 const words = (name: string): string => name.replaceAll('_', ' ')
 

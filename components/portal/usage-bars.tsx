@@ -1,4 +1,4 @@
-import { shortDay, weekDay } from '../ui/dates.ts'
+import { shortDay, weekDay } from '#components/data/dates.ts'
 import { number } from './amounts.ts'
 import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure } from './bar-geometry.ts'
 import { BarsReader } from './bars-reader.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { groupings, longestRange, measures, presets, type UsageView, usageHref } from './usage-view.ts'
 
 const words = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls' } as const

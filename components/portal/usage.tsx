@@ -1,5 +1,5 @@
-import { ButtonLink } from '../ui/button.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import type { ChartDay } from './bar-geometry.ts'
 import { UsageBars } from './usage-bars.tsx'
 import { UsageTable } from './usage-table.tsx'

@@ -1,5 +1,5 @@
-import { PassbookHead } from '../ui/passbook-head.tsx'
-import { Path } from '../ui/words.tsx'
+import { PassbookHead } from '#components/data/passbook-head.tsx'
+import { Path } from '#components/ui/words.tsx'
 
 export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
 

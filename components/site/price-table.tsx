@@ -1,5 +1,5 @@
-import { Tag, type Tone } from '../ui/tag.tsx'
-import { Path } from '../ui/words.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { Path } from '#components/ui/words.tsx'
 
 export type PriceLine = {
   readonly id: string

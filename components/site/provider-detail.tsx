@@ -1,5 +1,5 @@
-import { CodeBlock } from '../ui/code-block.tsx'
-import { Tag } from '../ui/tag.tsx'
+import { CodeBlock } from '#components/ui/code-block.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { type Fact, Facts } from './facts.tsx'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'

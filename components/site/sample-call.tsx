@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { type AccountType, accountTypes, accountTypeValues } from '../../server/contract/account-types.ts'
-import { CodeFigure } from '../docs/code-figure.tsx'
-import { KeySlots } from '../docs/key-slots.tsx'
-import { Button } from '../ui/button.tsx'
-import { JsonBlock } from '../ui/json-block.tsx'
-import { Tag } from '../ui/tag.tsx'
+import { JsonBlock } from '#components/data/json-block.tsx'
+import { CodeFigure } from '#components/docs/code-figure.tsx'
+import { KeySlots } from '#components/docs/key-slots.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { type AccountType, accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
 
 type Props = { origin: string; type: AccountType; target: string; cost: string; body: unknown; children: ReactNode }
 

@@ -1,4 +1,4 @@
-import { Chevron } from '../ui/chevron.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { type SitePart, siteParts } from './site-pages.ts'
 

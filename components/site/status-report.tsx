@@ -1,4 +1,4 @@
-import { Tag } from '../ui/tag.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 import { Day, Moment } from './moment.tsx'
 import { ReadingStrip } from './reading-strip.tsx'
 import type { Reading } from './reading-words.ts'

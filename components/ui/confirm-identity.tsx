@@ -1,5 +1,5 @@
-import type { Proof } from '../../server/contract/proof.ts'
-import { PasswordField, TextField } from './field.tsx'
+import { PasswordField, TextField } from '#components/forms/field.tsx'
+import type { Proof } from '#server/api/contract/proof.ts'
 
 /** Asks for the password or a code before a sensitive form is accepted. What was typed into the form stays. */
 export function ConfirmIdentity({ proof }: { proof: Proof }) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { withTestKey } from '../docs/test-key.ts'
+import { withTestKey } from '#components/docs/test-key.ts'
 import { Button } from './button.tsx'
 
 type State = 'rest' | 'copied' | 'blocked'

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import { type FormState, untouched } from './form-state.ts'
+import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 export const StateContext = createContext<FormState>(untouched)
 

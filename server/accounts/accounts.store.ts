@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Limits, Plan } from '../contract/plans.ts'
+import type { Limits, Plan } from '#server/api/contract/plans.ts'
 import { isServiceAccount } from './service-accounts.ts'
 import { lockWallets } from './wallets.store.ts'
 

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import { clock } from '../clock.ts'
-import { dataLicence } from '../contract/envelope.ts'
-import { RefusedError, refuse } from '../contract/errors.ts'
-import { limitsOf, type Plan } from '../contract/plans.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { newPublicId } from '../ids.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { limitsOf, type Plan } from '#server/api/contract/plans.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId } from '#server/ids.ts'
 import { AccountError } from './account-error.ts'
 import {
   type AccountRow,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { csvLine } from '../contract/csv.ts'
+import { csvLine } from '#server/api/contract/csv.ts'
 import type { AuditLine } from './audit.ts'
 import { type AuditFilter, type AuditLogRow, type AuditPlace, readActions, readAuditLog } from './audit-log.store.ts'
 

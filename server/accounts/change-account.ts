@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { limitsOf, type Plan } from '../contract/plans.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { limitsOf, type Plan } from '#server/api/contract/plans.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { AccountError } from './account-error.ts'
 import { type AccountChange, type AccountRow, askForReviewMail, updateAccount } from './accounts.store.ts'
 import { type Actor, insertAudit } from './audit.store.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Plan } from '../contract/plans.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
 import { AccountError } from './account-error.ts'
 import { lockAccount } from './accounts.store.ts'
 import type { Deed } from './audit.store.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type Deed, insertAudit } from './audit.store.ts'
 import type { AuditLine } from './audit.ts'
 import { type NoteRow, readHistory, readNotes } from './history.store.ts'

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
-import { limitsOf } from '../contract/plans.ts'
-import { newPublicId } from '../ids.ts'
+import { limitsOf } from '#server/api/contract/plans.ts'
+import { newPublicId } from '#server/ids.ts'
 import { insertAccount } from './accounts.store.ts'
 
 export type SignUpRequest = {

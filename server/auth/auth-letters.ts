@@ -1,5 +1,5 @@
-import { changeEmailLetter, confirmLetter, knownLetter, resetLetter } from '../mail/letters/account-letters.ts'
-import { type LetterWriters, type LookedUp, plainLetters } from '../mail/mail.ts'
+import { changeEmailLetter, confirmLetter, knownLetter, resetLetter } from '#server/email/letters/account-letters.ts'
+import { type LetterWriters, type LookedUp, plainLetters } from '#server/email/mail.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { readCandidates, readCredentials } from './credentials.store.ts'
 import { hashToken, newToken } from './seal.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { OpenIdSettings } from '../env.ts'
-import type { Log } from '../log.ts'
+import type { OpenIdSettings } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
 
 /** What the room needs of the process that it works in. */
 export type AuthRoom = {

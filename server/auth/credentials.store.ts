@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { isServiceAccount } from '../accounts/service-accounts.ts'
+import { isServiceAccount } from '#server/accounts/service-accounts.ts'
 
 type Db = Pool | PoolClient
 

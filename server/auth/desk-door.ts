@@ -1,4 +1,4 @@
-import { sharedService } from '../service-slot.ts'
+import { sharedService } from '#server/runtime/service-slot.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { cookieName, openCookie } from './cookies.ts'
 import { logRefusedAdmin } from './security-history.ts'

@@ -1,4 +1,4 @@
-import { randomBase62 } from '../ids.ts'
+import { randomBase62 } from '#server/ids.ts'
 
 /** A browser that has signed in before, and to which accounts. Kept in a sealed cookie, nowhere else. */
 export type Device = { readonly id: string; readonly accounts: readonly string[] }

@@ -1,5 +1,5 @@
-import { scopeNames } from '../contract/scopes.ts'
-import { createFirstKey } from '../keys/own-keys.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
+import { createFirstKey } from '#server/keys/own-keys.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 
 /** The test key that an account begins with; null when it has keys already. */

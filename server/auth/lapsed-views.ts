@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { writeAudit } from '../accounts/audit.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { writeAudit } from '#server/accounts/audit.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { takeLapsed } from './viewing.store.ts'
 
 const lapsedAtOnce = 500

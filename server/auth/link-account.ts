@@ -1,5 +1,5 @@
-import { isPassword } from '../accounts/password.ts'
-import { refuseFaults } from '../contract/field-errors.ts'
+import { isPassword } from '#server/accounts/password.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { AuthRoom } from './auth-room.ts'
 import { type CredentialRow, readCredentials, readCredentialsOf } from './credentials.store.ts'
 import { attempt, limits } from './throttle.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
-import { networkOf } from '../keys/address-list.ts'
+import { networkOf } from '#server/keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { randomBase62 } from '../ids.ts'
+import { randomBase62 } from '#server/ids.ts'
 
 const keyOf = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `svc ${purpose}`, 32))
 

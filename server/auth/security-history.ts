@@ -1,5 +1,5 @@
-import { writeBoundedAudit } from '../accounts/audit.ts'
-import { networkOf } from '../keys/address-list.ts'
+import { writeBoundedAudit } from '#server/accounts/audit.ts'
+import { networkOf } from '#server/keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 
 type Recorder = Pick<AuthRoom, 'pool' | 'log'>

@@ -1,4 +1,4 @@
-import { refuseFaults } from '../contract/field-errors.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
 import { connectedIssuers } from './connected-providers.ts'

@@ -1,4 +1,4 @@
-import { RefusedError, refuse } from '../contract/errors.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { endSession } from './sessions.ts'
 import type { Viewer } from './viewer.ts'

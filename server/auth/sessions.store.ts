@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Plan } from '../contract/plans.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
 import { lastUseIntervalSeconds, recentSeconds, sessionLimits } from './session-limits.ts'
 
 type Db = Pool | PoolClient

@@ -1,4 +1,4 @@
-import { type OutboxLetter, outboxOf } from '../mail/mail.ts'
+import { type OutboxLetter, outboxOf } from '#server/email/mail.ts'
 import type { AuthRoom } from './auth-room.ts'
 
 /** Returns the emails of a service without SMTP. Null in production, with SMTP, and for requests from other machines. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { countAttempt, forgetAttempts, forgiveAttempts } from './throttle.store.ts'
 
 /** What is counted, how many are allowed, and in how many seconds. */

@@ -1,5 +1,5 @@
-import type { Plan } from '../contract/plans.ts'
-import { isTimeZone, utc } from '../contract/time-zones.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
+import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
 import { openCookie } from './cookies.ts'
 import { type AccountFactsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { clearHalf, halfRestore, markHalf, whatStands } from '../db/half-restore.ts'
+import { clearHalf, halfRestore, markHalf, whatStands } from '#server/db/half-restore.ts'
 import { BackupError } from './backup-error.ts'
 
 /** Any number will do, as long as every release takes the same. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { queryWithin } from '../db/query-within.ts'
+import { queryWithin } from '#server/db/query-within.ts'
 
 export async function readThresholds(db: Pool | PoolClient, accountId: number): Promise<number[] | null> {
   const { rows } = await db.query<{ thresholds: string[] }>('SELECT thresholds FROM balance_alert WHERE account_id = $1', [accountId])

@@ -1,6 +1,6 @@
-import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
-import { refuseFaults } from '../contract/field-errors.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { noticeLowBalances, readThresholds, writeThresholds } from './alerts.store.ts'
 import type { BillingRoom } from './billing-room.ts'
 

@@ -1,9 +1,9 @@
-import { type AuditEntry, writeAudit } from '../accounts/audit.ts'
-import { clock } from '../clock.ts'
-import { refuseFaults } from '../contract/field-errors.ts'
-import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '../contract/top-ups.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { newPublicId } from '../ids.ts'
+import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '#server/api/contract/top-ups.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId } from '#server/ids.ts'
 import {
   type AutoTopUpRow,
   type AutoTopUpSettings,

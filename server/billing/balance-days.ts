@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { readMoved } from './balance-days.store.ts'
 import type { BillingRoom } from './billing-room.ts'
 

@@ -1,4 +1,4 @@
-import { smallestTopUpPence, topUpPresetsPence } from '../contract/top-ups.ts'
+import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
 import { alertsOf } from './alerts.ts'
 import { type AutoTopUp, autoTopUpOf } from './auto-top-up.ts'
 import { readOverview } from './billing-overview.store.ts'

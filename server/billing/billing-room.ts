@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { FieldsError } from '../contract/field-errors.ts'
-import type { Log } from '../log.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Log } from '#server/observability/log.ts'
 import type { PaymentMode, Payments } from './payments.ts'
 
 export type BillingSettings = {

@@ -1,5 +1,5 @@
-import { holdWallet } from '../accounts/wallets.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { holdWallet } from '#server/accounts/wallets.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
 import { keepCustomer, putOffTelling, readStale, replaceCustomer, writeTold } from './customers.store.ts'
 import { NoCustomerError, type Payments } from './payments.ts'

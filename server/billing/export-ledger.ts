@@ -1,4 +1,4 @@
-import { csvLine } from '../contract/csv.ts'
+import { csvLine } from '#server/api/contract/csv.ts'
 import type { BillingRoom } from './billing-room.ts'
 import { type LedgerLine, lineFromDb, linesOf, type NumberedEndpoint } from './ledger-lines.ts'
 import { type Month, monthOf } from './months.ts'

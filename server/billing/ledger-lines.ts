@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { publicRequestId } from '../ids.ts'
+import { publicRequestId } from '#server/ids.ts'
 import type { EntryKind } from './ledger.store.ts'
 import { type Direction, type LinePlace, type LineRange, type LineRow, readChargedDays, readCharges, readEntries } from './ledger-lines.store.ts'
 

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { queryWithin } from '../db/query-within.ts'
+import { queryWithin } from '#server/db/query-within.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
-import { type AccountRequest, createAccount } from '../accounts/accounts.ts'
-import { starterCredits } from '../contract/plans.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts'
+import { starterCredits } from '#server/api/contract/plans.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
 
 /** Credits cannot be entered as asked; the message says why. */

@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { BillingError } from './billing-room.ts'
 
 /** A UTC calendar month, such as `2026-11`, as its first day and the first day of the next. */

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import { administratorEmails } from '../accounts/accounts.ts'
-import type { NoticeNews } from '../contract/billing-notices.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { administratorEmails } from '#server/accounts/accounts.ts'
+import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
 import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readNotices } from './notices.store.ts'
 

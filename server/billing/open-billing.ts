@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { type BillingRoom, type BillingSettings, modeOf } from './billing-room.ts'
 import type { Payments } from './payments.ts'
 import { simulatedPayments } from './simulated-payments.ts'

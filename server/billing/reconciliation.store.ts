@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { queryWithin } from '../db/query-within.ts'
+import { queryWithin } from '#server/db/query-within.ts'
 import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './payments.ts'
 
 /** A payment as our books have it. */

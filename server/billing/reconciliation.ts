@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
 import type { ListedDispute, ListedPayment, PaymentMode, Payments } from './payments.ts'
 import { RefundSums } from './reconcile-refunds.ts'

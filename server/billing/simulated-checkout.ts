@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
 import { webhookSecretOf } from './payments-here.ts'
 import { simulatedId } from './simulated-payments.ts'

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { starterCredits } from '../contract/plans.ts'
+import { starterCredits } from '#server/api/contract/plans.ts'
 import { insertEntry } from './ledger.store.ts'
 
 /** Enters the starter credits of an account whose address was just confirmed. The database refuses a second time. Returns the balance in credits. */

@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import type { BillingRoom } from './billing-room.ts'
 import type { LineKind } from './ledger-lines.ts'
 import { monthNow, monthOf, monthsBetween } from './months.ts'

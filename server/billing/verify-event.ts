@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 import { loadStripe } from './stripe-sdk.ts'
 
 /** Seconds that a signature holds, before and after the time it names. */

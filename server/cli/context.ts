@@ -1,10 +1,10 @@
 import { existsSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type Database, openDatabase } from '../database.ts'
-import { migrateForRuntime } from '../db/runtime-role.ts'
-import { readEnv } from '../env.ts'
-import { createLog } from '../log.ts'
+import { migrateForRuntime } from '#server/db/runtime-role.ts'
+import { readEnv } from '#server/env.ts'
+import { createLog } from '#server/observability/log.ts'
+import { type Database, openDatabase } from '#server/runtime/database.ts'
 import { writeResult } from './output.ts'
 
 const statementTimeoutMs = 600_000

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
-import { clock } from '../clock.ts'
-import { readEnv } from '../env.ts'
-import { loadSnapshot } from '../market/snapshot.ts'
-import { loadServiceState } from '../metering/service-state.ts'
-import { postmanText } from '../publish/postman.ts'
-import type { DocumentName } from '../publish/published-facts.ts'
-import { documentFacts, openApiText } from '../published-documents.ts'
+import { postmanText } from '#server/api/documents/postman.ts'
+import type { DocumentName } from '#server/api/documents/published-facts.ts'
+import { documentFacts, openApiText } from '#server/api/published-documents.ts'
+import { clock } from '#server/clock.ts'
+import { readEnv } from '#server/env.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
+import { loadServiceState } from '#server/metering/service-state.ts'
 
 /** A document as a service with this environment and this database serves it: the same bytes. */
 export async function documentText(pool: Pool, name: DocumentName): Promise<string> {

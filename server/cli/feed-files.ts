@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Dataset } from '../market/dataset.ts'
-import { feedOrder } from '../market/import/feed-kind.ts'
-import type { Feed } from '../market/import/import-feed.ts'
-import type { ImportPhase } from '../market/import/progress.ts'
+import type { Dataset } from '#server/market/dataset.ts'
+import { feedOrder } from '#server/market/import/feed-kind.ts'
+import type { Feed } from '#server/market/import/import-feed.ts'
+import type { ImportPhase } from '#server/market/import/progress.ts'
 import type { Progress } from './progress.ts'
 
 export type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true; expect?: number; requireCount?: true }

@@ -1,5 +1,5 @@
-import type { ImportReport } from '../market/import/import-feed.ts'
-import { changeKinds, type FieldChange, type RowChange } from '../market/import/row-change.ts'
+import type { ImportReport } from '#server/market/import/import-feed.ts'
+import { changeKinds, type FieldChange, type RowChange } from '#server/market/import/row-change.ts'
 
 const written = (value: unknown) => (typeof value === 'string' || value === null ? (value ?? 'none') : JSON.stringify(value))
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Pool } from 'pg'
-import { accountByEmail } from '../accounts/accounts.ts'
-import type { Mode } from '../contract/endpoint.ts'
-import type { Scope } from '../contract/scopes.ts'
-import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '../keys/keys.ts'
+import { accountByEmail } from '#server/accounts/accounts.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Scope } from '#server/api/contract/scopes.ts'
+import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
 import { withDatabase } from './context.ts'
 import { commaList, moment, oneOf, scopeList, wholeNumber } from './parse.ts'
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { planNames } from '../contract/plans.ts'
-import { type Scope, scopeNames } from '../contract/scopes.ts'
-import { isDay } from '../market/sources/calendar.ts'
+import { planNames } from '#server/api/contract/plans.ts'
+import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
+import { isDay } from '#server/market/sources/calendar.ts'
 
 /** A whole number from `min`, up to `max` where there is one. */
 export const wholeNumber =

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { accountOfRequest, type RequestAccount, type RequestInFull, requestInFull } from '../metering/requests.ts'
-import { operations } from '../publish/catalogue.ts'
+import { operations } from '#server/api/documents/catalogue.ts'
+import { accountOfRequest, type RequestAccount, type RequestInFull, requestInFull } from '#server/metering/requests.ts'
 import { withDatabase } from './context.ts'
 
 const notThere =

@@ -1,16 +1,25 @@
 import type { Command } from 'commander'
-import { accountByEmail } from '../accounts/accounts.ts'
-import type { AccountType } from '../contract/account-types.ts'
-import { type EventType, eventTypes } from '../contract/events.ts'
-import { NewWebhook } from '../contract/webhooks.ts'
-import type { Database } from '../database.ts'
-import { readEnv } from '../env.ts'
-import { createLog } from '../log.ts'
-import { loadSnapshot } from '../market/snapshot.ts'
-import { secretOf } from '../secret.ts'
-import { sampleEvents } from '../webhook-events.ts'
-import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook, wantedWebhook, webhooksOf } from '../webhooks/endpoints.ts'
-import type { WebhookRoom } from '../webhooks/webhook-room.ts'
+import { accountByEmail } from '#server/accounts/accounts.ts'
+import type { AccountType } from '#server/api/contract/account-types.ts'
+import { type EventType, eventTypes } from '#server/api/contract/events.ts'
+import { NewWebhook } from '#server/api/contract/webhooks.ts'
+import { readEnv } from '#server/env.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
+import { createLog } from '#server/observability/log.ts'
+import type { Database } from '#server/runtime/database.ts'
+import { secretOf } from '#server/runtime/secret.ts'
+import { sampleEvents } from '#server/runtime/webhook-events.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  switchWebhooks,
+  testWebhook,
+  wantedWebhook,
+  webhooksOf,
+} from '#server/webhooks/endpoints.ts'
+import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf, wholeNumber } from './parse.ts'
 

@@ -1,4 +1,4 @@
-import { addUpUsage } from '../metering/usage.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
 import type { Job } from './job.ts'
 
 /** Keeps the usage figures a second or two behind the log. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { clock } from '#server/clock.ts'
+import type { Log } from '#server/observability/log.ts'
 import type { Job } from './job.ts'
 import { noteBegun, noteDone, noteFailed, noteSucceeded } from './job-runs.store.ts'
 

@@ -1,4 +1,4 @@
-import { dropOldLog, keepLog } from '../metering/usage.ts'
+import { dropOldLog, keepLog } from '#server/metering/usage.ts'
 import type { Job } from './job.ts'
 
 /** Makes the log's partitions ahead of time and forgets idempotency keys after their ten minutes. */

@@ -1,4 +1,4 @@
-import { tellLapsedViews } from '../auth/lapsed-views.ts'
+import { tellLapsedViews } from '#server/auth/lapsed-views.ts'
 import type { Job } from './job.ts'
 
 /** Puts the end of views of somebody else's portal into the audit log that nobody has left. */

@@ -1,6 +1,6 @@
-import { clock } from '../clock.ts'
-import { fetchOrders } from '../market/admin/source-orders.ts'
-import { endDueCorrections } from '../market/corrections/correct-product.ts'
+import { clock } from '#server/clock.ts'
+import { fetchOrders } from '#server/market/admin/source-orders.ts'
+import { endDueCorrections } from '#server/market/corrections/correct-product.ts'
 import type { Job } from './job.ts'
 import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
 

@@ -1,4 +1,4 @@
-import { takeReading } from '../metering/readings.ts'
+import { takeReading } from '#server/metering/readings.ts'
 import type { Job } from './job.ts'
 
 /** Takes down once a minute whether the service can serve. Not as the process starts: those who answer may be starting as well. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { clock } from '../clock.ts'
-import type { Log } from '../log.ts'
-import type { ConfiguredSource } from '../market/sources/configured.ts'
-import { type RefreshReport, refreshDueSources } from '../market/statistics/refresh.ts'
+import { clock } from '#server/clock.ts'
+import type { ConfiguredSource } from '#server/market/sources/configured.ts'
+import { type RefreshReport, refreshDueSources } from '#server/market/statistics/refresh.ts'
+import type { Log } from '#server/observability/log.ts'
 import type { Job } from './job.ts'
 
 export type RefreshMarketOptions = {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
-import { tracing } from '../tally/tracer.ts'
-import { countRun } from '../tally/work.ts'
+import type { Log } from '#server/observability/log.ts'
+import { tracing } from '#server/observability/telemetry/tracer.ts'
+import { countRun } from '#server/observability/telemetry/work.ts'
 import type { Job } from './job.ts'
 import { JobNotes } from './job-notes.ts'
 

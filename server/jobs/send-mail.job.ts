@@ -1,6 +1,6 @@
-import { keyHolders } from '../keys/key-holders.ts'
-import { makeMails } from '../mail/mailings.ts'
-import { type MailSending, sendDueMails, sendMailings } from '../mail/send-mails.ts'
+import { makeMails } from '#server/email/mailings.ts'
+import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-mails.ts'
+import { keyHolders } from '#server/keys/key-holders.ts'
 import type { Job } from './job.ts'
 
 /** Sends the mails that were asked for, within a second or so; those to many at a pace of their own. */

@@ -1,5 +1,5 @@
-import { tidyAuth } from '../auth/tidy.ts'
-import { forgetMails } from '../mail/send-mails.ts'
+import { tidyAuth } from '#server/auth/tidy.ts'
+import { forgetMails } from '#server/email/send-mails.ts'
 import type { Job } from './job.ts'
 
 /** Forgets what is kept for a time only. */

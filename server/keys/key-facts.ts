@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { Mode } from '../contract/endpoint.ts'
-import { type Limits, limitsOf, type Plan, testKeyPerMinute } from '../contract/plans.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import { type Limits, limitsOf, type Plan, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.store.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Mode } from '../contract/endpoint.ts'
-import { randomBase62 } from '../ids.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import { randomBase62 } from '#server/ids.ts'
 
 const randomLength = 30
 const checksumLength = 6

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { plainAddress } from './address-list.ts'
 import { writeUses } from './own-keys.store.ts'
 

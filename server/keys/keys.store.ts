@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Mode } from '../contract/endpoint.ts'
-import type { Plan } from '../contract/plans.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
 
 export type KeyRow = {
   id: string

@@ -1,8 +1,8 @@
-import { clock } from '../clock.ts'
-import type { Mode } from '../contract/endpoint.ts'
-import { refuseFaults } from '../contract/field-errors.ts'
-import { type Scope, scopeNames } from '../contract/scopes.ts'
-import { wholeTyped } from '../contract/typed-numbers.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
+import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { clock } from '#server/clock.ts'
 import { faultyRanges } from './address-list.ts'
 import type { NewOwnKey } from './own-keys.ts'
 

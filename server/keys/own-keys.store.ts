@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Mode } from '../contract/endpoint.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
 
 type Db = Pool | PoolClient
 

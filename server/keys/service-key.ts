@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
-import { holdWallets } from '../accounts/wallets.ts'
-import { scopeNames } from '../contract/scopes.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { newPublicId } from '../ids.ts'
+import { holdWallets } from '#server/accounts/wallets.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId } from '#server/ids.ts'
 import { hashKey, keyHint, sealKey } from './key-format.ts'
 import { insertServiceKey, readHolderOfLost, reviveServiceKey } from './service-key.store.ts'
 

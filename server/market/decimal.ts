@@ -1,4 +1,4 @@
-import { twoDecimals } from '../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 
 /**
  * Parses a decimal with at most two places into whole hundredths: `4.5` is 450, `85000` is 8500000. Returns undefined for anything else. Works on

@@ -1,4 +1,4 @@
-import type { AccountType } from '../contract/account-types.ts'
+import type { AccountType } from '#server/api/contract/account-types.ts'
 import type { AccountOffer } from './account-offer.ts'
 import type { Card } from './card.ts'
 import { MarketFigures } from './figures/market-figures.ts'

@@ -1,4 +1,4 @@
-import { type AccountType, accountTypes } from '../contract/account-types.ts'
+import { type AccountType, accountTypes } from '#server/api/contract/account-types.ts'
 import { grouped, ordinal, percent, pounds } from './decimal.ts'
 import type { Product } from './product.ts'
 import type { RateRank } from './ranked-list.ts'

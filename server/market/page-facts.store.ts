@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ProductType } from '../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Dataset } from './dataset.ts'
 import { isoDay } from './row-values.ts'
 import { type ProductRow, type ProviderRow, productColumns, providerColumns } from './snapshot.store.ts'

@@ -1,4 +1,4 @@
-import type { ProductType } from '../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 
 /** Savings product. Rates in hundredths of a percent (4.50% = 450), amounts in pence, times in ISO 8601 UTC. */
 export type Product = {

@@ -1,4 +1,4 @@
-import { accountTypeValues, type ProductType } from '../contract/account-types.ts'
+import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
 import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
 import type { Product } from './product.ts'
 import type { Provider } from './provider.ts'

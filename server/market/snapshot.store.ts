@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { ProductType } from '../contract/account-types.ts'
-import { inLongTransaction } from '../db/long-transaction.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
+import { inLongTransaction } from '#server/db/long-transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
 import { readMovement } from './figures/movement.store.ts'

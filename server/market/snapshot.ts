@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { fromPrimary, type VersionedReads } from '../db/replica.ts'
+import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
 import { cardFromDb, rewardCardsFromDb, travelCardsFromDb } from './card-from-db.ts'
 import { type Dataset, datasets } from './dataset.ts'
 import { type RateHistory, rateHistory } from './history/rate-history.ts'
@@ -11,7 +11,7 @@ import { londonDay } from './sources/calendar.ts'
 import { loadStatistics, type Statistics } from './statistics/statistics.ts'
 import { surveyFromDb } from './survey-from-db.ts'
 
-export type { VersionedReads } from '../db/replica.ts'
+export type { VersionedReads } from '#server/db/replica.ts'
 export type { MarketView } from './market-view.ts'
 
 /** Both datasets at one point in time. Immutable; a new market version is a new snapshot. */

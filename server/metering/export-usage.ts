@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { csvLine } from '../contract/csv.ts'
+import { csvLine } from '#server/api/contract/csv.ts'
 import { type Operations, operationName } from './operations.ts'
 import { daysOf } from './usage-range.ts'
 import { type DayRange, readDay } from './usage-report.store.ts'

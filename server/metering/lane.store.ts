@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { LaneQuery, type LaneRow } from './lane-query.ts'
 
 /** The statement's outcome is not known: the connection broke while it was under way. */

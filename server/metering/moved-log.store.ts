@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { queryWithin } from '../db/query-within.ts'
+import { queryWithin } from '#server/db/query-within.ts'
 
 /** Whether more transactions were added up than this cluster has had: then the log was written in another one. */
 export async function isFromElsewhere(pool: Pool): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { isFromElsewhere, renumberRows } from './moved-log.store.ts'
 
 /**

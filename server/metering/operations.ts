@@ -1,4 +1,4 @@
-import type { Price } from '../contract/prices.ts'
+import type { Price } from '#server/api/contract/prices.ts'
 
 /** An endpoint as the request log numbers it, for whoever reads the log. */
 export type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Plan } from '../contract/plans.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
 import { shownSince } from './shown-log.ts'
 
 export type PaceRow = {

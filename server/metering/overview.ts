@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { type ErrorCode, errorCodes, errors } from '../contract/errors.ts'
-import { limitsOf } from '../contract/plans.ts'
-import { publicRequestId } from '../ids.ts'
+import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
+import { limitsOf } from '#server/api/contract/plans.ts'
+import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
 
 /** How an account stands. The balance is exact; the rest is true as of `asOf`, a few seconds ago. */

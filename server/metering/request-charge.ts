@@ -1,5 +1,5 @@
-import type { Mode } from '../contract/endpoint.ts'
-import type { Price } from '../contract/prices.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Price } from '#server/api/contract/prices.ts'
 
 /** Why a request cost nothing; null: it did cost, or had nothing to cost. */
 export type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '#server/observability/log.ts'
 import { keepDetails, type RequestDetailRow } from './request-notes.store.ts'
 
 /** What the log does not hold of a call, as it came. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Availability } from '../contract/endpoint.ts'
+import type { Availability } from '#server/api/contract/endpoint.ts'
 
 export type ServiceStateRow = { version: number; market_version: number; overrides: Record<string, Availability>; licence: string | null }
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Availability } from '../contract/endpoint.ts'
-import { dataLicence } from '../contract/envelope.ts'
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
 import { raiseVersion, readOverride, readServiceState, writeOverride } from './service-state.store.ts'
 
 /** Facts that all processes share. A new `version` makes every gateway read them again with its next request. */

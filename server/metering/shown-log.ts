@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '#server/clock.ts'
 
 const shownMs = 30 * 86_400_000
 

@@ -1,5 +1,5 @@
-import { admissions } from '../tally/admissions.ts'
-import type { CallTrace } from '../tally/tracer.ts'
+import { admissions } from '#server/observability/telemetry/admissions.ts'
+import type { CallTrace } from '#server/observability/telemetry/tracer.ts'
 import type { AdmissionRequest } from './batch.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../contract/errors.ts'
+import { invalid } from '#server/api/contract/errors.ts'
 import type { DayRange } from './usage-report.store.ts'
 
 const dayMs = 86_400_000

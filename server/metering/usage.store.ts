@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { queryWithin } from '../db/query-within.ts'
+import { queryWithin } from '#server/db/query-within.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { UsageSummary } from '../contract/account-summary.ts'
+import type { UsageSummary } from '#server/api/contract/account-summary.ts'
 import { forgetRefusedCalls } from './refused-calls.store.ts'
 import { forgetDetails } from './request-notes.store.ts'
 import { forgetTraffic } from './traffic.store.ts'

@@ -1,13 +1,13 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { AccountError } from '../accounts/account-error.ts'
-import { ReauthenticationError } from '../auth/reauthenticate.ts'
-import { ThrottledError } from '../auth/throttle.ts'
-import { ViewingError } from '../auth/viewing.ts'
-import { type ErrorCode, errors, RefusedError } from '../contract/errors.ts'
-import { type FieldFaults, FieldsError } from '../contract/field-errors.ts'
-import type { Proof } from '../contract/proof.ts'
-import { KeyRequestError } from '../keys/keys.ts'
+import { AccountError } from '#server/accounts/account-error.ts'
+import { type ErrorCode, errors, RefusedError } from '#server/api/contract/errors.ts'
+import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Proof } from '#server/api/contract/proof.ts'
+import { ReauthenticationError } from '#server/auth/reauthenticate.ts'
+import { ThrottledError } from '#server/auth/throttle.ts'
+import { ViewingError } from '#server/auth/viewing.ts'
+import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
 

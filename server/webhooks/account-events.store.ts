@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import type { AccountEventType, LowBalance } from '../contract/events.ts'
-import { inTransaction } from '../db/transaction.ts'
+import type { AccountEventType, LowBalance } from '#server/api/contract/events.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { wakeQueues } from './fan-out.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { WrittenData } from './webhook-room.ts'

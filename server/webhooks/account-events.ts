@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type LowBalance, topUpUrl } from '../contract/events.ts'
+import { type LowBalance, topUpUrl } from '#server/api/contract/events.ts'
 import { type AccountEventRow, handOnEvents } from './account-events.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { WrittenData } from './webhook-room.ts'

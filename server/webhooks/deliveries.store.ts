@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { DeliveryState } from '../contract/webhooks.ts'
+import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 
 export type DeliveryRow = {
   id: string

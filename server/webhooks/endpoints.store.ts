@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { NewWebhook, WebhookInterest } from '../contract/webhooks.ts'
+import type { NewWebhook, WebhookInterest } from '#server/api/contract/webhooks.ts'
 
 type Db = Pool | PoolClient
 

@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg'
-import { accountByEmail } from '../accounts/accounts.ts'
-import { type Actor, type Deed, writeAudit } from '../accounts/audit.ts'
-import { clock } from '../clock.ts'
-import { RefusedError, refuse } from '../contract/errors.ts'
-import { creditsPerEvent, type EventType } from '../contract/events.ts'
-import { FieldsError, refuseFaults } from '../contract/field-errors.ts'
+import { accountByEmail } from '#server/accounts/accounts.ts'
+import { type Actor, type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { creditsPerEvent, type EventType } from '#server/api/contract/events.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import {
   healthDays,
   mostCountedWaiting,
@@ -13,9 +12,10 @@ import {
   oldSecretHours,
   type WebhookInterest,
   type WebhookState,
-} from '../contract/webhooks.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { newPublicId, randomBase62 } from '../ids.ts'
+} from '#server/api/contract/webhooks.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId, randomBase62 } from '#server/ids.ts'
 import { urlFault } from './check-url.ts'
 import * as store from './endpoints.store.ts'
 import { sealSecret } from './sealed-secret.ts'

@@ -1,4 +1,4 @@
-import type { WebhookState } from '../contract/webhooks.ts'
+import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import { type Delivery, deliveryFromDb, deliveryOf, type OneDelivery } from './deliveries.ts'
 import { readAccount, readEndpoint } from './endpoints.store.ts'
 import { unknownEndpoint } from './endpoints.ts'

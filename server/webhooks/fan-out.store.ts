@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { OutgoingEvent } from './webhook-room.ts'
 

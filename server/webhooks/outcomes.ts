@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { creditsPerEvent } from '../contract/events.ts'
-import type { Log } from '../log.ts'
+import { creditsPerEvent } from '#server/api/contract/events.ts'
+import type { Log } from '#server/observability/log.ts'
 import { type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
 
 export const healthRules: HealthRules = {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { creditsPerEvent } from '../contract/events.ts'
+import { creditsPerEvent } from '#server/api/contract/events.ts'
 import { type DatabaseTime, readPayers, resumeAccount, wakeFree } from './queue.store.ts'
 
 const accountsAtOnce = 1_000

@@ -1,4 +1,4 @@
-import { retryMinutes } from '../contract/events.ts'
+import { retryMinutes } from '#server/api/contract/events.ts'
 
 const minuteMs = 60_000
 const longestMs = Math.max(...retryMinutes) * minuteMs

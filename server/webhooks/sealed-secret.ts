@@ -1,5 +1,5 @@
-import { seal, unseal } from '../auth/seal.ts'
-import type { Log } from '../log.ts'
+import { seal, unseal } from '#server/auth/seal.ts'
+import type { Log } from '#server/observability/log.ts'
 
 const purpose = 'webhook secrets'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { randomBase62 } from '../ids.ts'
+import { randomBase62 } from '#server/ids.ts'
 
 const secretLength = 40
 

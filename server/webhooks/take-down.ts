@@ -1,5 +1,5 @@
-import { tracing } from '../tally/tracer.ts'
-import { type DeliveryOutcome, deliveries } from '../tally/work.ts'
+import { tracing } from '#server/observability/telemetry/tracer.ts'
+import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/work.ts'
 import type { ClaimedRow, OutcomeRow } from './queue.store.ts'
 
 function nameOf({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {

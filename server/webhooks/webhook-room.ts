@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { EventType, MarketEventType } from '../contract/events.ts'
-import type { Log } from '../log.ts'
+import type { EventType, MarketEventType } from '#server/api/contract/events.ts'
+import type { Log } from '#server/observability/log.ts'
 import type { AddressRule } from './refused-address.ts'
 
 export type WebhookSettings = {

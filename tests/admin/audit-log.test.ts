@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeLimits, changePlan } from '../../server/accounts/accounts.ts'
+import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey } from '../../server/keys/keys.ts'
+import { createKey } from '#server/keys/keys.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
 import { call } from '../support/world.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyBackup } from '../../server/backup/read-backup.ts'
+import { verifyBackup } from '#server/backup/read-backup.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { environment, svc } from './support/svc.ts'
 

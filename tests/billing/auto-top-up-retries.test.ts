@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { askAfterAutoTopUps, beginAutoTopUps } from '../../server/billing/auto-top-up.ts'
+import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { blockAccount } from '../../server/accounts/accounts.ts'
-import { readSavedCards } from '../../server/billing/customer-pages.ts'
+import { blockAccount } from '#server/accounts/accounts.ts'
+import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkLedgerDaily, reconcileDaily } from '../../server/billing/checks.ts'
-import { handOnNotices, type Notice } from '../../server/billing/notices.ts'
-import { reconcile } from '../../server/billing/reconciliation.ts'
+import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
+import { handOnNotices, type Notice } from '#server/billing/notices.ts'
+import { reconcile } from '#server/billing/reconciliation.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { eventOf, newId, nowSeconds } from './support/stripe-objects.ts'
 

@@ -6,11 +6,11 @@
  */
 import http from 'node:http'
 import { Client, Pool } from 'pg'
-import { beginAutoTopUps } from '../../server/billing/auto-top-up.ts'
-import { openBilling } from '../../server/billing/open-billing.ts'
-import { receiveEvent } from '../../server/billing/receive-event.ts'
-import { startTopUp } from '../../server/billing/start-top-up.ts'
-import { createLog } from '../../server/log.ts'
+import { beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { openBilling } from '#server/billing/open-billing.ts'
+import { receiveEvent } from '#server/billing/receive-event.ts'
+import { startTopUp } from '#server/billing/start-top-up.ts'
+import { createLog } from '#server/observability/log.ts'
 import { type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
 import { testKey } from './support/stripe-server.ts'
 

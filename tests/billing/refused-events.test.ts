@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { receiveEvent } from '../../server/billing/receive-event.ts'
-import { startTopUp } from '../../server/billing/start-top-up.ts'
+import { receiveEvent } from '#server/billing/receive-event.ts'
+import { startTopUp } from '#server/billing/start-top-up.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
 import { eventOf, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'

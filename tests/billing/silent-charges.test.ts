@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { blockAccount } from '../../server/accounts/accounts.ts'
+import { blockAccount } from '#server/accounts/accounts.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdicts } from '../../server/metering/outcome.ts'
+import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, type Payer, requestOf } from '../metering/statement.ts'
 import { runCli } from '../published/support/run-cli.ts'
 import { BillingStage } from './support/billing-stage.ts'

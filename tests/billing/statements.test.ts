@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { adjustCredits } from '../../server/billing/ledger.ts'
-import { publicRequestId } from '../../server/ids.ts'
+import { adjustCredits } from '#server/billing/ledger.ts'
+import { publicRequestId } from '#server/ids.ts'
 import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { BillingStage } from './support/billing-stage.ts'

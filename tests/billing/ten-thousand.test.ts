@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdicts } from '../../server/metering/outcome.ts'
+import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, type Payer, requestOf, settle, timesOf } from '../metering/statement.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { randomOf } from './support/random.ts'

@@ -1,7 +1,7 @@
 /** Compares what clients were told with the books, when everything is quiet. Each check yields what it finds wrong. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import { type AccountBook, type Books, type KeyBook, type Row, readBooks, usageFault } from './books.ts'
 import type { Cast } from './cast.ts'
 import type { Told } from './crowd.ts'

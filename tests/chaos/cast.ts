@@ -1,7 +1,7 @@
 /** The accounts and keys of a round: each kind is there for one of the rules that must hold. */
 import type { Pool } from 'pg'
-import { changeLimits } from '../../server/accounts/accounts.ts'
-import { setCap } from '../../server/billing/spend-cap.ts'
+import { changeLimits } from '#server/accounts/accounts.ts'
+import { setCap } from '#server/billing/spend-cap.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { changePlan } from '../../server/accounts/accounts.ts'
-import { adjustCredits } from '../../server/billing/ledger.ts'
-import { revokeKey } from '../../server/keys/keys.ts'
+import { changePlan } from '#server/accounts/accounts.ts'
+import { adjustCredits } from '#server/billing/ledger.ts'
+import { revokeKey } from '#server/keys/keys.ts'
 import type { Cast, CastAccount, CastKey } from './cast.ts'
 import { pick } from './scenario.ts'
 

@@ -1,7 +1,7 @@
 /** People at the portal: they sign in, look at their pages, and make and revoke keys, which hold on the next call of every process. */
 import type { Pool } from 'pg'
-import { changePlan } from '../../server/accounts/accounts.ts'
-import { hashPassword } from '../../server/accounts/password.ts'
+import { changePlan } from '#server/accounts/accounts.ts'
+import { hashPassword } from '#server/accounts/password.ts'
 import { dataOf, Visitor } from '../portal/support/visitor.ts'
 import { makeAccount, type TestAccount } from '../support/world.ts'
 import { type Actor, inTime, Turns } from './actor.ts'

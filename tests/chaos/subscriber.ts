@@ -1,8 +1,8 @@
 /** A customer who is told of every change of a rate, at a receiver that fails now and then. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { createLog } from '../../server/log.ts'
-import { createWebhook, switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { createLog } from '#server/observability/log.ts'
+import { createWebhook, switchWebhooks } from '#server/webhooks/endpoints.ts'
 import { changeInOrder } from '../support/change-in-order.ts'
 import { authSecret } from '../support/service-process.ts'
 import type { TestAccount } from '../support/world.ts'

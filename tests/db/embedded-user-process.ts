@@ -1,5 +1,5 @@
 /** A process that uses the embedded PostgreSQL of the folder it is given, and leaves it when it gets SIGTERM. */
-import { startEmbedded } from '../../server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
 
 const [dataDir = '', port] = process.argv.slice(2)
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)

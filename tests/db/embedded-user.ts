@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { hasEnded } from '../../server/db/embedded-postmaster.ts'
+import { hasEnded } from '#server/db/embedded-postmaster.ts'
 
 export type Message = { url?: string; log?: string; error?: string; fault?: string; stopped?: true }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startEmbedded } from '../../server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
 import { isRunning, query, serverPid, startUser, type User } from './embedded-user.ts'
 
 const isRoot = process.getuid?.() === 0

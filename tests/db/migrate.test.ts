@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate, pendingMigrations } from '../../server/db/migrate.ts'
+import { migrate, pendingMigrations } from '#server/db/migrate.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 const run = promisify(execFile)

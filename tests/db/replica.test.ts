@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { importFeed } from '../../server/market/import/import-feed.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
 import { type ReplicaServer, startReplica } from '../support/replica-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schemaDiff } from '../../server/db/schema-diff.ts'
+import { schemaDiff } from '#server/db/schema-diff.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockAccount, serviceAccount, unblockAccount } from '../../server/accounts/accounts.ts'
-import { closeAbandoned } from '../../server/auth/close-account.ts'
-import { emptyAccount } from '../../server/auth/credentials.store.ts'
-import { consoleKey } from '../../server/console-key.ts'
-import { inTransaction } from '../../server/db/transaction.ts'
-import { revokeAllKeys } from '../../server/keys/own-keys.ts'
+import { blockAccount, serviceAccount, unblockAccount } from '#server/accounts/accounts.ts'
+import { closeAbandoned } from '#server/auth/close-account.ts'
+import { emptyAccount } from '#server/auth/credentials.store.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { revokeAllKeys } from '#server/keys/own-keys.ts'
+import { consoleKey } from '#server/runtime/console-key.ts'
 import { Stage } from '../v1/support/stage.ts'
 
 const stage = new Stage('next')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
-import { newKey } from '../../server/keys/key-format.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
+import { newKey } from '#server/keys/key-format.ts'
 import { flood } from '../support/flood.ts'
 import { MemoryWatch, watchable } from '../support/memory-watch.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'

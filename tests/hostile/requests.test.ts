@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
 import { ambiguous, chunked, otherWays, tooMuch, toTheDesk, trusted } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'

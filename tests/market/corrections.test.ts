@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Deed } from '../../server/accounts/audit.ts'
-import { openAccount } from '../../server/billing/ledger.ts'
-import { FieldsError } from '../../server/contract/field-errors.ts'
+import type { Deed } from '#server/accounts/audit.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { openAccount } from '#server/billing/ledger.ts'
 import {
   type Corrector,
   correctProduct,
@@ -9,9 +9,9 @@ import {
   endProductCorrection,
   previewCorrection,
   withdrawProduct,
-} from '../../server/market/corrections/correct-product.ts'
-import { typedTerms } from '../../server/market/corrections/plan-correction.ts'
-import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
+} from '#server/market/corrections/correct-product.ts'
+import { typedTerms } from '#server/market/corrections/plan-correction.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { checkHistory, storedChanges, storedEvents } from './history/stored-history.ts'

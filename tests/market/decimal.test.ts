@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { grouped, ordinal, percent, pounds, toHundredths } from '../../server/market/decimal.ts'
+import { grouped, ordinal, percent, pounds, toHundredths } from '#server/market/decimal.ts'
 
 test.each([
   ['4', 400],

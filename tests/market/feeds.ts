@@ -1,5 +1,5 @@
-import { readFeed } from '../../server/market/import/read-feed.ts'
-import { type FeedRecord, validateFeed } from '../../server/market/import/validate-feed.ts'
+import { readFeed } from '#server/market/import/read-feed.ts'
+import { type FeedRecord, validateFeed } from '#server/market/import/validate-feed.ts'
 
 /** Feed records with default values, which tests override. */
 export type Line = Record<string, unknown>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accountTypeValues } from '../../server/contract/account-types.ts'
-import { type FeedFile, generateMarket } from '../../server/market/generate/generate-market.ts'
-import { demonstrationNames, sampleNames } from '../../server/market/generate/provider-names.ts'
-import { fscsLimits } from '../../server/market/reference/fscs.ts'
-import { sampleFiles } from '../../server/market/seed.ts'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { type FeedFile, generateMarket } from '#server/market/generate/generate-market.ts'
+import { demonstrationNames, sampleNames } from '#server/market/generate/provider-names.ts'
+import { fscsLimits } from '#server/market/reference/fscs.ts'
+import { sampleFiles } from '#server/market/seed.ts'
 import { readWhole } from './feeds.ts'
 import realNames from './real-names.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FeedError } from '../../server/market/import/feed-error.ts'
-import { type Feed, importFeed, rehearseFeeds } from '../../server/market/import/import-feed.ts'
+import { FeedError } from '#server/market/import/feed-error.ts'
+import { type Feed, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
 import { card, type Line, ndjson, product, provider, travelCard } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'
 

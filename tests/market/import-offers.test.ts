@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import { accountOffer, card, type Line, ndjson, provider, survey, switchOffer, travelCard } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'
 

@@ -1,4 +1,4 @@
-import type { Product } from '../../server/market/product.ts'
+import type { Product } from '#server/market/product.ts'
 
 /** Product with the given fields and defaults for the rest. The base rate is the rate minus the bonus. */
 export function makeProduct(facts: Partial<Product> & Pick<Product, 'sourceKey'>): Product {

@@ -1,4 +1,4 @@
-import type { Provider } from '../../server/market/provider.ts'
+import type { Provider } from '#server/market/provider.ts'
 
 /** Provider with default fields, which tests override. */
 export function makeProvider(facts: Partial<Provider> & Pick<Provider, 'name' | 'slug'>): Provider {

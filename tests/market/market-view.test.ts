@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AccountType, ProductType } from '../../server/contract/account-types.ts'
-import type { PageCursor } from '../../server/market/keyset-pager.ts'
-import { MarketView } from '../../server/market/market-view.ts'
-import type { Product } from '../../server/market/product.ts'
-import { AcceptingLists } from '../../server/market/ranked-list.ts'
+import type { AccountType, ProductType } from '#server/api/contract/account-types.ts'
+import type { PageCursor } from '#server/market/keyset-pager.ts'
+import { MarketView } from '#server/market/market-view.ts'
+import type { Product } from '#server/market/product.ts'
+import { AcceptingLists } from '#server/market/ranked-list.ts'
 import { makeProduct } from './make-product.ts'
 
 const types: readonly ProductType[] = ['easy-access', 'notice', 'cash-isa']

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { FeedError } from '../../server/market/import/feed-error.ts'
-import { feedKinds, kindOfFileName } from '../../server/market/import/feed-kind.ts'
-import { feedSchemas } from '../../server/market/import/feed-schema.ts'
+import { FeedError } from '#server/market/import/feed-error.ts'
+import { feedKinds, kindOfFileName } from '#server/market/import/feed-kind.ts'
+import { feedSchemas } from '#server/market/import/feed-schema.ts'
 import { accountOffer, card, type Line, ndjson, provider, readWhole, survey, switchOffer, travelCard } from './feeds.ts'
 
 async function read(text: string, fileName = 'feed.ndjson') {

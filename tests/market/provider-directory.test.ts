@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PageCursor } from '../../server/market/keyset-pager.ts'
-import { MarketView } from '../../server/market/market-view.ts'
-import type { Provider } from '../../server/market/provider.ts'
+import type { PageCursor } from '#server/market/keyset-pager.ts'
+import { MarketView } from '#server/market/market-view.ts'
+import type { Provider } from '#server/market/provider.ts'
 import { makeProduct } from './make-product.ts'
 import { makeProvider } from './make-provider.ts'
 

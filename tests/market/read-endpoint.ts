@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { Context } from '../../server/endpoints/define.ts'
-import type { GateEndpoint } from '../../server/gate/call.ts'
-import { readParameters } from '../../server/gate/validate.ts'
-import type { MarketView } from '../../server/market/snapshot.ts'
+import type { Context } from '#server/api/endpoints/define.ts'
+import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import { readParameters } from '#server/api/pipeline/validate.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
 
 export type Row = Record<string, unknown>
 

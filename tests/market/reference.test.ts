@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { currencies } from '../../server/market/reference/currencies.ts'
-import { fscsBrands } from '../../server/market/reference/fscs.ts'
+import { currencies } from '#server/market/reference/currencies.ts'
+import { fscsBrands } from '#server/market/reference/fscs.ts'
 
 const brand = (name: string) => fscsBrands.find((row) => row.brand === name)
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { generateMarket } from '../../server/market/generate/generate-market.ts'
-import { importFeed } from '../../server/market/import/import-feed.ts'
-import { seedMarket } from '../../server/market/seed.ts'
-import { loadSnapshot } from '../../server/market/snapshot.ts'
+import { generateMarket } from '#server/market/generate/generate-market.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
+import { seedMarket } from '#server/market/seed.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
 import { ndjson, provider, switchOffer } from './feeds.ts'
 import { marketDatabase, readRows } from './market-database.ts'
 

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { importFeed } from '../../server/market/import/import-feed.ts'
-import { loadSnapshot } from '../../server/market/snapshot.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
 import { accountOffer, card, type Line, ndjson, provider, survey, switchOffer, travelCard } from './feeds.ts'
 import { marketDatabase } from './market-database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Feed, importFeed } from '../../server/market/import/import-feed.ts'
-import { seedMarket } from '../../server/market/seed.ts'
-import { loadSnapshot } from '../../server/market/snapshot.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
+import { seedMarket } from '#server/market/seed.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
 import { card, type Line, ndjson, product, provider } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { type Dataset, type Entry, isLaunched, targetOf } from '../v1/support/target.ts'

@@ -4,7 +4,7 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { AjvJsonSchemaValidator as FormerValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { faultsOf } from '../v1/support/declared-shape.ts'
 import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
 import { isLaunched, targetOf } from '../v1/support/target.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import type { ApiAnswer } from '../support/world.ts'
 import { runs, valueFor } from '../v1/support/arbitraries.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'

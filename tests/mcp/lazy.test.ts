@@ -11,9 +11,9 @@ const script = `
     if (found.url.includes('/@modelcontextprotocol/')) loaded++
     return found
   } })
-  await import('${new URL('../../server/service.ts', import.meta.url)}')
+  await import('${new URL('../../server/runtime/service.ts', import.meta.url)}')
   const before = loaded
-  await import('${new URL('../../server/transports/mcp-eras.ts', import.meta.url)}')
+  await import('${new URL('../../server/api/http/mcp-eras.ts', import.meta.url)}')
   console.log(JSON.stringify({ before, after: loaded }))
 `
 

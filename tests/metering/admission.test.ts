@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../server/log.ts'
-import { Admission } from '../../server/metering/admission.ts'
-import type { AdmissionRequest } from '../../server/metering/batch.ts'
-import { Lane } from '../../server/metering/lane.store.ts'
+import { Admission } from '#server/metering/admission.ts'
+import type { AdmissionRequest } from '#server/metering/batch.ts'
+import { Lane } from '#server/metering/lane.store.ts'
+import { createLog } from '#server/observability/log.ts'
 import { addKey, countersOf, logOf, makePayer, meteringDatabase, requestOf, serviceVersion } from './statement.ts'
 
 const db = meteringDatabase()

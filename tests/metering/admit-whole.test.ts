@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdmissionRequest } from '../../server/metering/batch.ts'
-import type { Outcome } from '../../server/metering/outcome.ts'
+import type { AdmissionRequest } from '#server/metering/batch.ts'
+import type { Outcome } from '#server/metering/outcome.ts'
 import { addKey, admit, admitWhole, countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, timesOf, verdictsOf } from './statement.ts'
 
 const db = meteringDatabase()

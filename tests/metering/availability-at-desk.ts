@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { changeAvailability } from '../../server/announce/availability.ts'
-import { tellKeyHolders } from '../../server/announce/tell.ts'
-import type { Availability } from '../../server/contract/endpoint.ts'
+import { changeAvailability } from '#server/admin/publishing/availability.ts'
+import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import type { Availability } from '#server/api/contract/endpoint.ts'
 import { makeAccount } from '../support/world.ts'
 
 /** Changes who can call an endpoint as somebody at the desk does. Each change is told in words of its own. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../server/log.ts'
-import type { AdmissionRequest } from '../../server/metering/batch.ts'
-import { Deciding } from '../../server/metering/deciding.ts'
-import { Lane } from '../../server/metering/lane.store.ts'
+import type { AdmissionRequest } from '#server/metering/batch.ts'
+import { Deciding } from '#server/metering/deciding.ts'
+import { Lane } from '#server/metering/lane.store.ts'
+import { createLog } from '#server/observability/log.ts'
 import { countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion, verdictsOf } from './statement.ts'
 
 /** Which statement a batch is put to. */

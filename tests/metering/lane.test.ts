@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createLog } from '../../server/log.ts'
-import { Lane, LostError } from '../../server/metering/lane.store.ts'
+import { Lane, LostError } from '#server/metering/lane.store.ts'
+import { createLog } from '#server/observability/log.ts'
 import { meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()

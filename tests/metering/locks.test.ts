@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { changePlan } from '../../server/accounts/accounts.ts'
-import { adjustCredits } from '../../server/billing/ledger.ts'
-import { keepLog } from '../../server/metering/usage.ts'
+import { changePlan } from '#server/accounts/accounts.ts'
+import { adjustCredits } from '#server/billing/ledger.ts'
+import { keepLog } from '#server/metering/usage.ts'
 import { holdWallet, waiters, whileHeld } from './held-lock.ts'
 import { admit, admitWhole, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
 

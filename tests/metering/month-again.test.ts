@@ -1,6 +1,6 @@
 /** A month that is entered again because the clock was ahead and is set back: everything that spends in it counts what was spent in it before, whatever came first. */
 import { expect, test } from 'vitest'
-import { rotateKey } from '../../server/keys/own-keys.ts'
+import { rotateKey } from '#server/keys/own-keys.ts'
 import { WebhookStage } from '../webhooks/support/webhook-stage.ts'
 import { accountSpent, addKey, admit, makePayer, type Payer, requestOf, verdictsOf } from './statement.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { Log } from '../../server/log.ts'
-import { takeInMovedLog } from '../../server/metering/moved-log.ts'
-import { addUpUsage } from '../../server/metering/usage.ts'
+import { takeInMovedLog } from '#server/metering/moved-log.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
+import type { Log } from '#server/observability/log.ts'
 import { admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,8 +1,8 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstCallOf, lastRequestOf } from '../../server/metering/overview.ts'
-import type { RequestQuestion } from '../../server/metering/requests.ts'
-import { requestPage } from '../../server/metering/requests.ts'
+import { firstCallOf, lastRequestOf } from '#server/metering/overview.ts'
+import type { RequestQuestion } from '#server/metering/requests.ts'
+import { requestPage } from '#server/metering/requests.ts'
 import { admit, makePayer, meteringDatabase, type Payer, requestOf } from './statement.ts'
 
 const db = meteringDatabase()

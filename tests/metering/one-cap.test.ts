@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Overlap, rotateKey } from '../../server/keys/own-keys.ts'
-import { createLog } from '../../server/log.ts'
-import { Admission } from '../../server/metering/admission.ts'
-import { verdicts } from '../../server/metering/outcome.ts'
+import { type Overlap, rotateKey } from '#server/keys/own-keys.ts'
+import { Admission } from '#server/metering/admission.ts'
+import { verdicts } from '#server/metering/outcome.ts'
+import { createLog } from '#server/observability/log.ts'
 import { admit, countersOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion, settle } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readServiceJob } from '../../server/jobs/read-service.job.ts'
-import { readingsLately } from '../../server/metering/readings.ts'
+import { readServiceJob } from '#server/jobs/read-service.job.ts'
+import { readingsLately } from '#server/metering/readings.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const db = ownDatabase()

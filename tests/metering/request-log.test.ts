@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
-import { addUpUsage, dropOldLog, keepLog } from '../../server/metering/usage.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
+import { addUpUsage, dropOldLog, keepLog } from '#server/metering/usage.ts'
 import { admit, makePayer, meteringDatabase, requestOf } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
-import type { AdmissionRequest } from '../../server/metering/batch.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
+import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { addKey, admit, countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, settle, timesOf, verdictsOf } from './statement.ts'
 
 const db = meteringDatabase()

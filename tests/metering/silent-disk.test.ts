@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
-import { createLog } from '../../server/log.ts'
-import { Admission } from '../../server/metering/admission.ts'
-import type { Outcome } from '../../server/metering/outcome.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
+import { Admission } from '#server/metering/admission.ts'
+import type { Outcome } from '#server/metering/outcome.ts'
+import { createLog } from '#server/observability/log.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { admit, countersOf, makePayer, type Payer, requestOf, serviceVersion } from './statement.ts'
 

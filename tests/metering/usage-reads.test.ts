@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addUpUsage } from '../../server/metering/usage.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
 import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { latencyBoundsMs } from '../../server/metering/latency.ts'
-import { usageOf } from '../../server/metering/usage.ts'
+import { latencyBoundsMs } from '#server/metering/latency.ts'
+import { usageOf } from '#server/metering/usage.ts'
 import { addKey, admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
 
 const db = meteringDatabase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { balanceChart } from '../../components/portal/billing/balance-geometry.ts'
-import { keyUse } from '../../components/portal/key-use.ts'
+import { balanceChart } from '#components/portal/billing/balance-geometry.ts'
+import { keyUse } from '#components/portal/key-use.ts'
 
 const days = (...balances: number[]) =>
   balances.map((balanceCredits, index) => ({ day: `2026-11-0${index + 1}`, balanceCredits, movedCredits: 0, toppedUpCredits: 0 }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** What people read stands in pages, parts of pages, letters, and the sentences of the rooms whose faults are shown beside fields. */
-const spoken = ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'server/{auth,keys,billing,accounts,mail}/**/*.ts']
+const spoken = ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'server/{auth,keys,billing,accounts,email,pages}/**/*.ts']
 const root = join(import.meta.dirname, '../..')
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/ .*$/gm, '$1')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ChartStep, linePath, monthTicks, rateChart } from '../../components/site/rate-geometry.ts'
+import { type ChartStep, linePath, monthTicks, rateChart } from '#components/site/rate-geometry.ts'
 
 const step = (date: string, rate: string | null, boostRate = '0.00'): ChartStep => {
   const baseRate = rate === null ? '0.00' : (Number(rate) - Number(boostRate)).toFixed(2)

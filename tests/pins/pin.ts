@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type EventType, events, eventTypes, isOfAccount } from '../../server/contract/events.ts'
-import { parameterSchema } from '../../server/contract/query.ts'
-import { registry } from '../../server/endpoints/registry.ts'
+import { type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/events.ts'
+import { parameterSchema } from '#server/api/contract/query.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 
 type Json = { readonly [keyword: string]: unknown }
 

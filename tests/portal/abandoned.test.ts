@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { approveAccount, blockAccount, changePlan } from '../../server/accounts/accounts.ts'
-import { closeAbandoned } from '../../server/auth/close-account.ts'
-import { adjustCredits, openAccount } from '../../server/billing/ledger.ts'
-import { createFirstKey } from '../../server/keys/own-keys.ts'
+import { approveAccount, blockAccount, changePlan } from '#server/accounts/accounts.ts'
+import { closeAbandoned } from '#server/auth/close-account.ts'
+import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
+import { createFirstKey } from '#server/keys/own-keys.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 /** What nobody confirms is closed after a month, unless somebody has begun something with it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { mostQuestions } from '../../server/contract/portal-batch.ts'
-import { portalRouter } from '../../server/trpc/root.ts'
+import { mostQuestions } from '#server/api/contract/portal-batch.ts'
+import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
 

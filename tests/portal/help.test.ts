@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockAccount } from '../../server/accounts/accounts.ts'
+import { blockAccount } from '#server/accounts/accounts.ts'
 import { PortalStage } from './support/portal-stage.ts'
 
 const [stage, silent] = [new PortalStage(), new PortalStage()]

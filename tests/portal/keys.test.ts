@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { approveAccount } from '../../server/accounts/accounts.ts'
-import { createKey as makeAnyKey } from '../../server/keys/keys.ts'
+import { approveAccount } from '#server/accounts/accounts.ts'
+import { createKey as makeAnyKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'

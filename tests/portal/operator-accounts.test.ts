@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountByEmail, changePlan } from '../../server/accounts/accounts.ts'
-import { openAccount } from '../../server/billing/ledger.ts'
+import { accountByEmail, changePlan } from '#server/accounts/accounts.ts'
+import { openAccount } from '#server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 /** Which account the operator's commands mean by an e-mail. */

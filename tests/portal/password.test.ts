@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isCommonPassword } from '../../server/accounts/common-passwords.ts'
-import { hashPassword, isPassword, passwordFault } from '../../server/accounts/password.ts'
-import { codeAt, stepOf } from '../../server/auth/totp.ts'
+import { isCommonPassword } from '#server/accounts/common-passwords.ts'
+import { hashPassword, isPassword, passwordFault } from '#server/accounts/password.ts'
+import { codeAt, stepOf } from '#server/auth/totp.ts'
 
 test.each([
   'qwerty123456',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { curlOf } from '../../components/portal/curl.ts'
-import { operations } from '../../server/publish/catalogue.ts'
+import { curlOf } from '#components/portal/curl.ts'
+import { operations } from '#server/api/documents/catalogue.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf } from './support/visitor.ts'
 

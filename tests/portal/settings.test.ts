@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { letterWriters } from '../../server/auth/auth-letters.ts'
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { letterWriters } from '#server/auth/auth-letters.ts'
+import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, type Page } from './support/visitor.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
+import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, portalStage } from './support/portal-stage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AuthRoom } from '../../server/auth/auth-room.ts'
-import { makeCookie } from '../../server/auth/cookies.ts'
+import type { AuthRoom } from '#server/auth/auth-room.ts'
+import { makeCookie } from '#server/auth/cookies.ts'
 import { authSecret } from '../support/service-process.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf } from './support/visitor.ts'

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
-import { answerTo, askAll, reachOthers } from '../../server/processes/ask-all.ts'
-import { askChildren, startChild } from '../../server/processes/family.ts'
-import { joinFamily } from '../../server/processes/join-family.ts'
-import { tellFirst } from '../../server/processes/messages.ts'
+import { answerTo, askAll, reachOthers } from '#server/runtime/processes/ask-all.ts'
+import { askChildren, startChild } from '#server/runtime/processes/family.ts'
+import { joinFamily } from '#server/runtime/processes/join-family.ts'
+import { tellFirst } from '#server/runtime/processes/messages.ts'
 
 /** A service of three processes that do nothing but ask each other. The first one prints what it and one of its children heard. */
 async function beFirst(): Promise<void> {

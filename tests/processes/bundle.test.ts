@@ -37,7 +37,7 @@ test('every file that the bundle looks for by the place of a source is there, an
     expect(text, name).not.toContain(root)
   }
   // What services would not start or answer without.
-  for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/publish/postman-worker.ts', 'package.json']) expect(found).toContain(file)
+  for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/api/documents/postman-worker.ts', 'package.json']) expect(found).toContain(file)
 })
 
 const list = join(folder, 'loaded.json')

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { type Env, readEnv } from '../../server/env.ts'
-import { isLoopbackHost } from '../../server/loopback.ts'
+import { type Env, readEnv } from '#server/env.ts'
+import { isLoopbackHost } from '#server/runtime/loopback.ts'
 
 /** Everything that tells an operator how to start the service: it has to be production, and reachable by nobody that was not meant. */
 const root = join(import.meta.dirname, '../..')

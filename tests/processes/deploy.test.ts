@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { readEnv } from '../../server/env.ts'
+import { readEnv } from '#server/env.ts'
 
 /** What deploy/ names has to be there: files, folders and settings. */
 const root = join(import.meta.dirname, '../..')

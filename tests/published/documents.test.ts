@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postmanText } from '../../server/publish/postman.ts'
+import { postmanText } from '#server/api/documents/postman.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { sharedFactsChanged } from '../v1/support/operator.ts'
 import { onEachMount, type Stage } from '../v1/support/stage.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
-import { responseFields } from '../../server/publish/reference/response-fields.ts'
+import { responseFields } from '#server/api/documents/reference/response-fields.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { type Content, headerOf, type OpenApi, operationsOf, parameterOf } from './support/open-api.ts'

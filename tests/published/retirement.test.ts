@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newKey } from '../../server/keys/key-format.ts'
+import { newKey } from '#server/keys/key-format.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { sharedFactsChanged } from '../v1/support/operator.ts'
 import { type ApiAnswer, onEachMount, type Stage } from '../v1/support/stage.ts'

@@ -24,7 +24,7 @@ test.each([
   ['a method', `page.cites('a/b')`],
   ['a title', `verifies(id, 'a/b', run)`],
   ['a computed id', `verifies(\`a/\${name}\`, run)`],
-  ['an import', `import { cites, verifies } from '../requirements/verifies.ts'`],
+  ['an import', `import { cites, verifies } from './verifies.ts'`],
 ])('finds nothing in %s', (_, source) => {
   expect(citedIds(source)).toEqual([])
 })

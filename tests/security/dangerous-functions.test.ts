@@ -21,7 +21,7 @@ test('runs no code that is made from text', () => {
 })
 
 test('starts programs without a shell, and only PostgreSQL and the service itself', () => {
-  expect(withMatch(/import \{[^}]*\} from 'node:child_process'/).filter((path) => !/^server\/(?:db\/embedded|processes\/)/.test(path))).toEqual([])
+  expect(withMatch(/import \{[^}]*\} from 'node:child_process'/).filter((path) => !/^server\/(?:db\/embedded|runtime\/processes\/)/.test(path))).toEqual([])
   expect(withMatch(/shell: true|\bexecSync\(|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([])
 })
 
@@ -45,7 +45,12 @@ test('uses no cryptography but that of Node, argon2 and next-auth, and no broken
 test('builds regular expressions from constants, or from letters and digits', () => {
   const built = withMatch(/new RegExp\(/)
   expect(built.toSorted()).toEqual(
-    ['components/docs/search-results.tsx', 'server/contract/typed-numbers.ts', 'server/gate/spending.ts', 'server/market/import/feed-kind.ts'].toSorted(),
+    [
+      'components/docs/search-results.tsx',
+      'server/api/contract/typed-numbers.ts',
+      'server/api/pipeline/spending.ts',
+      'server/market/import/feed-kind.ts',
+    ].toSorted(),
   )
   const search = sources.find(({ path }) => path === 'components/docs/search-results.tsx')?.text
   expect(search).toContain('.match(/[a-z0-9]+/g)')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seal, unseal } from '../../server/auth/seal.ts'
+import { seal, unseal } from '#server/auth/seal.ts'
 
 const secret = 'a secret of the tests that is long enough'
 const stored = () => seal(secret, 'second factor', '17', 'JBSWY3DPEHPK3PXP')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import type { Fallback } from '../../server/processes/serve.ts'
+import type { Fallback } from '#server/runtime/processes/serve.ts'
 import { closeAfterEach, inFrontOf } from '../support/hand-on.ts'
 
 const callers: Socket[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEmail } from '../../server/auth/sign-in.ts'
+import { readEmail } from '#server/auth/sign-in.ts'
 import { goodPassword, portalStage } from '../portal/support/portal-stage.ts'
 
 const portal = portalStage()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { isLocalRequest, stampPeer } from '../../server/transports/peer.ts'
+import { isLocalRequest, stampPeer } from '#server/api/http/peer.ts'
 
 type Given = Record<string, string>
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PageLimit } from '../../server/transports/page-limit.ts'
+import { PageLimit } from '#server/api/http/page-limit.ts'
 
 /** The limit on pages with a page behind it that repeats what it was sent. Addresses are made up by a header. */
 let server: Server

@@ -1,8 +1,8 @@
 /** What a tag gives away: nothing about data that were not paid for. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../server/log.ts'
-import { type Service, startService } from '../../server/service.ts'
+import { createLog } from '#server/observability/log.ts'
+import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'

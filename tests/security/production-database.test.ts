@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createBackup } from '../../server/backup/create-backup.ts'
-import { restoreBackup } from '../../server/backup/restore-backup.ts'
-import { openAccount } from '../../server/billing/ledger.ts'
-import { applyFacts } from '../../server/billing/payment-facts.store.ts'
+import { createBackup } from '#server/backup/create-backup.ts'
+import { restoreBackup } from '#server/backup/restore-backup.ts'
+import { openAccount } from '#server/billing/ledger.ts'
+import { applyFacts } from '#server/billing/payment-facts.store.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
@@ -43,7 +43,7 @@ async function startOnce(env: Record<string, string> = {}, databaseUrl = url): P
   await service.stop()
 }
 
-const startOnlyNext = `const { nextService } = await import('./server/next-service.ts')
+const startOnlyNext = `const { nextService } = await import('./server/runtime/next-service.ts')
 try { await (await nextService()).close() } catch (error) { process.stdout.write(error.message) }
 process.exit(0)`
 

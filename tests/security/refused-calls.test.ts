@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { blockAccount, changeLimits, unblockAccount } from '../../server/accounts/accounts.ts'
-import { revokeKey } from '../../server/keys/keys.ts'
-import { unlistedCalls } from '../../server/metering/refused-calls.ts'
-import { addUpUsage } from '../../server/metering/usage.ts'
+import { blockAccount, changeLimits, unblockAccount } from '#server/accounts/accounts.ts'
+import { revokeKey } from '#server/keys/keys.ts'
+import { unlistedCalls } from '#server/metering/refused-calls.ts'
+import { addUpUsage } from '#server/metering/usage.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
 

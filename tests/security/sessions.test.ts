@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { goodPassword, type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf, type Visitor } from '../portal/support/visitor.ts'
 

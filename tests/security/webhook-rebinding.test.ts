@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolverOf } from '../../server/webhooks/reach.ts'
-import { refusedAddress } from '../../server/webhooks/refused-address.ts'
-import { openAgents, send } from '../../server/webhooks/send.ts'
+import { resolverOf } from '#server/webhooks/reach.ts'
+import { refusedAddress } from '#server/webhooks/refused-address.ts'
+import { openAgents, send } from '#server/webhooks/send.ts'
 import { NameServer } from '../webhooks/support/name-server.ts'
 
 const names = new NameServer()

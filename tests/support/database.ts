@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { inject } from 'vitest'
-import { startEmbedded } from '../../server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

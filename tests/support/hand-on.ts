@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
-import { Departure } from '../../server/processes/departure.ts'
-import { createInnerServer, HandOn } from '../../server/processes/hand-on.ts'
-import type { Fallback } from '../../server/processes/serve.ts'
+import { Departure } from '#server/runtime/processes/departure.ts'
+import { createInnerServer, HandOn } from '#server/runtime/processes/hand-on.ts'
+import type { Fallback } from '#server/runtime/processes/serve.ts'
 
 export const handOnToken = 'token-of-the-tests'
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }

@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { verifyLedger } from '../../server/billing/ledger.ts'
+import { verifyLedger } from '#server/billing/ledger.ts'
 import { endPool, watched } from './own-database.ts'
 
 /** Tables of accounts and of what they do: each test makes its own rows there. The versions of service_state only tell that something may have changed. */

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { changeLimits } from '../../server/accounts/accounts.ts'
-import { openAccount } from '../../server/billing/ledger.ts'
-import type { Mode } from '../../server/contract/endpoint.ts'
-import type { Plan } from '../../server/contract/plans.ts'
-import { type Scope, scopeNames } from '../../server/contract/scopes.ts'
-import { createKey, type KeyRequest } from '../../server/keys/keys.ts'
+import { changeLimits } from '#server/accounts/accounts.ts'
+import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Plan } from '#server/api/contract/plans.ts'
+import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
+import { openAccount } from '#server/billing/ledger.ts'
+import { createKey, type KeyRequest } from '#server/keys/keys.ts'
 
 export type TestAccount = { readonly id: number; readonly email: string; readonly publicId: string }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import { AddressLimit } from '../../server/gate/address-limit.ts'
+import { AddressLimit } from '#server/api/pipeline/address-limit.ts'
+import { clock } from '#server/clock.ts'
 
 const realNow = clock.now
 const minute = 60_000 * 29_000_000

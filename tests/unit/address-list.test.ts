@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AddressList, faultyRanges, plainAddress } from '../../server/keys/address-list.ts'
+import { AddressList, faultyRanges, plainAddress } from '#server/keys/address-list.ts'
 
 describe('an address list', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '../../server/metering/batch.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '#server/metering/batch.ts'
 
 const base: AdmissionRequest = {
   id: '01a1fcdeb10e7bc0a70aa6338830ff1c',

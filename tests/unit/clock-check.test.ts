@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import { ClockCheck } from '../../server/clock-check.ts'
-import { createLog } from '../../server/log.ts'
+import { clock } from '#server/clock.ts'
+import { ClockCheck } from '#server/observability/clock-check.ts'
+import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase({ max: 2 })

@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '../..')
 
 const head = `
 import { z } from 'zod'
-import { refuse } from '../../server/contract/errors.ts'
-import { perRequest, perRow } from '../../server/contract/prices.ts'
-import { defineItem, defineList, defineWhole } from '../../server/endpoints/define.ts'
+import { refuse } from '#server/api/contract/errors.ts'
+import { perRequest, perRow } from '#server/api/contract/prices.ts'
+import { defineItem, defineList, defineWhole } from '#server/api/endpoints/define.ts'
 const Row = z.object({ sourceKey: z.string(), rate: z.string(), size: z.number().nullable() })
 const row = { sourceKey: 'a', rate: '4.50', size: 1 }
 const facts = { no: 900, tool: 'x', summary: 'X.', scope: 'rates:read', price: perRequest(1), live: 'open' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileFault, outputFault } from '../../server/db/embedded-error.ts'
+import { fileFault, outputFault } from '#server/db/embedded-error.ts'
 
 const failed = (code: string) => Object.assign(new Error(`${code}: something, write`), { code })
 const full = 'The disk that holds /data is full: free some space (about 200 MB are needed) and start again.'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { EnvError, readEnv as readVariables } from '../../server/env.ts'
-import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
+import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
+import { EnvError, readEnv as readVariables } from '#server/env.ts'
 
 /** Next declares NODE_ENV as always there; here it need not be. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)

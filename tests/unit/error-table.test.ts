@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errors } from '../../server/contract/errors.ts'
+import { errors } from '#server/api/contract/errors.ts'
 import { verifies } from '../requirements/verifies.ts'
 
 verifies('errors/email-not-verified-status', () => {

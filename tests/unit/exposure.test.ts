@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EnvError, readEnv as readVariables } from '../../server/env.ts'
+import { EnvError, readEnv as readVariables } from '#server/env.ts'
 
 /** Next's types require NODE_ENV. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fromPlan, plansOfFields } from '../../server/contract/field-plans.ts'
-import { registry } from '../../server/endpoints/registry.ts'
+import { fromPlan, plansOfFields } from '#server/api/contract/field-plans.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 
 test('a marked field names its plan, and the mark is no part of its published schema', () => {
   const row = z.object({ name: z.string(), logo: fromPlan('business', z.url().optional().describe('A logo.')) })

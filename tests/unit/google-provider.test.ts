@@ -1,8 +1,8 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { expect, test } from 'vitest'
-import type { AuthRoom } from '../../server/auth/auth-room.ts'
-import { nextAuthOptions } from '../../server/auth/next-auth-options.ts'
-import { readEnv } from '../../server/env.ts'
+import type { AuthRoom } from '#server/auth/auth-room.ts'
+import { nextAuthOptions } from '#server/auth/next-auth-options.ts'
+import { readEnv } from '#server/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SECRET: 'a secret of Google' }
 

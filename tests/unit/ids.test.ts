@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import { newPublicId, newRequestId, publicRequestId, randomBase62 } from '../../server/ids.ts'
+import { clock } from '#server/clock.ts'
+import { newPublicId, newRequestId, publicRequestId, randomBase62 } from '#server/ids.ts'
 
 const realNow = clock.now
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inOneGo } from '../../server/transports/in-one-go.ts'
+import { inOneGo } from '#server/api/http/in-one-go.ts'
 
 test('what is asked for in one turn is done in the next, each step for all of it before the step behind', async () => {
   const steps: string[] = []

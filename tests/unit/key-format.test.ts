@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashKey, isWellFormed, keyHint, newKey } from '../../server/keys/key-format.ts'
+import { hashKey, isWellFormed, keyHint, newKey } from '#server/keys/key-format.ts'
 
 test('a key has a prefix for its mode, 30 random characters and 6 of checksum', () => {
   for (const mode of ['live', 'test'] as const) {

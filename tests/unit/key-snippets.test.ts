@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keySnippets } from '../../components/portal/snippets.ts'
+import { keySnippets } from '#components/portal/snippets.ts'
 
 const codes = (scopes: string[]) => keySnippets('https://api.example.test/v1', { key: 'svc_test_x', scopes }).map(({ code }) => code)
 

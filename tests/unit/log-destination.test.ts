@@ -3,11 +3,11 @@ import { closeSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { LogDestination } from '../../server/log-destination.ts'
+import { LogDestination } from '#server/observability/log-destination.ts'
 
 /** A log that nobody takes, or that cannot be written, holds up no service and ends none. */
 const program = `
-  import { createLog } from ${JSON.stringify(new URL('../../server/log.ts', import.meta.url).href)}
+  import { createLog } from ${JSON.stringify(new URL('../../server/observability/log.ts', import.meta.url).href)}
   const log = createLog('info')
   for (let n = 0; n < 10_000; n++) log.info({ n }, 'A line that is as long as lines of a log are, and far more of them than a pipe takes.')
   setTimeout(() => process.stdout.write('It goes on.'), 50)

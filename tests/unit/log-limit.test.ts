@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import { createLog } from '../../server/log.ts'
+import { clock } from '#server/clock.ts'
+import { createLog } from '#server/observability/log.ts'
 
 const realNow = clock.now
 

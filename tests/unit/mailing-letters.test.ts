@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeLetter } from '../../server/mail/letters/mailing-letters.ts'
+import { changeLetter } from '#server/email/letters/mailing-letters.ts'
 
 const partsOf = (body: string) =>
   changeLetter({ publicUrl: 'https://api.example.test', recipient: '' }, { entry: 'e', title: '`a` is **b**', body }).parts.flatMap((part) =>

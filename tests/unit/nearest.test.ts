@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearest, suggestion } from '../../server/contract/nearest.ts'
+import { nearest, suggestion } from '#server/api/contract/nearest.ts'
 
 const words = ['type', 'provider', 'amount', 'limit', 'cursor', 'fields']
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../server/log.ts'
-import { referenceOf, withReference } from '../../server/log-reference.ts'
-import { logNext } from '../../server/next-console.ts'
+import { createLog } from '#server/observability/log.ts'
+import { referenceOf, withReference } from '#server/observability/log-reference.ts'
+import { logNext } from '#server/runtime/next-console.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Env, readEnv } from '../../server/env.ts'
-import { usualLimits } from '../../server/transports/listener-limits.ts'
-import { longestBody } from '../../server/transports/mcp.ts'
+import { usualLimits } from '#server/api/http/listener-limits.ts'
+import { longestBody } from '#server/api/http/mcp.ts'
+import { type Env, readEnv } from '#server/env.ts'
 
 /** The page for operators, held against the code: a number that changes here has to change there. */
 const root = join(import.meta.dirname, '../..')
@@ -30,12 +30,12 @@ function settings(): Map<string, string> {
 
 test('every variable that the service reads is in the table of settings, and nothing else is', () => {
   const groups = [
-    'exposure-variables',
+    'runtime/exposure-variables',
     'billing/payment-variables',
     'db/database-variables',
-    'processes/process-variables',
-    'transports/listener-limits',
-    'watch/watch-variables',
+    'runtime/processes/process-variables',
+    'api/http/listener-limits',
+    'observability/watch-variables',
   ]
   const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
@@ -51,11 +51,11 @@ test('the defaults are those that hold when nothing is set', () => {
 })
 
 test.each([
-  ['leaves within (\\d+)\\s+seconds', 'server/processes/end-signals.ts', 'stopWithinMs', 1_000],
+  ['leaves within (\\d+)\\s+seconds', 'server/runtime/processes/end-signals.ts', 'stopWithinMs', 1_000],
   ['Calls fail within (\\d+) seconds', 'server/metering/admission.ts', 'answerWithinMs', 1_000],
-  ['Calls fail within (\\d+) seconds', 'server/gate/deadline.ts', 'waitMs', 1_000],
+  ['Calls fail within (\\d+) seconds', 'server/api/pipeline/deadline.ts', 'waitMs', 1_000],
   ['turned over at (\\d+) MB', 'server/db/embedded-log.ts', 'limitBytes', 1_000_000],
-  ['are read again every (\\d+) seconds', 'server/service.ts', 'refreshEveryMs', 1_000],
+  ['are read again every (\\d+) seconds', 'server/runtime/service.ts', 'refreshEveryMs', 1_000],
 ])('"%s" is %s %s', (words, file, name, unit) => {
   const [, told] = new RegExp(words).exec(page.replace(/\s+/g, ' ')) ?? []
   expect(Number(told) * unit).toBe(constantIn(file, name))

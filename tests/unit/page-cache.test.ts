@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import type { BuiltPage } from '../../server/gate/built-page.ts'
-import { isCurrent, PageCache } from '../../server/gate/page-cache.ts'
+import type { BuiltPage } from '#server/api/pipeline/built-page.ts'
+import { isCurrent, PageCache } from '#server/api/pipeline/page-cache.ts'
+import { clock } from '#server/clock.ts'
 
 const realNow = clock.now
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PageLimit } from '../../server/transports/page-limit.ts'
+import { PageLimit } from '#server/api/http/page-limit.ts'
 
 /** A response that records what it was rejected with. */
 class FakeResponse extends EventEmitter {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountTypeValues } from '../../server/contract/account-types.ts'
-import { loadSnapshot, type MarketSnapshot } from '../../server/market/snapshot.ts'
-import { pageContext } from '../../server/publish/page-context.ts'
-import { workedExample } from '../../server/publish/passbook.ts'
-import { sampleAnswer } from '../../server/publish/sample-answer.ts'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { pageContext } from '#server/api/documents/page-context.ts'
+import { workedExample } from '#server/api/documents/passbook.ts'
+import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
+import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Stage } from '../v1/support/stage.ts'
 
 /** Whatever a page shows of an answer is held against the answer that a caller gets. */

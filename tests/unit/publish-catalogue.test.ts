@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { planNames } from '../../server/contract/plans.ts'
-import type { Price } from '../../server/contract/prices.ts'
-import { registry } from '../../server/endpoints/registry.ts'
-import { callableByTestKeys, catalogue, describePence, reachOf } from '../../server/publish/catalogue.ts'
-import { limitLines } from '../../server/publish/limits.ts'
+import { planNames } from '#server/api/contract/plans.ts'
+import type { Price } from '#server/api/contract/prices.ts'
+import { callableByTestKeys, catalogue, describePence, reachOf } from '#server/api/documents/catalogue.ts'
+import { limitLines } from '#server/api/documents/limits.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 
 const lineOf = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   const line = catalogue(overrides).find((one) => one.path === path)

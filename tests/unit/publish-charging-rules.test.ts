@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Reading } from '../../server/gate/call.ts'
-import { readSpending } from '../../server/gate/spending.ts'
-import { chargingRules } from '../../server/publish/charging-rules.ts'
+import { chargingRules } from '#server/api/documents/charging-rules.ts'
+import type { Reading } from '#server/api/pipeline/call.ts'
+import { readSpending } from '#server/api/pipeline/spending.ts'
 
 const ruleOf = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 

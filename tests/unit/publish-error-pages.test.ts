@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, errorCodes, errors } from '../../server/contract/errors.ts'
-import { planNames } from '../../server/contract/plans.ts'
-import { allows, scopeNames } from '../../server/contract/scopes.ts'
-import { registry } from '../../server/endpoints/registry.ts'
-import { newKey } from '../../server/keys/key-format.ts'
-import { errorList, errorPage } from '../../server/publish/error-pages.ts'
+import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
+import { planNames } from '#server/api/contract/plans.ts'
+import { allows, scopeNames } from '#server/api/contract/scopes.ts'
+import { errorList, errorPage } from '#server/api/documents/error-pages.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { newKey } from '#server/keys/key-format.ts'
 
 function pageOf(code: ErrorCode) {
   const page = errorPage(code, 'https://api.example.test')

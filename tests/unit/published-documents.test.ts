@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { clock } from '../../server/clock.ts'
-import type { SharedFacts } from '../../server/gate/shared-facts.ts'
-import { MarketView } from '../../server/market/market-view.ts'
-import { PublishedDocuments, type ToPostman } from '../../server/published-documents.ts'
+import type { SharedFacts } from '#server/api/pipeline/shared-facts.ts'
+import { PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
+import { clock } from '#server/clock.ts'
+import { MarketView } from '#server/market/market-view.ts'
 
 const settings = { publicUrl: 'https://api.example.test', deprecation: null, sunset: null }
 const empty = new MarketView({ providers: [], products: [], cards: [] })

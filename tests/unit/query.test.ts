@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parameterSchema, queryBoolean, queryEnum, queryInt, queryPence, queryPercent, queryText } from '../../server/contract/query.ts'
+import { parameterSchema, queryBoolean, queryEnum, queryInt, queryPence, queryPercent, queryText } from '#server/api/contract/query.ts'
 
 /** The value that a schema reads, or the word `refused`. */
 const readBy = (schema: { safeParse: (text: unknown) => { success: boolean; data?: unknown } }) => (text: unknown) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayWords, shownDays, silentSince, summaryOf } from '../../components/site/reading-words.ts'
+import { dayWords, shownDays, silentSince, summaryOf } from '#components/site/reading-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const reading = (day: string, good: number, bad = 0) => ({ day, good, bad, readAt: new Date(`${day}T09:30:00Z`) })

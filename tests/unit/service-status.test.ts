@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { noMovement } from '../../server/market/figures/movement.ts'
-import { MarketView } from '../../server/market/market-view.ts'
-import { Statistics } from '../../server/market/statistics/statistics.ts'
-import { serviceStatus } from '../../server/publish/site/service-status.ts'
+import { serviceStatus } from '#server/api/documents/site/service-status.ts'
+import { noMovement } from '#server/market/figures/movement.ts'
+import { MarketView } from '#server/market/market-view.ts'
+import { Statistics } from '#server/market/statistics/statistics.ts'
 
 const asOf = '2026-11-20'
 const origin = { source: 'test', licence: 'none', fetched_at: `${asOf}T07:00:00.000Z` }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textChanges } from '../../components/docs/text-changes.ts'
+import { textChanges } from '#components/docs/text-changes.ts'
 
 const signs = (before: string, after: string) => textChanges(before, after)?.map(({ kind, text }) => `${kind === 'added' ? '+' : '-'}${text}`)
 

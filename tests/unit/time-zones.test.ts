@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type TimeLook, timeWords } from '../../components/ui/zone-words.ts'
-import { isTimeZone, momentsOf, timeZones } from '../../server/contract/time-zones.ts'
+import { type TimeLook, timeWords } from '#components/data/zone-words.ts'
+import { isTimeZone, momentsOf, timeZones } from '#server/api/contract/time-zones.ts'
 
 const london = 'Europe/London'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TrustedProxies } from '../../server/transports/trusted-proxies.ts'
+import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 
 const proxies = new TrustedProxies(['127.0.0.1', '10.0.0.0/8', '2001:db8:ffff::/48'])
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
-import { changeLimits, changePlan } from '../../server/accounts/accounts.ts'
+import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, sharedFactsChanged, withNewLicence } from './support/operator.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { onEachMount } from './support/stage.ts'

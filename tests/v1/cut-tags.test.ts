@@ -1,6 +1,6 @@
 /** The tag of a page that was cut to what could be paid: it holds for nothing while no more can be had, and not a moment longer. */
 import { expect } from 'vitest'
-import { adjustCredits } from '../../server/billing/ledger.ts'
+import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { onEachMount } from './support/stage.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { faultsOf } from './support/declared-shape.ts'
 import { keyChanged } from './support/operator.ts'
 import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { runs, valueFor } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
 import { keyChanged } from './support/operator.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { changeLimits } from '../../server/accounts/accounts.ts'
-import { revokeKey } from '../../server/keys/keys.ts'
+import { changeLimits } from '#server/accounts/accounts.ts'
+import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, setDayUsed, setMinuteUsed } from './support/operator.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCodes } from '../../server/contract/errors.ts'
+import { errorCodes } from '#server/api/contract/errors.ts'
 import { Stage } from './support/stage.ts'
 
 /** The pages as a browser gets them: from Next, behind our own listener. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { registry } from '../../server/endpoints/registry.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { anyHeaders, anyMethod, anyPath, anyQuery, mangling, runs } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { includesPlan, planNames } from '../../server/contract/plans.ts'
-import { registry } from '../../server/endpoints/registry.ts'
+import { includesPlan, planNames } from '#server/api/contract/plans.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorCodes } from '../../server/contract/errors.ts'
-import { registry } from '../../server/endpoints/registry.ts'
+import { errorCodes } from '#server/api/contract/errors.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { growth, metricsToken, readScrape, type Scrape, scrape } from './support/scrape.ts'
 

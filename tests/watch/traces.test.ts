@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parentOf } from '#server/observability/traceparent.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { parentOf } from '../../server/watch/traceparent.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { type Collector, openCollector } from './support/collector.ts'
 import type { ReceivedSpan } from './support/otlp.ts'

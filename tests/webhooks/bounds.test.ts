@@ -1,9 +1,9 @@
 /** Bounds of webhooks: how many there may be, who gets them, how often, and for how long they are kept. */
 import { expect, test } from 'vitest'
-import { approveAccount } from '../../server/accounts/accounts.ts'
-import { deliveryOf, redeliver, tidyDeliveries } from '../../server/webhooks/deliveries.ts'
-import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '../../server/webhooks/endpoints.ts'
-import { fanOut } from '../../server/webhooks/fan-out.ts'
+import { approveAccount } from '#server/accounts/accounts.ts'
+import { deliveryOf, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
+import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
+import { fanOut } from '#server/webhooks/fan-out.ts'
 import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
 
 const stage = new WebhookStage()

@@ -1,7 +1,7 @@
 /** What is looked at before anything is sent: the address again, and the certificate, which is that of the name, by an authority that is known. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliveryOf } from '../../server/webhooks/deliveries.ts'
+import { deliveryOf } from '#server/webhooks/deliveries.ts'
 import { cites } from '../requirements/verifies.ts'
 import { certificateFor } from './support/certificate.ts'
 import { Receiver } from './support/receiver.ts'

@@ -1,8 +1,8 @@
 /** Deliveries and the balance that pays for them, and what its owner does to an endpoint, with a real receiver and a clock that only the test moves. */
 import { expect, test } from 'vitest'
-import { deliveryOf } from '../../server/webhooks/deliveries.ts'
-import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '../../server/webhooks/endpoints.ts'
-import { resumeHeld } from '../../server/webhooks/resume.ts'
+import { deliveryOf } from '#server/webhooks/deliveries.ts'
+import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'
+import { resumeHeld } from '#server/webhooks/resume.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
 

@@ -1,7 +1,7 @@
 /** Every row of the specification's table of webhook deliveries, with a real receiver and a clock that only the test moves. */
 import { expect, test } from 'vitest'
-import { deliveryOf, redeliver } from '../../server/webhooks/deliveries.ts'
-import { resumeWebhook } from '../../server/webhooks/endpoints.ts'
+import { deliveryOf, redeliver } from '#server/webhooks/deliveries.ts'
+import { resumeWebhook } from '#server/webhooks/endpoints.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
 

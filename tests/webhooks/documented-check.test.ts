@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
-import { signatureAgeSeconds } from '../../server/contract/events.ts'
-import { newSigningSecret, signatureOf } from '../../server/webhooks/signature.ts'
+import { signatureAgeSeconds } from '#server/api/contract/events.ts'
+import { newSigningSecret, signatureOf } from '#server/webhooks/signature.ts'
 import { blocksIn } from '../docs/support/docs-text.ts'
 import { isInstalled } from '../docs/support/programs.ts'
 import { verifies } from '../requirements/verifies.ts'
 
-const guide = readFileSync(join(import.meta.dirname, '../../server/publish/docs/guides/webhooks.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dirname, '../../content/guides/webhooks.md'), 'utf8')
 const texts = new Map([['/docs/webhooks', guide.replaceAll('{{signatureAgeSeconds}}', String(signatureAgeSeconds))]])
 const folder = mkdtempSync(join(tmpdir(), 'svc-webhook-check-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { endClosed } from '../../server/webhooks/endpoints.store.ts'
-import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { endClosed } from '#server/webhooks/endpoints.store.ts'
+import { switchWebhooks } from '#server/webhooks/endpoints.ts'
 import { behindBoth } from '../metering/held-lock.ts'
 import type { TestAccount } from '../support/world.ts'
 import { WebhookStage } from './support/webhook-stage.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { resolverOf } from '../../server/webhooks/reach.ts'
+import { resolverOf } from '#server/webhooks/reach.ts'
 import { NameServer } from './support/name-server.ts'
 
 const [old, next] = [new NameServer(), new NameServer()]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { portalRouter } from '../../server/trpc/root.ts'
-import { switchWebhooks } from '../../server/webhooks/endpoints.ts'
+import { portalRouter } from '#server/trpc/root.ts'
+import { switchWebhooks } from '#server/webhooks/endpoints.ts'
 import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'

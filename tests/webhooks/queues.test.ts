@@ -1,8 +1,8 @@
 /** Queues of endpoints: what is sent again, in which order, who waits for whom, and what becomes of a receiver that never answers well. */
 import { expect, test } from 'vitest'
-import { blockAccount, unblockAccount } from '../../server/accounts/accounts.ts'
-import { deliveriesOf, healthOf, redeliver } from '../../server/webhooks/deliveries.ts'
-import { pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '../../server/webhooks/endpoints.ts'
+import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
+import { deliveriesOf, healthOf, redeliver } from '#server/webhooks/deliveries.ts'
+import { pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
 import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
 
 const stage = new WebhookStage()

@@ -4,10 +4,10 @@
  * node worker-process.ts '{"databaseUrl", "events", "name"}'
  */
 import { Pool } from 'pg'
-import { createLog } from '../../server/log.ts'
-import { fanOutToOwners } from '../../server/webhooks/account-events.ts'
-import { fanOut } from '../../server/webhooks/fan-out.ts'
-import { DeliveryWorker } from '../../server/webhooks/worker.ts'
+import { createLog } from '#server/observability/log.ts'
+import { fanOutToOwners } from '#server/webhooks/account-events.ts'
+import { fanOut } from '#server/webhooks/fan-out.ts'
+import { DeliveryWorker } from '#server/webhooks/worker.ts'
 import { eventsUpTo } from './support/made-events.ts'
 
 const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; events: number; name: string }

@@ -1,12 +1,12 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { makeCookie } from '../../../server/auth/cookies.ts'
-import { currentAsker, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
-import { askForReset, resetPassword } from '../../../server/auth/passwords.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { currentDevice } from '../../sign-in-cookies.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { makeCookie } from '#server/auth/cookies.ts'
+import { currentAsker, currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { askForReset, resetPassword } from '#server/auth/passwords.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { currentDevice } from '#server/pages/sign-in-cookies.ts'
 
 export async function askForResetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { AuthHeading } from '../../../components/auth/auth-heading.tsx'
-import { TextField } from '../../../components/ui/field.tsx'
-import { Form } from '../../../components/ui/form.tsx'
-import { Notice } from '../../../components/ui/notice.tsx'
-import { SubmitButton } from '../../../components/ui/submit-button.tsx'
+import { AuthHeading } from '#components/auth/auth-heading.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { askForResetAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Choose a new password' }

@@ -1,14 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { makeCookie } from '../../../server/auth/cookies.ts'
-import { currentAsker, currentCookie, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
-import { signIn, signInWithCode, wrongPassword } from '../../../server/auth/sign-in.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { answerForm, nextPath, textOf } from '../../answer-form.ts'
-import { ownPortalCaller } from '../../portal-caller.ts'
-import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { makeCookie } from '#server/auth/cookies.ts'
+import { currentAsker, currentCookie, currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { signIn, signInWithCode, wrongPassword } from '#server/auth/sign-in.ts'
+import { answerForm, nextPath, textOf } from '#server/pages/answer-form.ts'
+import { ownPortalCaller } from '#server/pages/portal-caller.ts'
+import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

@@ -1,14 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { dropCookie, makeCookie } from '../../../server/auth/cookies.ts'
-import { currentAsker, currentCookie, currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
-import { signUpWithProvider } from '../../../server/auth/provider-sign-in.ts'
-import { sendConfirmationAgain, signUp } from '../../../server/auth/sign-up.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { welcome } from '../../portal/welcome.ts'
-import { currentDevice, keepSignIn } from '../../sign-in-cookies.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
+import { currentAsker, currentCookie, currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { signUpWithProvider } from '#server/auth/provider-sign-in.ts'
+import { sendConfirmationAgain, signUp } from '#server/auth/sign-up.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
+import { welcome } from '#server/pages/welcome.ts'
 
 /** Whether the licence is accepted, and which version of it. */
 const acceptedIn = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: textOf(form, 'licenceShown') })

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Help } from '../../../components/site/help.tsx'
-import { nextService } from '../../../server/next-service.ts'
+import { Help } from '#components/site/help.tsx'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = {
   title: 'Help',

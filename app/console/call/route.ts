@@ -1,7 +1,7 @@
-import { currentSpender } from '../../../server/auth/current-request.ts'
-import { isSameOrigin } from '../../../server/auth/same-origin.ts'
-import { nextService } from '../../../server/next-service.ts'
-import { createConsoleHandler } from '../../../server/transports/console-mount.ts'
+import { createConsoleHandler } from '#server/api/http/console-mount.ts'
+import { currentSpender } from '#server/auth/current-request.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,17 +1,17 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { viewHref } from '../../../components/admin/account-view.ts'
-import { blockLines, ownLimitLines, planLines, revokeLines } from '../../../components/admin/deed-words.ts'
-import type { PreviewState } from '../../../components/admin/preview-state.ts'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError, refuseFaults } from '../../../server/contract/field-errors.ts'
-import { planNames } from '../../../server/contract/plans.ts'
-import { wholeTyped } from '../../../server/contract/typed-numbers.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
-import { deed, previewedDeed } from '../deeds.ts'
-import { approve, decline, showDecline } from '../review-deeds.ts'
+import { viewHref } from '#components/admin/account-view.ts'
+import { blockLines, ownLimitLines, planLines, revokeLines } from '#components/admin/deed-words.ts'
+import type { PreviewState } from '#components/admin/preview-state.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { planNames } from '#server/api/contract/plans.ts'
+import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { deed, previewedDeed } from '#server/pages/admin/admin-actions.ts'
+import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const after = (what: string) => (account: string) => `/admin/accounts/${account}?done=${what}`
 

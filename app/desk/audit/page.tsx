@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { AuditFilters } from '../../../components/admin/audit-filters.tsx'
-import { AuditTable } from '../../../components/admin/audit-table.tsx'
-import { auditHref, isNarrowed, readAuditView } from '../../../components/admin/audit-view.ts'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { AuditFilters } from '#components/admin/audit-filters.tsx'
+import { AuditTable } from '#components/admin/audit-table.tsx'
+import { auditHref, isNarrowed, readAuditView } from '#components/admin/audit-view.ts'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Audit log' }
 

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import type { ChangeKind } from '../../../server/contract/changelog.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import type { ChangeKind } from '#server/api/contract/changelog.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const list = '/admin/changelog'
 

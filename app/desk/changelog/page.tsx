@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { ChangeLists } from '../../../components/admin/publishing/change-lists.tsx'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { ChangeLists } from '#components/admin/publishing/change-lists.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Changelog' }
 

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 /** Decides a proposal: the button says how. */
 export async function decideAction(previous: FormState, form: FormData): Promise<FormState> {

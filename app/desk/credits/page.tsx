@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { Proposals } from '../../../components/admin/proposals.tsx'
-import { WaitingWords } from '../../../components/admin/waiting-words.tsx'
-import { Notice } from '../../../components/ui/notice.tsx'
-import { atDesk, deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { Proposals } from '#components/admin/proposals.tsx'
+import { WaitingWords } from '#components/admin/waiting-words.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { atDesk, deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 import { decideAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Credits' }

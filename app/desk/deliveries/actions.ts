@@ -1,12 +1,12 @@
 'use server'
 
 import { refresh } from 'next/cache'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { utc } from '../../../server/contract/time-zones.ts'
-import { whyFault } from '../../../server/trpc/routers/desk/deed.ts'
-import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '../../again-words.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { atDesk, deskCaller } from '../../desk-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { utc } from '#server/api/contract/time-zones.ts'
+import { atDesk, deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
+import { whyFault } from '#server/trpc/routers/desk/deed.ts'
 
 const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason: textOf(form, 'reason') })
 

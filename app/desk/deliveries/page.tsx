@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { FailingEndpoints } from '../../../components/admin/failing-endpoints.tsx'
-import { FailureFilters } from '../../../components/admin/failure-filters.tsx'
-import { readFailureView } from '../../../components/admin/failure-view.ts'
-import { WaitingWords } from '../../../components/admin/waiting-words.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { FailingEndpoints } from '#components/admin/failing-endpoints.tsx'
+import { FailureFilters } from '#components/admin/failure-filters.tsx'
+import { readFailureView } from '#components/admin/failure-view.ts'
+import { WaitingWords } from '#components/admin/waiting-words.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }
 

@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 type Availability = 'open' | 'test-only' | 'coming-soon'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { EndpointTable } from '../../../components/admin/publishing/endpoint-table.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { EndpointTable } from '#components/admin/publishing/endpoint-table.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Endpoints' }
 

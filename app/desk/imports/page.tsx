@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { DeskPart, DeskTitle } from '../../../components/admin/desk-title.tsx'
-import { ImportTable, SourceTable } from '../../../components/admin/market/import-tables.tsx'
-import { Morning } from '../../../components/admin/market/morning.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { DeskPart, DeskTitle } from '#components/admin/desk-title.tsx'
+import { ImportTable, SourceTable } from '#components/admin/market/import-tables.tsx'
+import { Morning } from '#components/admin/market/morning.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Imports' }
 

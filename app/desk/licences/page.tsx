@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { LicenceLists } from '../../../components/admin/publishing/licence-lists.tsx'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { LicenceLists } from '#components/admin/publishing/licence-lists.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Licences' }
 

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
-import { addressOf, termsOf } from './terms-of.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { addressOf, termsOf } from '#server/pages/admin/product-terms.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const backTo = (form: FormData) => redirect(`/admin/products/${encodeURIComponent(textOf(form, 'sourceKey'))}`)
 

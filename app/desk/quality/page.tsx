@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { DeskTitle } from '../../../components/admin/desk-title.tsx'
-import { QualityBoard } from '../../../components/admin/market/quality-board.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { DeskTitle } from '#components/admin/desk-title.tsx'
+import { QualityBoard } from '#components/admin/market/quality-board.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Data quality' }
 

@@ -1,9 +1,9 @@
 'use server'
 
-import type { PreviewState } from '../../../components/admin/preview-state.ts'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { deed, previewedDeed } from '../deeds.ts'
-import { approve, decline, showDecline } from '../review-deeds.ts'
+import type { PreviewState } from '#components/admin/preview-state.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { deed, previewedDeed } from '#server/pages/admin/admin-actions.ts'
+import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
 
 /** Whoever decided goes back to those who wait. */
 

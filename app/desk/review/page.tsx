@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { CandidateTable } from '../../../components/admin/candidates.tsx'
-import { doneWords } from '../../../components/admin/deed-words.ts'
-import { Notice } from '../../../components/ui/notice.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { CandidateTable } from '#components/admin/candidates.tsx'
+import { doneWords } from '#components/admin/deed-words.ts'
+import { Notice } from '#components/ui/notice.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Review' }
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { DeskTitle } from '../../../components/admin/desk-title.tsx'
-import { TrafficPart } from '../../../components/admin/service/traffic.tsx'
-import { ChecksPart, DatabasePart, JobsPart, QueuesPart } from '../../../components/admin/service/work.tsx'
-import { deskCaller, isDeskShut } from '../../desk-caller.ts'
+import { DeskTitle } from '#components/admin/desk-title.tsx'
+import { TrafficPart } from '#components/admin/service/traffic.tsx'
+import { ChecksPart, DatabasePart, JobsPart, QueuesPart } from '#components/admin/service/work.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Service' }
 

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { deskCaller } from '../../desk-caller.ts'
-import { currentViewing } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { currentViewing } from '#server/pages/portal-caller.ts'
 
 /** Begins to look at the portal of an account, and goes there. */
 export async function beginViewingAction(previous: FormState, form: FormData): Promise<FormState> {

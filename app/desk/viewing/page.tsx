@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { LeaveView } from '../../../components/admin/viewing-banner.tsx'
-import { Time } from '../../../components/ui/time.tsx'
-import { isDeskShut } from '../../desk-caller.ts'
-import { currentViewing } from '../../portal-caller.ts'
+import { LeaveView } from '#components/admin/viewing-banner.tsx'
+import { Time } from '#components/data/time.tsx'
+import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { currentViewing } from '#server/pages/portal-caller.ts'
 import { leaveViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { Letters } from '../../../components/portal/letters.tsx'
-import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
-import { currentRoom, isCurrentRequestLocal } from '../../../server/auth/current-request.ts'
-import { shownOutbox } from '../../../server/auth/shown-outbox.ts'
-import { missing, missingMetadata } from '../../missing.tsx'
-import { SiteFrame } from '../../site-frame.tsx'
+import { Letters } from '#components/portal/letters.tsx'
+import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
+import { shownOutbox } from '#server/auth/shown-outbox.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 const letters = async () => shownOutbox(await currentRoom(), await isCurrentRequestLocal())
 

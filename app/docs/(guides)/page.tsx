@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { quickStart } from '../../../server/publish/docs/docs-pages.ts'
-import { DocsGuide } from './docs-guide.tsx'
+import { quickStart } from '#server/api/documents/docs/docs-pages.ts'
+import { DocsGuide } from '#server/pages/docs-guide.tsx'
 
 const { title, description, path } = quickStart
 

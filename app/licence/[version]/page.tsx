@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { missing, missingMetadata } from '../../missing.tsx'
-import { LicencePage } from '../licence-page.tsx'
-import { licenceText } from '../licence-text.ts'
+import { LicencePage } from '#server/pages/licence-page.tsx'
+import { licenceText } from '#server/pages/licence-text.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 type Props = { params: Promise<{ version: string }> }
 

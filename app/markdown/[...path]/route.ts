@@ -1,6 +1,6 @@
-import { documentAt, documentMarkdown } from '../../../server/publish/site/site-documents.ts'
-import { licenceText } from '../../licence/licence-text.ts'
-import { siteFacts } from '../../site-facts.ts'
+import { documentAt, documentMarkdown } from '#server/api/documents/site/site-documents.ts'
+import { licenceText } from '#server/pages/licence-text.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 export const dynamic = 'force-dynamic'
 

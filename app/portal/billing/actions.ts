@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { penceTyped, wholesTyped, wholeTyped } from '../../../server/contract/typed-numbers.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { portalCaller } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { portalCaller } from '#server/pages/portal-caller.ts'
 
 /** Starts a purchase and sends the browser to where it is paid. */
 export async function payAction(previous: FormState, form: FormData): Promise<FormState> {

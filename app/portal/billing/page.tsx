@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { AccountFigures } from '../../../components/portal/account-figures.tsx'
-import { BalanceNotices } from '../../../components/portal/billing/balance-notices.tsx'
-import { BalanceSteps } from '../../../components/portal/billing/balance-steps.tsx'
-import { Billing } from '../../../components/portal/billing/billing.tsx'
-import { LedgerSection } from '../../../components/portal/billing/ledger-section.tsx'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { AccountFigures } from '#components/portal/account-figures.tsx'
+import { BalanceNotices } from '#components/portal/billing/balance-notices.tsx'
+import { BalanceSteps } from '#components/portal/billing/balance-steps.tsx'
+import { Billing } from '#components/portal/billing/billing.tsx'
+import { LedgerSection } from '#components/portal/billing/ledger-section.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import * as actions from './actions.ts'
 
 export const metadata: Metadata = { title: 'Billing' }

@@ -2,11 +2,11 @@
 
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { KeyFormState, MadeKey } from '../../../components/portal/key-form-state.ts'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
-import { answerForm, textOf, textsOf } from '../../answer-form.ts'
-import { portalCaller } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import type { KeyFormState, MadeKey } from '#components/portal/key-form-state.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { answerForm, textOf, textsOf } from '#server/pages/answer-form.ts'
+import { portalCaller } from '#server/pages/portal-caller.ts'
 
 async function answerKeyForm(previous: FormState, form: FormData, make: () => Promise<MadeKey>): Promise<KeyFormState> {
   let made: MadeKey | null = null

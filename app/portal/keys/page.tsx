@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { EndedKeys } from '../../../components/portal/ended-keys.tsx'
-import { KeyTable } from '../../../components/portal/key-table.tsx'
-import { keyUse } from '../../../components/portal/key-use.ts'
-import { ReviewNotice } from '../../../components/portal/review-notice.tsx'
-import { lastDays } from '../../../components/portal/usage-view.ts'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
-import { found } from '../found.ts'
-import { loaded } from '../loaded.ts'
+import { EndedKeys } from '#components/portal/ended-keys.tsx'
+import { KeyTable } from '#components/portal/key-table.tsx'
+import { keyUse } from '#components/portal/key-use.ts'
+import { ReviewNotice } from '#components/portal/review-notice.tsx'
+import { lastDays } from '#components/portal/usage-view.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { loaded } from '#server/pages/load.ts'
+import { found } from '#server/pages/or-null.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Keys' }
 

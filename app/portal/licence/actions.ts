@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { portalCaller } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { portalCaller } from '#server/pages/portal-caller.ts'
 
 export async function acceptLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

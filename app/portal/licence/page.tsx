@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { Form } from '../../../components/ui/form.tsx'
-import { Notice } from '../../../components/ui/notice.tsx'
-import { SubmitButton } from '../../../components/ui/submit-button.tsx'
-import { Time } from '../../../components/ui/time.tsx'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { Time } from '#components/data/time.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { acceptLicenceAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Data Licence' }

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { number } from '../../../components/portal/amounts.ts'
-import { LiveRequests } from '../../../components/portal/live-requests.tsx'
-import { readRequestView } from '../../../components/portal/read-request-view.ts'
-import { RequestFilters } from '../../../components/portal/request-filters.tsx'
-import { isFiltered } from '../../../components/portal/request-view.ts'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { operations } from '../../../server/publish/catalogue.ts'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
-import { Prefetched } from '../../prefetched.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { LiveRequests } from '#components/portal/live-requests.tsx'
+import { readRequestView } from '#components/portal/read-request-view.ts'
+import { RequestFilters } from '#components/portal/request-filters.tsx'
+import { isFiltered } from '#components/portal/request-view.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { operations } from '#server/api/documents/catalogue.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { Prefetched } from '#server/pages/prefetched.tsx'
 
 export const metadata: Metadata = { title: 'Requests' }
 

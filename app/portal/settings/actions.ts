@@ -3,13 +3,13 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { renderSVG } from 'uqr'
-import type { SecondFactorState } from '../../../components/portal/second-factor-state.ts'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { dropCookie, makeCookie } from '../../../server/auth/cookies.ts'
-import { currentRoom, leaveCookies } from '../../../server/auth/current-request.ts'
-import { goToProvider } from '../../(auth)/go-to-provider.ts'
-import { answerForm, textOf } from '../../answer-form.ts'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import type { SecondFactorState } from '#components/portal/second-factor-state.ts'
+import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
+import { currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { goToProvider } from '#server/pages/go-to-provider.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

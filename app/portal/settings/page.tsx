@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { HistoryList } from '../../../components/portal/history-list.tsx'
-import { Settings } from '../../../components/portal/settings.tsx'
-import { Notice } from '../../../components/ui/notice.tsx'
-import { timeZones } from '../../../server/contract/time-zones.ts'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { HistoryList } from '#components/portal/history-list.tsx'
+import { Settings } from '#components/portal/settings.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { timeZones } from '#server/api/contract/time-zones.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { doneWords } from '#server/pages/settings-words.ts'
 import * as actions from './actions.ts'
-import { doneWords } from './words.ts'
 
 export const metadata: Metadata = { title: 'Settings' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { FailedPanel } from '../../../components/portal/failed-panel.tsx'
-import { Usage } from '../../../components/portal/usage.tsx'
-import { UsageControls } from '../../../components/portal/usage-controls.tsx'
-import { lastDays, readUsageView, usageHref } from '../../../components/portal/usage-view.ts'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
-import { loaded } from '../loaded.ts'
+import { FailedPanel } from '#components/portal/failed-panel.tsx'
+import { Usage } from '#components/portal/usage.tsx'
+import { UsageControls } from '#components/portal/usage-controls.tsx'
+import { lastDays, readUsageView, usageHref } from '#components/portal/usage-view.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { loaded } from '#server/pages/load.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Usage' }
 

@@ -2,13 +2,13 @@
 
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { SecretFormState } from '../../../components/portal/webhooks/webhook-form-state.ts'
-import type { FormState } from '../../../components/ui/form-state.ts'
-import { FieldsError } from '../../../server/contract/field-errors.ts'
-import type { NewWebhook } from '../../../server/contract/webhooks.ts'
-import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '../../again-words.ts'
-import { answerForm, textOf, textsOf } from '../../answer-form.ts'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import type { SecretFormState } from '#components/portal/webhooks/webhook-form-state.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { NewWebhook } from '#server/api/contract/webhooks.ts'
+import { answerForm, textOf, textsOf } from '#server/pages/answer-form.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
 
 type Made = NonNullable<SecretFormState['made']>
 type Portal = Awaited<ReturnType<typeof portalCaller>>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { AskForWebhooks } from '../../../components/portal/webhooks/ask-for-webhooks.tsx'
-import { WebhookList } from '../../../components/portal/webhooks/webhook-list.tsx'
-import { ButtonLink } from '../../../components/ui/button.tsx'
-import { portalCaller, signedIn } from '../../portal-caller.ts'
+import { AskForWebhooks } from '#components/portal/webhooks/ask-for-webhooks.tsx'
+import { WebhookList } from '#components/portal/webhooks/webhook-list.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { eventPrice } from '#server/pages/webhook-choices.ts'
 import { askForWebhooksAction } from './actions.ts'
-import { eventPrice } from './choices.ts'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 

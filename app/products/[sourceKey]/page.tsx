@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { ProductDetail } from '../../../components/site/product-detail.tsx'
-import { attribution } from '../../../server/contract/envelope.ts'
-import { nextService } from '../../../server/next-service.ts'
-import { productPage } from '../../../server/publish/product-page.ts'
-import { siteOrigin } from '../../(site)/site-origin.ts'
-import { missing, missingMetadata } from '../../missing.tsx'
+import { ProductDetail } from '#components/site/product-detail.tsx'
+import { attribution } from '#server/api/contract/envelope.ts'
+import { productPage } from '#server/api/documents/product-page.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { siteOrigin } from '#server/pages/site-origin.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 type Props = { params: Promise<{ sourceKey: string }> }
 

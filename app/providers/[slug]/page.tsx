@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { ProviderDetail } from '../../../components/site/provider-detail.tsx'
-import { attribution } from '../../../server/contract/envelope.ts'
-import { nextService } from '../../../server/next-service.ts'
-import { providerPage } from '../../../server/publish/provider-page.ts'
-import { siteOrigin } from '../../(site)/site-origin.ts'
-import { missing, missingMetadata } from '../../missing.tsx'
+import { ProviderDetail } from '#components/site/provider-detail.tsx'
+import { attribution } from '#server/api/contract/envelope.ts'
+import { providerPage } from '#server/api/documents/provider-page.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { siteOrigin } from '#server/pages/site-origin.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 type Props = { params: Promise<{ slug: string }> }
 

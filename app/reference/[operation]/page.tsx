@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { DocsNav } from '../../../components/docs/docs-nav.tsx'
-import { OperationDetail } from '../../../components/docs/operation-detail.tsx'
-import { operationGroups } from '../../../server/publish/reference/operation-groups.ts'
-import { entryOf, operationPage } from '../../../server/publish/reference/operation-page.ts'
-import { referenceMenu } from '../../../server/publish/reference/reference-menu.ts'
-import { missing, missingMetadata } from '../../missing.tsx'
-import { siteFacts } from '../../site-facts.ts'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { OperationDetail } from '#components/docs/operation-detail.tsx'
+import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
+import { entryOf, operationPage } from '#server/api/documents/reference/operation-page.ts'
+import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 type Props = { params: Promise<{ operation: string }> }
 

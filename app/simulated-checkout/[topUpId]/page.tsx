@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { SimulatedCheckout } from '../../../components/portal/simulated-checkout.tsx'
-import { NotFoundWords } from '../../../components/site/not-found-words.tsx'
-import { isCurrentRequestLocal } from '../../../server/auth/current-request.ts'
-import { nextService } from '../../../server/next-service.ts'
-import { missing } from '../../missing.tsx'
-import { SiteFrame } from '../../site-frame.tsx'
+import { SimulatedCheckout } from '#components/portal/simulated-checkout.tsx'
+import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { isCurrentRequestLocal } from '#server/auth/current-request.ts'
+import { missing } from '#server/pages/missing.tsx'
+import { SiteFrame } from '#server/pages/site-frame.tsx'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = { title: 'Simulated checkout', robots: { index: false } }
 

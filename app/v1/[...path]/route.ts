@@ -1,5 +1,5 @@
-import { nextService } from '../../../server/next-service.ts'
-import { createFetchHandler } from '../../../server/transports/fetch.ts'
+import { createFetchHandler } from '#server/api/http/fetch.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

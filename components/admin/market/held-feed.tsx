@@ -1,7 +1,7 @@
-import { number } from '../../portal/amounts.ts'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { Notice } from '#components/ui/notice.tsx'
 import { DeskPart } from '../desk-title.tsx'
 
 type RowChange = {

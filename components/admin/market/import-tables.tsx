@@ -1,7 +1,7 @@
-import { number } from '../../portal/amounts.ts'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { Tag } from '#components/ui/tag.tsx'
 import { type SourceState, SourceTag } from './source-tag.tsx'
 
 export type ShownSource = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Notice } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import type { SourceState } from './source-tag.tsx'
 
 type Props = { since: Date; sources: readonly { readonly state: SourceState; readonly triedAt: Date | null }[]; lastImport: Date | null }

@@ -1,7 +1,7 @@
-import { Fact } from '../../portal/fact.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Fact } from '#components/portal/fact.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { DeskPart, DeskTitle } from '../desk-title.tsx'
 import { ProductTags } from './product-search.tsx'
 

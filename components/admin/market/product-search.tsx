@@ -1,7 +1,7 @@
-import { accountTypes } from '../../../server/contract/account-types.ts'
-import { Button } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { accountTypes } from '#server/api/contract/account-types.ts'
 
 const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base sm:text-body'
 

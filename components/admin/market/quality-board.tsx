@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { number } from '../../portal/amounts.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { type Column, DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
 import { DeskPart } from '../desk-title.tsx'
 
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }

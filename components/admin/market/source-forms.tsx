@@ -1,8 +1,8 @@
-import { number } from '../../portal/amounts.ts'
-import { TextAreaField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { number } from '#components/portal/amounts.ts'
 import { DeskPart } from '../desk-title.tsx'
 import { countsOf, type ShownPreview } from './held-feed.tsx'
 

@@ -1,4 +1,4 @@
-import { Tag } from '../../ui/tag.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 

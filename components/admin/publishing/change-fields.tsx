@@ -1,6 +1,6 @@
-import { type ChangeKind, changeKinds } from '../../../server/contract/changelog.ts'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { TextAreaField, TextField } from '../../ui/field.tsx'
+import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 
 /** What an entry of the changelog says, before it is one. */
 export type ChangeText = { readonly kind: ChangeKind; readonly title: string; readonly body: string; readonly endpointIds: readonly string[] }

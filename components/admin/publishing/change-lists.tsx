@@ -1,7 +1,7 @@
-import { type ChangeKind, changeKinds } from '../../../server/contract/changelog.ts'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Words } from '../../ui/words.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Words } from '#components/ui/words.tsx'
+import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { Part } from './part.tsx'
 import { type MailProgress, mailWords } from './words.ts'
 

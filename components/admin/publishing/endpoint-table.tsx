@@ -1,6 +1,6 @@
-import { AvailabilityTags } from '../../docs/availability-tags.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Path } from '../../ui/words.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { AvailabilityTags } from '#components/docs/availability-tags.tsx'
+import { Path } from '#components/ui/words.tsx'
 
 /** Who can call an endpoint. */
 export type Availability = 'open' | 'test-only' | 'coming-soon'

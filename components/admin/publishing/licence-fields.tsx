@@ -1,4 +1,4 @@
-import { TextAreaField, TextField } from '../../ui/field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
 
 /** What is written of a version of the Data Licence. */
 export type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsOn: string }

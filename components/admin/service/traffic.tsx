@@ -1,9 +1,9 @@
-import { number } from '../../portal/amounts.ts'
-import { Fact } from '../../portal/fact.tsx'
-import { took } from '../../portal/took.ts'
-import { DataTable } from '../../ui/data-table.tsx'
-import { ago } from '../../ui/dates.ts'
-import { Time } from '../../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { ago } from '#components/data/dates.ts'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { Fact } from '#components/portal/fact.tsx'
+import { took } from '#components/portal/took.ts'
 import { DeskPart } from '../desk-title.tsx'
 
 type Line = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }

@@ -1,6 +1,6 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
-import { Button } from '../../ui/button.tsx'
-import { FaultSummary } from '../../ui/fault-summary.tsx'
+import { FaultSummary } from '#components/forms/fault-summary.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 
 type Props = {
   presetsPence: readonly number[]

@@ -1,5 +1,5 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits, number, pounds as worth } from '../amounts.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { shortDay, weekDay } from '../../ui/dates.ts'
+import { shortDay, weekDay } from '#components/data/dates.ts'
 import { credits, number } from '../amounts.ts'
 import { BarsReader } from '../bars-reader.tsx'
 import { ChartScale } from '../chart-scale.tsx'

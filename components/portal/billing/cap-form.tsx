@@ -1,7 +1,7 @@
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { credits, number } from '../amounts.ts'
 import { SavedWords } from './saved-words.tsx'
 

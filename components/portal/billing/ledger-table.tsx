@@ -1,6 +1,6 @@
-import { PassbookHead } from '../../ui/passbook-head.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Path } from '../../ui/words.tsx'
+import { PassbookHead } from '#components/data/passbook-head.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Path } from '#components/ui/words.tsx'
 import { number } from '../amounts.ts'
 import { type Line, lineReason, lineTitle } from './ledger-words.ts'
 

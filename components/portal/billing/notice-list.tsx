@@ -1,5 +1,5 @@
-import type { NoticeNews } from '../../../server/contract/billing-notices.ts'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { noticeWords } from './notice-words.ts'
 
 type Shown = NoticeNews & { readonly id: string; readonly at: Date }

@@ -1,5 +1,5 @@
-import type { NoticeFacts, NoticeKind, NoticeNews } from '../../../server/contract/billing-notices.ts'
-import { pounds } from '../../../server/contract/top-ups.ts'
+import type { NoticeFacts, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 
 type Words = { readonly [Kind in NoticeKind]: (facts: NoticeFacts[Kind]) => string }

@@ -1,8 +1,8 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
-import { CheckboxField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { CheckboxField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits, number } from '../amounts.ts'
 import { type Price, PriceLines } from './price-lines.tsx'
 

@@ -1,6 +1,6 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { number } from '../amounts.ts'
 import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
 

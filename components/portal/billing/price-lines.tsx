@@ -1,4 +1,4 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 
 export type Price = {

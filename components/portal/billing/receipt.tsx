@@ -1,5 +1,5 @@
-import { pounds } from '../../../server/contract/top-ups.ts'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import { type Price, PriceLines } from './price-lines.tsx'

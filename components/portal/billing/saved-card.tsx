@@ -1,6 +1,6 @@
-import { Form } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
 
 export type Card = { readonly brand: string; readonly last4: string; readonly expires: string }
 

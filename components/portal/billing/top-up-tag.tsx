@@ -1,4 +1,4 @@
-import { Tag } from '../../ui/tag.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 
 export type TopUpFacts = {
   readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired'

@@ -1,7 +1,7 @@
-import { Form } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 
 /** That an account has no webhooks, when it asked for them, and the way to ask. */
 export function AskForWebhooks({ askedAt, canAsk, action }: { askedAt: Date | null; canAsk: boolean; action: FormAction }) {

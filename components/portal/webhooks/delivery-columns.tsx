@@ -1,6 +1,6 @@
-import type { DeliveryState } from '../../../server/contract/webhooks.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { Column } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 import { DeliveryStateTag } from './webhook-words.tsx'
 

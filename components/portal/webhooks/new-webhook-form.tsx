@@ -1,9 +1,9 @@
 'use client'
 
 import { useActionState } from 'react'
-import { ButtonLink } from '../../ui/button.tsx'
-import { FormFrame } from '../../ui/form.tsx'
-import { SubmitButton } from '../../ui/submit-button.tsx'
+import { FormFrame } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
 import { type Choices, WebhookFields } from './webhook-fields.tsx'
 import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'

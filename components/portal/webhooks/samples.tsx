@@ -1,4 +1,4 @@
-import { JsonBlock } from '../../ui/json-block.tsx'
+import { JsonBlock } from '#components/data/json-block.tsx'
 
 export type Sample = { readonly type: string; readonly data: object }
 

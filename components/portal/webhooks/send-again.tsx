@@ -1,9 +1,9 @@
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { useFormState } from '../../ui/form-context.ts'
-import type { FormAction } from '../../ui/form-state.ts'
-import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
-import { useTimeZone } from '../../ui/time.tsx'
+import { useTimeZone } from '#components/data/time.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
+import { useFormState } from '#components/ui/form-context.ts'
 
 export type AgainActions = { readonly failed: FormAction; readonly range: FormAction }
 

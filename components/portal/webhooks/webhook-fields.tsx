@@ -1,5 +1,5 @@
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { TextAreaField, TextField } from '../../ui/field.tsx'
+import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { ShownWebhook } from './webhook-detail.tsx'
 import { percentagePoints } from './webhook-words.tsx'
 

@@ -1,4 +1,4 @@
-import { type FormState, untouched } from '../../ui/form-state.ts'
+import { type FormState, untouched } from '#components/forms/form-state.ts'
 
 /** A form that makes a secret: it is in its answer, this once, and nowhere else. */
 export type SecretFormState = FormState & { readonly made: { readonly id: string; readonly secret: string } | null }

@@ -1,9 +1,9 @@
 'use client'
 
 import { useActionState } from 'react'
-import { Form, FormFrame } from '../../ui/form.tsx'
-import type { FormAction } from '../../ui/form-state.ts'
-import { FormDone, SubmitButton } from '../../ui/submit-button.tsx'
+import { Form, FormFrame } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
 import { type AgainActions, SendAgain } from './send-again.tsx'
 import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'

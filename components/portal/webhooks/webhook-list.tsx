@@ -1,5 +1,5 @@
-import type { WebhookState } from '../../../server/contract/webhooks.ts'
-import { DataTable } from '../../ui/data-table.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import { successWords, WebhookStateTag, waitingWords } from './webhook-words.tsx'
 
 export type ListedWebhook = {

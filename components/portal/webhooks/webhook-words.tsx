@@ -1,5 +1,5 @@
-import { type DeliveryState, mostCountedWaiting, type WebhookState } from '../../../server/contract/webhooks.ts'
-import { Tag, type Tone } from '../../ui/tag.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { type DeliveryState, mostCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 
 const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: string]>> = {

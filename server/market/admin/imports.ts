@@ -1,4 +1,4 @@
-import { missing } from '../../contract/errors.ts'
+import { missing } from '#server/api/contract/errors.ts'
 import type { FeedPreview } from '../import/feed-preview.ts'
 import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/held-feeds.store.ts'
 import { lastUkMorning } from '../sources/calendar.ts'

@@ -1,4 +1,4 @@
-import { missing } from '../../contract/errors.ts'
+import { missing } from '#server/api/contract/errors.ts'
 import { type CorrectionRow, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
 import { getLines, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
 import type { MarketDeps } from './market-deps.ts'

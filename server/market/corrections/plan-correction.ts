@@ -1,5 +1,5 @@
-import { type FieldFaults, FieldsError } from '../../contract/field-errors.ts'
-import { twoDecimals } from '../../contract/formats.ts'
+import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import { percent, pounds, toHundredths } from '../decimal.ts'
 import { FaultList, FeedError } from '../import/feed-error.ts'
 import { feedTables } from '../import/feed-tables.ts'

@@ -1,4 +1,4 @@
-import type { ProductType } from '../../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Statistics } from '../statistics/statistics.ts'
 
 /** Market average published by the Bank of England, for comparison with ours. */

@@ -1,4 +1,4 @@
-import type { ProductType } from '../../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Product } from '../product.ts'
 import { mean, median, percentile, share, unlessTooFew } from './distribution.ts'
 import type { PastRates } from './movement.ts'

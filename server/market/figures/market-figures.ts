@@ -1,4 +1,4 @@
-import { type AccountType, accountTypeValues, type ProductType } from '../../contract/account-types.ts'
+import { type AccountType, accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
 import { firstPast } from '../page-after.ts'
 import type { Product } from '../product.ts'
 import type { DirectoryEntry } from '../provider-directory.ts'

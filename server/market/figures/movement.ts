@@ -1,4 +1,4 @@
-import type { ProductType } from '../../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 
 /** Number of rate changes on a day (London), by account type. */
 export type DayOfChanges = {

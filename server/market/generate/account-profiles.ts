@@ -1,4 +1,4 @@
-import type { ProductType } from '../../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { ProviderType } from '../provider.ts'
 
 /** Rates of a kind of account in hundredths of a percent: mean, spread, and best in the market. */

@@ -1,4 +1,4 @@
-import { twoDecimals } from '../../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { CardType } from '../card.ts'
 import { grouped } from '../decimal.ts'
 import { type RewardProfile, rewardProfiles, type TravelProfile, travelProfiles } from './card-profiles.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { accountTypes, type ProductType } from '../../contract/account-types.ts'
-import { twoDecimals } from '../../contract/formats.ts'
+import { accountTypes, type ProductType } from '#server/api/contract/account-types.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import { grouped } from '../decimal.ts'
 import { fscsLimits } from '../reference/fscs.ts'
 import { type AccountProfile, accountProfiles, type RateProfile } from './account-profiles.ts'

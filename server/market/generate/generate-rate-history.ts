@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { twoDecimals } from '../../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import { toHundredths } from '../decimal.ts'
 import { dayNumber, getMonth, isoDate, workingDay } from './day-number.ts'
 import type { GeneratedProduct } from './generate-products.ts'

@@ -1,4 +1,4 @@
-import type { ProductType } from '../../contract/account-types.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
 
 /** `unchanged`: base rate, bonus or bonus duration changed, but not their total. */
 export const directions = ['up', 'down', 'launched', 'withdrawn', 'unchanged'] as const

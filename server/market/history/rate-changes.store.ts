@@ -1,5 +1,5 @@
-import type { ProductType } from '../../contract/account-types.ts'
-import type { Reader } from '../../db/replica.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Reader } from '#server/db/replica.ts'
 import type { Dataset } from '../dataset.ts'
 import { isoDay, isoTime } from '../row-values.ts'
 import type { ChangeKey, Direction } from './rate-change.ts'

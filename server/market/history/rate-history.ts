@@ -1,5 +1,5 @@
-import type { ProductType } from '../../contract/account-types.ts'
-import type { Reader } from '../../db/replica.ts'
+import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Reader } from '#server/db/replica.ts'
 import type { Dataset } from '../dataset.ts'
 import { logoPath } from '../logo.ts'
 import type { RateChange, RatePeriod } from './rate-change.ts'

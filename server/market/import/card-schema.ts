@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { suggestion } from '../../contract/nearest.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
 import { cardLists, cardNetworks, cardTypes, spendPeriods } from '../card.ts'
 import { currencies } from '../reference/currencies.ts'
 import { rewardTypes } from '../reward-card.ts'

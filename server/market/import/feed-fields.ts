@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountTypeValues, type ProductType } from '../../contract/account-types.ts'
+import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
 import { toHundredths } from '../decimal.ts'
 import type { FeedKind } from './feed-kind.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { FeedFault } from './feed-error.ts'
 import type { FeedPreview } from './feed-preview.ts'
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { twoDecimals } from '../../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import { FaultList } from './feed-error.ts'
 import { getColumns } from './feed-table.ts'
 import { addBrokenLinks, addStrayLines, type BrokenLink, type StrayLine } from './history-faults.ts'

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { inLongTransaction } from '../../db/long-transaction.ts'
+import { inLongTransaction } from '#server/db/long-transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { buildPreview } from './feed-preview.store.ts'
 import { feedTables } from './feed-tables.ts'

@@ -1,4 +1,4 @@
-import { twoDecimals } from '../../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Columns } from './feed-table.ts'
 
 /** Effect of an import on a row. `restored`: previously withdrawn and listed again; `checked`: only the time of the last URL check changed. */

@@ -1,4 +1,4 @@
-import { suggestion } from '../../contract/nearest.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
 import { FaultList, FeedError } from './feed-error.ts'
 import type { FeedRecord } from './validate-feed.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { suggestion } from '../../contract/nearest.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
 import { percent } from '../decimal.ts'
 import { type FaultList, FeedError } from './feed-error.ts'
 import { type FeedKind, feedKinds, isFeedKind, kindOfFields, kindOfFileName } from './feed-kind.ts'

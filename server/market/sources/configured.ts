@@ -1,4 +1,4 @@
-import { suggestion } from '../../contract/nearest.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
 import { feedSources } from './feed-sources.ts'
 import type { FeedSource, Source } from './source.ts'
 import { sourceNamed, sourceNames } from './sources.ts'

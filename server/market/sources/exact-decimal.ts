@@ -1,4 +1,4 @@
-import { twoDecimals } from '../../contract/formats.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
 
 /** Exact decimal: `units` divided by ten to the power of `scale`. */
 export type Decimal = { readonly units: bigint; readonly scale: number }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Validators } from '../sources/fetch-source.ts'
 import { bumpMarketVersion, lockStatistics } from './statistics.store.ts'
 

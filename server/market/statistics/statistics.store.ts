@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 
 export type StatisticRow = { series: string; date: string; value: string | null; source: string; licence: string; fetched_at: string }
 /** Rates of one day from one fetch: `AED 4.861736,AUD 1.886112`, ordered by code. Transferring one row per rate would cost ten times as much. */

@@ -1,5 +1,5 @@
-import { firstCallOf, lastRequestOf, overviewOf } from '../../metering/overview.ts'
-import { operations } from '../../publish/catalogue.ts'
+import { operations } from '#server/api/documents/catalogue.ts'
+import { firstCallOf, lastRequestOf, overviewOf } from '#server/metering/overview.ts'
 import { forAccount, router } from '../procedures.ts'
 
 /** How the account stands. */

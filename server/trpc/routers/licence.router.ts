@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acceptLicence, currentLicence } from '../../auth/licence.ts'
+import { acceptLicence, currentLicence } from '#server/auth/licence.ts'
 import { forAccount, router } from '../procedures.ts'
 
 /** The version that was shown to whoever accepts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { changeName, changePurpose, changeTimeZone, historyOf } from '../../auth/profile.ts'
-import { sessionFacts } from '../../auth/session-facts.ts'
+import { changeName, changePurpose, changeTimeZone, historyOf } from '#server/auth/profile.ts'
+import { sessionFacts } from '#server/auth/session-facts.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })

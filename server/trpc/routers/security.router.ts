@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { disconnectProvider } from '../../auth/connected-providers.ts'
-import { reauthenticate } from '../../auth/reauthenticate.ts'
-import { confirmSetUp, setUp } from '../../auth/second-factor.ts'
-import { changeEmailOf, changePasswordOf, closeAccountOf, renewCodesOf, securityFacts, turnOffSecondFactor } from '../../auth/security.ts'
-import { sendOwnConfirmation } from '../../auth/sign-up.ts'
+import { disconnectProvider } from '#server/auth/connected-providers.ts'
+import { reauthenticate } from '#server/auth/reauthenticate.ts'
+import { confirmSetUp, setUp } from '#server/auth/second-factor.ts'
+import { changeEmailOf, changePasswordOf, closeAccountOf, renewCodesOf, securityFacts, turnOffSecondFactor } from '#server/auth/security.ts'
+import { sendOwnConfirmation } from '#server/auth/sign-up.ts'
 import { forAccount, forSession, forVerified, recent, router } from '../procedures.ts'
 
 const typed = z.string().max(1_000)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { requireRecent } from '../../auth/reauthenticate.ts'
-import { endSessionOf, sessionFacts } from '../../auth/session-facts.ts'
-import { sessionsOf, signOutEverywhere } from '../../auth/sessions.ts'
+import { requireRecent } from '#server/auth/reauthenticate.ts'
+import { endSessionOf, sessionFacts } from '#server/auth/session-facts.ts'
+import { sessionsOf, signOutEverywhere } from '#server/auth/sessions.ts'
 import { forSession, publicProcedure, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { exportUsage } from '../../metering/export-usage.ts'
-import { usageReport } from '../../metering/usage-report.ts'
-import { operations } from '../../publish/catalogue.ts'
+import { operations } from '#server/api/documents/catalogue.ts'
+import { exportUsage } from '#server/metering/export-usage.ts'
+import { usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Viewer } from '../../auth/viewer.ts'
-import { eventTypes } from '../../contract/events.ts'
-import { deliveryStates, NewWebhook } from '../../contract/webhooks.ts'
-import { askForMails } from '../../mail/mail.ts'
-import { accessOf, askForWebhooks } from '../../webhooks/access.ts'
-import { deliveriesOf, deliveryOf, healthOf, redeliver } from '../../webhooks/deliveries.ts'
+import { eventTypes } from '#server/api/contract/events.ts'
+import { deliveryStates, NewWebhook } from '#server/api/contract/webhooks.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { askForMails } from '#server/email/mail.ts'
+import { accessOf, askForWebhooks } from '#server/webhooks/access.ts'
+import { deliveriesOf, deliveryOf, healthOf, redeliver } from '#server/webhooks/deliveries.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -15,7 +15,7 @@ import {
   updateWebhook,
   webhookOf,
   webhooksOf,
-} from '../../webhooks/endpoints.ts'
+} from '#server/webhooks/endpoints.ts'
 import { forAccount, forVerified, forWebhooks, type PortalContext, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import type { BillingRoom } from '../../../server/billing/billing-room.ts'
-import { createLog } from '../../../server/log.ts'
-import { createDeskCaller } from '../../../server/trpc/desk.ts'
-import type { WebhookRoom } from '../../../server/webhooks/webhook-room.ts'
+import type { BillingRoom } from '#server/billing/billing-room.ts'
+import { createLog } from '#server/observability/log.ts'
+import { createDeskCaller } from '#server/trpc/desk.ts'
+import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import type { TestAccount } from '../../support/world.ts'
 
 /** The procedures of the desk on a database, called by an administrator within this process: nothing but the database tells a running service of them. */

@@ -1,4 +1,4 @@
-import { deskRouter } from '../../../server/trpc/desk.ts'
+import { deskRouter } from '#server/trpc/desk.ts'
 
 type Procedure = { readonly name: string; readonly kind: 'query' | 'mutation' }
 

@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { letterWriters } from '../../../server/auth/auth-letters.ts'
-import { makeMailsJob, sendMailJobs } from '../../../server/jobs/send-mail.job.ts'
-import { createLog } from '../../../server/log.ts'
-import { smtpTransport } from '../../../server/mail/transport.ts'
+import { letterWriters } from '#server/auth/auth-letters.ts'
+import { smtpTransport } from '#server/email/transport.ts'
+import { makeMailsJob, sendMailJobs } from '#server/jobs/send-mail.job.ts'
+import { createLog } from '#server/observability/log.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
 const pool = new Pool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { typedTerms } from '../../../server/market/corrections/plan-correction.ts'
-import { holdFeed } from '../../../server/market/import/held-feeds.store.ts'
-import { importFeed } from '../../../server/market/import/import-feed.ts'
+import { typedTerms } from '#server/market/corrections/plan-correction.ts'
+import { holdFeed } from '#server/market/import/held-feeds.store.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 import { card, ndjson } from '../../market/feeds.ts'
 import type { PortalStage } from '../../portal/support/portal-stage.ts'
 

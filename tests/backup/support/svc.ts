@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
-import { readTar, type TarEntry, tarEnd, tarEntry } from '../../../server/backup/tar.ts'
+import { readTar, type TarEntry, tarEnd, tarEntry } from '#server/backup/tar.ts'
 import { svcProgram } from '../../support/programs.ts'
 import { authSecret, publicUrl } from '../../support/service-process.ts'
 

@@ -1,5 +1,5 @@
-import type { BillingRoom } from '../../../server/billing/billing-room.ts'
-import { createPortalCaller } from '../../../server/trpc/root.ts'
+import type { BillingRoom } from '#server/billing/billing-room.ts'
+import { createPortalCaller } from '#server/trpc/root.ts'
 import type { TestAccount } from '../../support/world.ts'
 
 /** The portal's own procedures, called by an account that is signed in. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { BillingRoom } from '../../../server/billing/billing-room.ts'
-import type { Payments } from '../../../server/billing/payments.ts'
+import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { Payments } from '#server/billing/payments.ts'
 import type { TestAccount } from '../../support/world.ts'
 import type { BillingStage } from './billing-stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { askAfterAutoTopUps, beginAutoTopUps } from '../../../server/billing/auto-top-up.ts'
-import { readSavedCards } from '../../../server/billing/customer-pages.ts'
+import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { addKey, admit, requestOf } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/world.ts'
 import type { BillingStage } from './billing-stage.ts'

@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked'
-import { siteDocuments } from '../../../server/publish/site/site-documents.ts'
+import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 
 /** A block of code of a page. */
 export type CodeBlock = { readonly path: string; readonly language: string; readonly words: readonly string[]; readonly code: string }

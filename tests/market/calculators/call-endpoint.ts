@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { RefusedError } from '../../../server/contract/errors.ts'
-import type { GateEndpoint } from '../../../server/gate/call.ts'
-import { readParameters } from '../../../server/gate/validate.ts'
-import { MarketView } from '../../../server/market/market-view.ts'
-import type { Product } from '../../../server/market/product.ts'
-import type { Provider } from '../../../server/market/provider.ts'
+import { RefusedError } from '#server/api/contract/errors.ts'
+import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import { readParameters } from '#server/api/pipeline/validate.ts'
+import { MarketView } from '#server/market/market-view.ts'
+import type { Product } from '#server/market/product.ts'
+import type { Provider } from '#server/market/provider.ts'
 
 export type Market = { readonly products?: readonly Product[]; readonly providers?: readonly Provider[] }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calculateIsaAllowance } from '../../../server/endpoints/calculators/calculate-isa-allowance.endpoint.ts'
-import { taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { calculateIsaAllowance } from '#server/api/endpoints/calculators/calculate-isa-allowance.endpoint.ts'
+import { taxYears } from '#server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { callEndpoint, refusalOf } from './call-endpoint.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { clock } from '../../../server/clock.ts'
-import { calculateSavingsTax } from '../../../server/endpoints/calculators/calculate-savings-tax.endpoint.ts'
-import { type SavingsTax, savingsTax } from '../../../server/market/calculators/savings-tax.ts'
-import { type TaxYear, taxYears } from '../../../server/market/calculators/tax-year.ts'
+import { calculateSavingsTax } from '#server/api/endpoints/calculators/calculate-savings-tax.endpoint.ts'
+import { clock } from '#server/clock.ts'
+import { type SavingsTax, savingsTax } from '#server/market/calculators/savings-tax.ts'
+import { type TaxYear, taxYears } from '#server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { callEndpoint, refusalOf } from './call-endpoint.ts'
 import file from './tax-test-vectors.json' with { type: 'json' }

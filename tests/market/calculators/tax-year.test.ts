@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYears, toTaxYear } from '../../../server/market/calculators/tax-year.ts'
+import { daysLeft, knownTaxYear, lastDay, londonDate, resetDay, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
 
 const dateAt = (moment: string) => londonDate(Date.parse(moment))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { GuardError } from '../../../server/market/import/guard.ts'
-import { type Feed, importFeed } from '../../../server/market/import/import-feed.ts'
+import { GuardError } from '#server/market/import/guard.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import { card, type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readRows, readVersions } from '../market-database.ts'
 import { checkHistory, storedChanges, storedEvents } from './stored-history.ts'

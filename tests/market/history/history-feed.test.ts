@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { FeedError } from '../../../server/market/import/feed-error.ts'
-import { type Feed, importFeed } from '../../../server/market/import/import-feed.ts'
+import { FeedError } from '#server/market/import/feed-error.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'
 import { checkHistory, storedChanges, storedEvents } from './stored-history.ts'

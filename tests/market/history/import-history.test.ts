@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Feed, importFeed } from '../../../server/market/import/import-feed.ts'
-import { seedMarket } from '../../../server/market/seed.ts'
+import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
+import { seedMarket } from '#server/market/seed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../feeds.ts'
 import { marketDatabase } from '../market-database.ts'
 import { checkHistory, eventsFor, storedChanges, storedEvents } from './stored-history.ts'

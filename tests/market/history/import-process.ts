@@ -2,7 +2,7 @@
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Pool } from 'pg'
-import { importFeed } from '../../../server/market/import/import-feed.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 
 const [url, ...files] = process.argv.slice(2)
 const pool = new Pool({ connectionString: url, max: 2 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysSince, isDay, lastUkMorning, londonDay, parseDashedDate, parseLongDate, toMonthEnd } from '../../../server/market/sources/calendar.ts'
+import { daysSince, isDay, lastUkMorning, londonDay, parseDashedDate, parseLongDate, toMonthEnd } from '#server/market/sources/calendar.ts'
 
 const at = (text: string) => Date.parse(text)
 const morning = (text: string) => new Date(lastUkMorning(at(text))).toISOString()

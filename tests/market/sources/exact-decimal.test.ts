@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { divide, percentChange, readDecimal, signedTwoDecimals, toWholeHundredths, writeDecimal } from '../../../server/market/sources/exact-decimal.ts'
+import { divide, percentChange, readDecimal, signedTwoDecimals, toWholeHundredths, writeDecimal } from '#server/market/sources/exact-decimal.ts'
 
 function decimal(text: string) {
   const found = readDecimal(text)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Observation, Reading } from '../../../server/market/sources/source.ts'
+import type { Observation, Reading } from '#server/market/sources/source.ts'
 
 /** Files in the exact formats of their publishers. */
 export type SampleName =

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { RefusedError } from '../../../server/contract/errors.ts'
-import type { GateEndpoint } from '../../../server/gate/call.ts'
-import { readParameters } from '../../../server/gate/validate.ts'
-import type { MarketView } from '../../../server/market/market-view.ts'
-import type { Statistics } from '../../../server/market/statistics/statistics.ts'
+import { RefusedError } from '#server/api/contract/errors.ts'
+import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import { readParameters } from '#server/api/pipeline/validate.ts'
+import type { MarketView } from '#server/market/market-view.ts'
+import type { Statistics } from '#server/market/statistics/statistics.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { seedStatistics } from '../../../server/market/statistics/seed-statistics.ts'
-import { loadStatistics } from '../../../server/market/statistics/statistics.ts'
+import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
+import { loadStatistics } from '#server/market/statistics/statistics.ts'
 import { statisticsDatabase } from './statistics-database.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { toBankRate } from '../../../server/market/statistics/key-rates.ts'
-import { seedStatistics } from '../../../server/market/statistics/seed-statistics.ts'
-import { loadStatistics } from '../../../server/market/statistics/statistics.ts'
+import { toBankRate } from '#server/market/statistics/key-rates.ts'
+import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
+import { loadStatistics } from '#server/market/statistics/statistics.ts'
 import { marketVersion, readValues, statisticsDatabase } from './statistics-database.ts'
 
 const database = statisticsDatabase()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { codeAt, stepAt, toBase32 } from '../../../server/auth/totp.ts'
+import { codeAt, stepAt, toBase32 } from '#server/auth/totp.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
 import { goodPassword, type Member, type PortalStage } from './portal-stage.ts'
 import { dataOf } from './visitor.ts'

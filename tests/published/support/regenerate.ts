@@ -1,6 +1,6 @@
-import { loadSnapshot } from '../../../server/market/snapshot.ts'
-import { loadServiceState } from '../../../server/metering/service-state.ts'
-import { documentFacts, openApiText } from '../../../server/published-documents.ts'
+import { documentFacts, openApiText } from '#server/api/published-documents.ts'
+import { loadSnapshot } from '#server/market/snapshot.ts'
+import { loadServiceState } from '#server/metering/service-state.ts'
 import { publicUrl } from '../../support/service-process.ts'
 import type { Stage } from '../../v1/support/stage.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { importFeed } from '../../../server/market/import/import-feed.ts'
+import { importFeed } from '#server/market/import/import-feed.ts'
 import type { Caller, Stage } from './stage.ts'
 
 /** A row of a list about rates; the tests look into rows of every shape. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { parameterSchema } from '../../../server/contract/query.ts'
-import { registry } from '../../../server/endpoints/registry.ts'
+import { parameterSchema } from '#server/api/contract/query.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
 import type { Stage } from './stage.ts'
 
 export type Entry = (typeof registry)[number]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { OutcomeRow } from '../../../server/webhooks/queue.store.ts'
+import type { OutcomeRow } from '#server/webhooks/queue.store.ts'
 
 /** A delivery of an account that waits, and the outcome of an attempt at it that its receiver took. Nobody sends anything. */
 export async function deliveredEvent(pool: Pool, accountId: number): Promise<OutcomeRow> {

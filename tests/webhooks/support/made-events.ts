@@ -1,6 +1,6 @@
-import { marketEventTypes } from '../../../server/contract/events.ts'
-import type { EventSource } from '../../../server/webhooks/fan-out.ts'
-import type { OutgoingEvent } from '../../../server/webhooks/webhook-room.ts'
+import { marketEventTypes } from '#server/api/contract/events.ts'
+import type { EventSource } from '#server/webhooks/fan-out.ts'
+import type { OutgoingEvent } from '#server/webhooks/webhook-room.ts'
 
 /** Behind every event that the market of the template has told of. */
 export const firstSeq = 1_000_000

@@ -1,14 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../../components/ui/form-state.ts'
-import { type Confirmed, confirmEmail, replaceLink } from '../../../../server/auth/confirm.ts'
-import { currentAsker, currentBearer, currentRoom } from '../../../../server/auth/current-request.ts'
-import { withAccount } from '../../../../server/auth/device.ts'
-import { beginSession } from '../../../../server/auth/sessions.ts'
-import { answerForm, textOf } from '../../../answer-form.ts'
-import { welcome } from '../../../portal/welcome.ts'
-import { currentDevice, keepSignIn } from '../../../sign-in-cookies.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { type Confirmed, confirmEmail, replaceLink } from '#server/auth/confirm.ts'
+import { currentAsker, currentBearer, currentRoom } from '#server/auth/current-request.ts'
+import { withAccount } from '#server/auth/device.ts'
+import { beginSession } from '#server/auth/sessions.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
+import { welcome } from '#server/pages/welcome.ts'
 
 async function goOn(confirmed: Confirmed): Promise<never> {
   const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed

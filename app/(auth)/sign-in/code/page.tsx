@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
-import { TextField } from '../../../../components/ui/field.tsx'
-import { Form } from '../../../../components/ui/form.tsx'
-import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
-import { currentCookie } from '../../../../server/auth/current-request.ts'
+import { AuthHeading } from '#components/auth/auth-heading.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { currentCookie } from '#server/auth/current-request.ts'
 import { codeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Enter your code' }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { AuthHeading } from '../../../../components/auth/auth-heading.tsx'
-import { ButtonLink } from '../../../../components/ui/button.tsx'
-import { Form } from '../../../../components/ui/form.tsx'
-import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
-import { currentCookie, currentRoom, isCurrentRequestLocal } from '../../../../server/auth/current-request.ts'
+import { AuthHeading } from '#components/auth/auth-heading.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { currentCookie, currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { sendAgainAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Check your email' }

@@ -1,5 +1,5 @@
-import { currentAsker, currentRoom } from '../../../../server/auth/current-request.ts'
-import { answerNextAuth } from '../../../../server/auth/next-auth-handler.ts'
+import { currentAsker, currentRoom } from '#server/auth/current-request.ts'
+import { answerNextAuth } from '#server/auth/next-auth-handler.ts'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 

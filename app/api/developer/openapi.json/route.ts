@@ -1,5 +1,5 @@
-import { nextService } from '../../../../server/next-service.ts'
-import { createDocumentHandler } from '../../../../server/transports/documents.ts'
+import { createDocumentHandler } from '#server/api/http/documents.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
-import { nextService } from '../../../../server/next-service.ts'
-import { createStripeHandler } from '../../../../server/transports/stripe-webhook.ts'
+import { createStripeHandler } from '#server/api/http/stripe-webhook.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
-import { answerTrpc } from '../../../../server/trpc/http.ts'
-import { portalContext } from '../../../portal-caller.ts'
+import { portalContext } from '#server/pages/portal-caller.ts'
+import { answerTrpc } from '#server/trpc/http.ts'
 
 const handle = (request: Request): Promise<Response> => answerTrpc(request, portalContext)
 

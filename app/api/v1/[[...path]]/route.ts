@@ -1,5 +1,5 @@
-import { nextService } from '../../../../server/next-service.ts'
-import { createLegacyHandler } from '../../../../server/transports/legacy-mount.ts'
+import { createLegacyHandler } from '#server/api/http/legacy-mount.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'
 

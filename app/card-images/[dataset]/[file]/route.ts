@@ -1,4 +1,4 @@
-import { drawingRoute } from '../../../drawing.ts'
+import { drawingRoute } from '#server/pages/svg-route.ts'
 
 export const dynamic = 'force-dynamic'
 

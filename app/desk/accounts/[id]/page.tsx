@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
-import { AccountPage } from '../../../../components/admin/account-page.tsx'
-import { isDeskShut } from '../../../desk-caller.ts'
-import { missingMetadata } from '../../../missing.tsx'
-import { missingAtDesk } from '../../missing-account.tsx'
+import { AccountPage } from '#components/admin/account-page.tsx'
+import { accountOf, accountSight } from '#server/pages/admin/account-page-data.ts'
+import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
+import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { missingMetadata } from '#server/pages/missing.tsx'
 import {
   addNoteAction,
   approveAction,
@@ -15,7 +16,6 @@ import {
   setWebhooksAction,
   unblockAction,
 } from '../actions.ts'
-import { accountOf, accountSight } from './account-sight.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ done?: string; before?: string }> }
 

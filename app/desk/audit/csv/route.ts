@@ -1,6 +1,6 @@
-import { readAuditView } from '../../../../components/admin/audit-view.ts'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { textStream } from '../../../text-stream.ts'
+import { readAuditView } from '#components/admin/audit-view.ts'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { textStream } from '#server/pages/text-stream.ts'
 
 /** The lines of the log that a page would show, all of them, as a file. It is written as it is read, so its length is no matter. */
 export async function GET(request: Request): Promise<Response> {

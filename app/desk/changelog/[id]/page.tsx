@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { ChangeDraft } from '../../../../components/admin/publishing/change-draft.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { found } from '../../../portal/found.ts'
-import { missingThing } from '../../../portal/missing-thing.tsx'
+import { ChangeDraft } from '#components/admin/publishing/change-draft.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missingThing } from '#server/pages/missing-thing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Draft of an entry' }

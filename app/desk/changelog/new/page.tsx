@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { ChangeFields } from '../../../../components/admin/publishing/change-fields.tsx'
-import { Why } from '../../../../components/admin/publishing/why.tsx'
-import { Form } from '../../../../components/ui/form.tsx'
-import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
-import { isDeskShut } from '../../../desk-caller.ts'
+import { ChangeFields } from '#components/admin/publishing/change-fields.tsx'
+import { Why } from '#components/admin/publishing/why.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { isDeskShut } from '#server/pages/admin-caller.ts'
 import { beginChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Write an entry' }

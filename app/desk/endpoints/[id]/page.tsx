@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { AvailabilityChoice, AvailabilityForm } from '../../../../components/admin/publishing/availability-change.tsx'
-import { availabilityWords } from '../../../../components/admin/publishing/endpoint-table.tsx'
-import { Fact } from '../../../../components/portal/fact.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { found } from '../../../portal/found.ts'
-import { missingThing } from '../../../portal/missing-thing.tsx'
+import { AvailabilityChoice, AvailabilityForm } from '#components/admin/publishing/availability-change.tsx'
+import { availabilityWords } from '#components/admin/publishing/endpoint-table.tsx'
+import { Fact } from '#components/portal/fact.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missingThing } from '#server/pages/missing-thing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { setAvailabilityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Endpoint' }

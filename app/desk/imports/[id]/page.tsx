@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { HeldPreview, RejectedRows } from '../../../../components/admin/market/held-feed.tsx'
-import { FetchTable, SourceFacts } from '../../../../components/admin/market/source-detail.tsx'
-import { FetchForm, HeldForms } from '../../../../components/admin/market/source-forms.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { missing, missingMetadata } from '../../../missing.tsx'
-import { found } from '../../../portal/found.ts'
+import { HeldPreview, RejectedRows } from '#components/admin/market/held-feed.tsx'
+import { FetchTable, SourceFacts } from '#components/admin/market/source-detail.tsx'
+import { FetchForm, HeldForms } from '#components/admin/market/source-forms.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { declineFeedAction, fetchSourceAction, publishFeedAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

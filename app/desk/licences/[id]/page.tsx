@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { LicenceDraft } from '../../../../components/admin/publishing/licence-draft.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { found } from '../../../portal/found.ts'
-import { missingThing } from '../../../portal/missing-thing.tsx'
+import { LicenceDraft } from '#components/admin/publishing/licence-draft.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missingThing } from '#server/pages/missing-thing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { discardLicenceAction, publishLicenceAction, rewriteLicenceAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Draft of a version' }

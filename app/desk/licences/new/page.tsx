@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { LicenceFields } from '../../../../components/admin/publishing/licence-fields.tsx'
-import { Why } from '../../../../components/admin/publishing/why.tsx'
-import { Form } from '../../../../components/ui/form.tsx'
-import { SubmitButton } from '../../../../components/ui/submit-button.tsx'
-import { isDeskShut } from '../../../desk-caller.ts'
-import { licenceText } from '../../../licence/licence-text.ts'
+import { LicenceFields } from '#components/admin/publishing/licence-fields.tsx'
+import { Why } from '#components/admin/publishing/why.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { licenceText } from '#server/pages/licence-text.ts'
 import { beginLicenceAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Write a version' }

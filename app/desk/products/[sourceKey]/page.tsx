@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { FormerCorrections, ProductFacts } from '../../../../components/admin/market/product-facts.tsx'
-import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '../../../../components/admin/market/product-forms.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { missing, missingMetadata } from '../../../missing.tsx'
-import { found } from '../../../portal/found.ts'
+import { FormerCorrections, ProductFacts } from '#components/admin/market/product-facts.tsx'
+import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '#components/admin/market/product-forms.tsx'
+import { plannedIn } from '#server/pages/admin/product-terms.ts'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { correctProductAction, endCorrectionAction, previewCorrectionAction, withdrawProductAction } from '../actions.ts'
-import { plannedIn } from '../terms-of.ts'
 
 type Props = { params: Promise<{ sourceKey: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 

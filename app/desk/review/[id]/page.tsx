@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { CandidatePage } from '../../../../components/admin/candidate-page.tsx'
-import { deskCaller, isDeskShut } from '../../../desk-caller.ts'
-import { found } from '../../../portal/found.ts'
-import { missingAtDesk } from '../../missing-account.tsx'
+import { CandidatePage } from '#components/admin/candidate-page.tsx'
+import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { found } from '#server/pages/or-null.ts'
 import { approveCandidateAction, declineCandidateAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Review' }

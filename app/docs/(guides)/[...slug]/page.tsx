@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { guides } from '../../../../server/publish/docs/docs-pages.ts'
-import { missing, missingMetadata } from '../../../missing.tsx'
-import { DocsGuide } from '../docs-guide.tsx'
+import { guides } from '#server/api/documents/docs/docs-pages.ts'
+import { DocsGuide } from '#server/pages/docs-guide.tsx'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 type Props = { params: Promise<{ slug: string[] }> }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { DocsNav } from '../../../../components/docs/docs-nav.tsx'
-import { SearchResults } from '../../../../components/docs/search-results.tsx'
-import { docsMenu } from '../../../../server/publish/docs/docs-menu.ts'
-import { search } from '../../../../server/publish/site/search-index.ts'
-import { siteFacts } from '../../../site-facts.ts'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { SearchResults } from '#components/docs/search-results.tsx'
+import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
+import { search } from '#server/api/documents/site/search-index.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> }
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { Rules } from '../../../../components/docs/rules.tsx'
-import { LimitsTable } from '../../../../components/site/limits-table.tsx'
-import { PriceTable } from '../../../../components/site/price-table.tsx'
-import { Section } from '../../../../components/site/section.tsx'
-import { chargingRules } from '../../../../server/publish/charging-rules.ts'
-import { limitLines } from '../../../../server/publish/limits.ts'
-import { allOperations } from '../../../../server/publish/reference/operation-groups.ts'
-import { siteFacts } from '../../../site-facts.ts'
+import { Rules } from '#components/docs/rules.tsx'
+import { LimitsTable } from '#components/site/limits-table.tsx'
+import { PriceTable } from '#components/site/price-table.tsx'
+import { Section } from '#components/site/section.tsx'
+import { chargingRules } from '#server/api/documents/charging-rules.ts'
+import { limitLines } from '#server/api/documents/limits.ts'
+import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
+import { siteFacts } from '#server/pages/site-facts.ts'
 
 export const metadata: Metadata = {
   title: 'Prices',

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { TopUpReturn } from '../../../../components/portal/billing/top-up-return.tsx'
-import { ButtonLink } from '../../../../components/ui/button.tsx'
-import { pounds } from '../../../../server/contract/top-ups.ts'
-import { portalCaller, signedIn } from '../../../portal-caller.ts'
-import { missingThing, titled } from '../../missing-thing.tsx'
+import { TopUpReturn } from '#components/portal/billing/top-up-return.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { searchParams: Promise<{ topUp?: string; cancelled?: string }> }
 

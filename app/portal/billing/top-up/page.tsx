@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
-import { TopUp } from '../../../../components/portal/billing/top-up.tsx'
-import { faultOfAmount } from '../../../../server/contract/top-ups.ts'
-import { penceTyped } from '../../../../server/contract/typed-numbers.ts'
-import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { TopUp } from '#components/portal/billing/top-up.tsx'
+import { faultOfAmount } from '#server/api/contract/top-ups.ts'
+import { penceTyped } from '#server/api/contract/typed-numbers.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { payAction } from '../actions.ts'
 
 type Props = { searchParams: Promise<{ amount?: string }> }

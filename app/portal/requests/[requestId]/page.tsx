@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { curlOf } from '../../../../components/portal/curl.ts'
-import { RequestDetail } from '../../../../components/portal/request-detail.tsx'
-import { currentRoom } from '../../../../server/auth/current-request.ts'
-import { portalCaller, signedIn } from '../../../portal-caller.ts'
-import { found } from '../../found.ts'
-import { missingThing, titled } from '../../missing-thing.tsx'
+import { curlOf } from '#components/portal/curl.ts'
+import { RequestDetail } from '#components/portal/request-detail.tsx'
+import { currentRoom } from '#server/auth/current-request.ts'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { found } from '#server/pages/or-null.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ requestId: string }> }
 

@@ -1,6 +1,6 @@
-import { causeOf, codeOf } from '../../../../server/trpc/portal-fault.ts'
-import { portalCaller, signedIn } from '../../../portal-caller.ts'
-import { textStream } from '../../../text-stream.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { textStream } from '#server/pages/text-stream.ts'
+import { causeOf, codeOf } from '#server/trpc/portal-fault.ts'
 
 const plain = (status: number, words: string): Response =>
   new Response(words, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })

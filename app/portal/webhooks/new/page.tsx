@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { NewWebhookForm } from '../../../../components/portal/webhooks/new-webhook-form.tsx'
-import { portalCaller, signedIn } from '../../../portal-caller.ts'
+import { NewWebhookForm } from '#components/portal/webhooks/new-webhook-form.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { choices, eventPrice } from '#server/pages/webhook-choices.ts'
 import { createWebhookAction } from '../actions.ts'
-import { choices, eventPrice } from '../choices.ts'
 
 export const metadata: Metadata = { title: 'Add endpoint' }
 

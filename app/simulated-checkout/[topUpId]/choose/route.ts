@@ -1,6 +1,6 @@
-import { isSameOrigin } from '../../../../server/auth/same-origin.ts'
-import { nextService } from '../../../../server/next-service.ts'
-import { isLocalRequest } from '../../../../server/transports/peer.ts'
+import { isLocalRequest } from '#server/api/http/peer.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
+import { nextService } from '#server/runtime/next-service.ts'
 
 type Context = { params: Promise<{ topUpId: string }> }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountById } from '../../../accounts/accounts.ts'
+import { accountById } from '#server/accounts/accounts.ts'
 import { forAdmin } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditActions, auditCursorForm, auditLog, exportAudit } from '../../../accounts/audit-log.ts'
+import { auditActions, auditCursorForm, auditLog, exportAudit } from '#server/accounts/audit-log.ts'
 import { forAdmin, router } from '../../procedures.ts'
 
 const text = z.string().min(1).max(100).nullable().default(null)

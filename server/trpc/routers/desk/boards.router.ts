@@ -1,8 +1,8 @@
-import { checksLately } from '../../../billing/checks-lately.ts'
-import { mailQueue } from '../../../mail/mail-queue.ts'
-import { getQuality } from '../../../market/admin/quality.ts'
-import { trafficLately } from '../../../metering/traffic.ts'
-import { queueDepth } from '../../../webhooks/queue-depth.ts'
+import { checksLately } from '#server/billing/checks-lately.ts'
+import { mailQueue } from '#server/email/mail-queue.ts'
+import { getQuality } from '#server/market/admin/quality.ts'
+import { trafficLately } from '#server/metering/traffic.ts'
+import { queueDepth } from '#server/webhooks/queue-depth.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
 async function serviceBoard({ room: { pool }, operations }: PortalContext) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { tellKeyHolders } from '../../../announce/tell.ts'
-import { publishedChanges } from '../../../changelog/changelog.ts'
-import * as drafts from '../../../changelog/drafts.ts'
-import { entryId, textFault, titleFault } from '../../../changelog/publish-change.ts'
-import { clock } from '../../../clock.ts'
-import { countKeyHolders } from '../../../keys/key-holders.ts'
-import { plainLetters } from '../../../mail/mail.ts'
-import { mailingsOf } from '../../../mail/mailings.ts'
-import { setLetter } from '../../../mail/set-letter.ts'
-import { catalogue } from '../../../publish/catalogue.ts'
+import { publishedChanges } from '#server/admin/changelog/changelog.ts'
+import * as drafts from '#server/admin/changelog/drafts.ts'
+import { entryId, textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
+import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { catalogue } from '#server/api/documents/catalogue.ts'
+import { clock } from '#server/clock.ts'
+import { plainLetters } from '#server/email/mail.ts'
+import { mailingsOf } from '#server/email/mailings.ts'
+import { setLetter } from '#server/email/set-letter.ts'
+import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, ruled, Why } from './deed.ts'
@@ -39,7 +39,7 @@ function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: draft
   return { subject, text }
 }
 
-/** What callers are told of. The rules live in server/changelog. */
+/** What callers are told of. The rules live in server/admin/changelog. */
 export const deskChangelogRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountById } from '../../../accounts/accounts.ts'
-import { adjustByHand, adjustmentTerms, decideProposal, proposalsWaiting, waitingProposals } from '../../../billing/adjustments.ts'
+import { accountById } from '#server/accounts/accounts.ts'
+import { adjustByHand, adjustmentTerms, decideProposal, proposalsWaiting, waitingProposals } from '#server/billing/adjustments.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, Why } from './deed.ts'

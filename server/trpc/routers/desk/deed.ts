@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Deed } from '../../../accounts/audit.ts'
-import type { Viewer } from '../../../auth/viewer.ts'
+import type { Deed } from '#server/accounts/audit.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
 import type { PortalContext } from '../../procedures.ts'
 
 const mostLetters = 500

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '../../../announce/availability.ts'
-import { tellKeyHolders } from '../../../announce/tell.ts'
-import { textFault, titleFault } from '../../../changelog/publish-change.ts'
-import { RefusedError, refuse } from '../../../contract/errors.ts'
-import { countKeyHolders } from '../../../keys/key-holders.ts'
+import { textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
+import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '#server/admin/publishing/availability.ts'
+import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, router } from '../../procedures.ts'
 import { deedOf, ruled, Why } from './deed.ts'
 
@@ -21,7 +21,7 @@ async function endpointOf(pool: Parameters<typeof endpointAtDesk>[0], id: string
   return endpoint
 }
 
-/** Who can call which endpoint. The rules live in server/announce. */
+/** Who can call which endpoint. The rules live in server/admin/publishing. */
 export const deskEndpointsRouter = router({
   list: forAdmin.query(({ ctx }) => endpointsAtDesk(ctx.room.pool)),
   read: forAdmin.input(Asked).query(({ ctx, input }) => endpointOf(ctx.room.pool, input.endpoint)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { getMorning, sourceDetail } from '../../../market/admin/imports.ts'
-import { declineFeed, publishFeed } from '../../../market/admin/publish-feed.ts'
-import { orderSource } from '../../../market/admin/source-orders.ts'
+import { getMorning, sourceDetail } from '#server/market/admin/imports.ts'
+import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
+import { orderSource } from '#server/market/admin/source-orders.ts'
 import { forAdmin, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 

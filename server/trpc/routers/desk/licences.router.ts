@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import * as drafts from '../../../announce/licence-drafts.ts'
-import { accountsToAccept, licenceVersions } from '../../../announce/licences.ts'
-import { countKeyHolders } from '../../../keys/key-holders.ts'
-import { plainLetters } from '../../../mail/mail.ts'
-import { mailingsOf } from '../../../mail/mailings.ts'
-import { setLetter } from '../../../mail/set-letter.ts'
+import * as drafts from '#server/admin/publishing/licence-drafts.ts'
+import { accountsToAccept, licenceVersions } from '#server/admin/publishing/licences.ts'
+import { plainLetters } from '#server/email/mail.ts'
+import { mailingsOf } from '#server/email/mailings.ts'
+import { setLetter } from '#server/email/set-letter.ts'
+import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, ruled, Why } from './deed.ts'
@@ -26,7 +26,7 @@ function letterOf({ room: { publicUrl } }: PortalContext, { label, changes, grac
   return { subject, text }
 }
 
-/** Versions of the Data Licence. The rules live in server/announce. */
+/** Versions of the Data Licence. The rules live in server/admin/publishing. */
 export const deskLicencesRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room

@@ -1,9 +1,9 @@
-import { waitingProposals } from '../../../billing/adjustments.ts'
-import { clock } from '../../../clock.ts'
-import { qualityFaults } from '../../../market/admin/quality.ts'
-import { waitingImports } from '../../../market/import/held-feeds.ts'
-import { accountsInDebt, askedWebhooks, waitingReviews } from '../../../review/queue.ts'
-import { waitingFailures } from '../../../webhooks/failures.ts'
+import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
+import { waitingProposals } from '#server/billing/adjustments.ts'
+import { clock } from '#server/clock.ts'
+import { qualityFaults } from '#server/market/admin/quality.ts'
+import { waitingImports } from '#server/market/import/held-feeds.ts'
+import { waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, router } from '../../procedures.ts'
 
 /** What somebody at the desk has to look at: how many, and since when the first of them waits. The words and the page of each stand in components/admin/desk-now.tsx. */

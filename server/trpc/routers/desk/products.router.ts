@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Viewer } from '../../../auth/viewer.ts'
-import { getAdminProduct, searchProducts } from '../../../market/admin/products.ts'
-import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '../../../market/corrections/correct-product.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { getAdminProduct, searchProducts } from '#server/market/admin/products.ts'
+import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 

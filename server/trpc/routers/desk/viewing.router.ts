@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountById } from '../../../accounts/accounts.ts'
-import { beginViewing, endViewing, viewable } from '../../../auth/viewing.ts'
+import { accountById } from '#server/accounts/accounts.ts'
+import { beginViewing, endViewing, viewable } from '#server/auth/viewing.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, Why } from './deed.ts'

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { FormState } from '../../../../../components/ui/form-state.ts'
-import { signedTyped } from '../../../../../server/contract/typed-numbers.ts'
-import { answerForm, textOf } from '../../../../answer-form.ts'
-import { deskCaller } from '../../../../desk-caller.ts'
+import type { FormState } from '#components/forms/form-state.ts'
+import { signedTyped } from '#server/api/contract/typed-numbers.ts'
+import { deskCaller } from '#server/pages/admin-caller.ts'
+import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 /** Moves credits, or proposes to; the page then says which. */
 export async function adjustAction(previous: FormState, form: FormData): Promise<FormState> {

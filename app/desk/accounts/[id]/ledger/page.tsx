@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { AccountTop } from '../../../../../components/admin/account-top.tsx'
-import { linePlaces } from '../../../../../components/admin/line-places.ts'
-import { accountHref } from '../../../../../components/admin/section.tsx'
-import { LedgerTable } from '../../../../../components/portal/billing/ledger-table.tsx'
-import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
-import { missingAtDesk } from '../../../missing-account.tsx'
-import { accountOf } from '../account-sight.ts'
+import { AccountTop } from '#components/admin/account-top.tsx'
+import { linePlaces } from '#components/admin/line-places.ts'
+import { accountHref } from '#components/admin/section.tsx'
+import { LedgerTable } from '#components/portal/billing/ledger-table.tsx'
+import { accountOf } from '#server/pages/admin/account-page-data.ts'
+import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Ledger of an account' }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { BeginViewing } from '../../../../../components/admin/begin-viewing.tsx'
-import { Person } from '../../../../../components/admin/person.tsx'
-import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
-import { missing, missingMetadata } from '../../../../missing.tsx'
-import { found } from '../../../../portal/found.ts'
+import { BeginViewing } from '#components/admin/begin-viewing.tsx'
+import { Person } from '#components/admin/person.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { beginViewingAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { OneAgain } from '../../../../../components/admin/desk-again.tsx'
-import { DeskDelivery } from '../../../../../components/admin/desk-delivery.tsx'
-import { deskCaller, isDeskShut } from '../../../../desk-caller.ts'
-import { missing, missingMetadata } from '../../../../missing.tsx'
-import { found } from '../../../../portal/found.ts'
+import { OneAgain } from '#components/admin/desk-again.tsx'
+import { DeskDelivery } from '#components/admin/desk-delivery.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { found } from '#server/pages/or-null.ts'
 import { oneAgainAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { DocsNav } from '../../../../../components/docs/docs-nav.tsx'
-import { ErrorDetail } from '../../../../../components/docs/error-detail.tsx'
-import { docsMenu } from '../../../../../server/publish/docs/docs-menu.ts'
-import { errorPage } from '../../../../../server/publish/error-pages.ts'
-import { siteOrigin } from '../../../../(site)/site-origin.ts'
-import { missing, missingMetadata } from '../../../../missing.tsx'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { ErrorDetail } from '#components/docs/error-detail.tsx'
+import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
+import { errorPage } from '#server/api/documents/error-pages.ts'
+import { missing, missingMetadata } from '#server/pages/missing.tsx'
+import { siteOrigin } from '#server/pages/site-origin.ts'
 
 type Props = { params: Promise<{ code: string }> }
 

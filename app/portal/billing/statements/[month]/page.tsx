@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { monthName } from '../../../../../components/portal/billing/month-words.ts'
-import { Statement } from '../../../../../components/portal/billing/statement.tsx'
-import { portalCaller, signedIn } from '../../../../portal-caller.ts'
-import { missingThing, titled } from '../../../missing-thing.tsx'
+import { monthName } from '#components/portal/billing/month-words.ts'
+import { Statement } from '#components/portal/billing/statement.tsx'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ month: string }> }
 

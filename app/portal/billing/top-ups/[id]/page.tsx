@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { Receipt } from '../../../../../components/portal/billing/receipt.tsx'
-import { portalCaller, signedIn } from '../../../../portal-caller.ts'
-import { missingThing, titled } from '../../../missing-thing.tsx'
+import { Receipt } from '#components/portal/billing/receipt.tsx'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ id: string }> }
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { WebhookFields } from '../../../../../components/portal/webhooks/webhook-fields.tsx'
-import { Form } from '../../../../../components/ui/form.tsx'
-import { SubmitButton } from '../../../../../components/ui/submit-button.tsx'
-import { signedIn } from '../../../../portal-caller.ts'
-import { missingThing, titled } from '../../../missing-thing.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { signedIn } from '#server/pages/portal-caller.ts'
+import { choices } from '#server/pages/webhook-choices.ts'
+import { webhookOf } from '#server/pages/webhook-view.ts'
 import { updateWebhookAction } from '../../actions.ts'
-import { choices } from '../../choices.ts'
-import { webhookOf } from '../../webhook-of.ts'
 
 type Props = { params: Promise<{ id: string }> }
 

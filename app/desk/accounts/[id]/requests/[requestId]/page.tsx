@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { requestPlaces } from '../../../../../../components/admin/line-places.ts'
-import { accountHref } from '../../../../../../components/admin/section.tsx'
-import { curlOf } from '../../../../../../components/portal/curl.ts'
-import { RequestDetail } from '../../../../../../components/portal/request-detail.tsx'
-import { currentRoom } from '../../../../../../server/auth/current-request.ts'
-import { deskCaller, isDeskShut } from '../../../../../desk-caller.ts'
-import { found } from '../../../../../portal/found.ts'
-import { missingAtDesk } from '../../../../missing-account.tsx'
-import { accountOf } from '../../account-sight.ts'
+import { requestPlaces } from '#components/admin/line-places.ts'
+import { accountHref } from '#components/admin/section.tsx'
+import { curlOf } from '#components/portal/curl.ts'
+import { RequestDetail } from '#components/portal/request-detail.tsx'
+import { currentRoom } from '#server/auth/current-request.ts'
+import { accountOf } from '#server/pages/admin/account-page-data.ts'
+import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
+import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { found } from '#server/pages/or-null.ts'
 
 export const metadata: Metadata = { title: 'Call of an account' }
 

@@ -1,6 +1,6 @@
-import { causeOf, codeOf } from '../../../../../../server/trpc/portal-fault.ts'
-import { portalCaller, signedIn } from '../../../../../portal-caller.ts'
-import { textStream } from '../../../../../text-stream.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { textStream } from '#server/pages/text-stream.ts'
+import { causeOf, codeOf } from '#server/trpc/portal-fault.ts'
 
 type Context = { params: Promise<{ month: string; file: string }> }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { DeliveryDetail } from '../../../../../../components/portal/webhooks/delivery-detail.tsx'
-import { RedeliverForm } from '../../../../../../components/portal/webhooks/webhook-forms.tsx'
-import { portalCaller, signedIn } from '../../../../../portal-caller.ts'
-import { found } from '../../../../found.ts'
-import { missingThing, titled } from '../../../../missing-thing.tsx'
+import { DeliveryDetail } from '#components/portal/webhooks/delivery-detail.tsx'
+import { RedeliverForm } from '#components/portal/webhooks/webhook-forms.tsx'
+import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { found } from '#server/pages/or-null.ts'
+import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { redeliverAction } from '../../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }

@@ -1,6 +1,0 @@
-import { cache } from 'react'
-import { portalCaller } from '../../portal-caller.ts'
-import { found } from '../found.ts'
-
-/** An endpoint of whoever is signed in, asked for once for each page; null when there is none. */
-export const webhookOf = cache(async (id: string) => found((await portalCaller()).webhooks.read({ id })))

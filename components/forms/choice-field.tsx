@@ -1,0 +1,71 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useFieldId, useFormState } from '#components/ui/form-context.ts'
+
+export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
+
+type Props = {
+  name: string
+  legend: string
+  hint?: ReactNode
+  choices: readonly Choice[]
+  /** One of them, or any number. */
+  kind: 'radio' | 'checkbox'
+  chosen?: readonly string[]
+  onChoose?: (value: string) => void
+}
+
+/** One thing of several, or several of many. Each says beside it what it means. */
+export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], onChoose }: Props) {
+  const { faults, typed } = useFormState()
+  const id = useFieldId()(name)
+  const fault = faults[name]
+  // A form that comes back does not say what was left empty.
+  const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
+  const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
+  return (
+    <fieldset aria-describedby={described === '' ? undefined : described} className="min-w-0">
+      <legend className="font-medium">{legend}</legend>
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="mt-1 text-note text-pretty text-ink-2">
+          {hint}
+        </p>
+      )}
+      {fault === undefined ? null : (
+        <p id={`${id}-fault`} className="mt-1 font-medium text-danger">
+          <span className="sr-only">Error: </span>
+          {fault}
+        </p>
+      )}
+      <div className="mt-2 flex flex-col divide-y divide-line border-y border-line">
+        {choices.map((choice, index) => (
+          <div key={choice.value} className="flex items-start gap-3 py-2.5">
+            <input
+              // The summary leads to the first of them.
+              id={index === 0 ? id : `${id}-${choice.value}`}
+              name={name}
+              type={kind}
+              value={choice.value}
+              defaultChecked={picked.includes(choice.value)}
+              disabled={choice.isDisabled}
+              aria-describedby={choice.hint === undefined ? undefined : `${id}-${index}-hint`}
+              onChange={onChoose ? () => onChoose(choice.value) : undefined}
+              className="mt-0.5 size-5 shrink-0 accent-accent"
+            />
+            <div className="min-w-0">
+              <label htmlFor={index === 0 ? id : `${id}-${choice.value}`} className="font-medium">
+                {choice.label}
+              </label>
+              {choice.hint === undefined ? null : (
+                <p id={`${id}-${index}-hint`} className="text-note text-pretty text-ink-2">
+                  {choice.hint}
+                </p>
+              )}
+            </div>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

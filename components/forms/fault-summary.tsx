@@ -1,0 +1,54 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import type { FieldFaults } from '#server/api/contract/field-errors.ts'
+
+/** Keeps the title of the page true: a screen reader reads it first. */
+function useErrorTitle(isFaulty: boolean): void {
+  useEffect(() => {
+    if (!isFaulty) return
+    const title = document.title
+    document.title = `Error: ${title.replace(/^Error: /, '')}`
+    return () => {
+      document.title = title
+    }
+  }, [isFaulty])
+}
+
+type Props = {
+  faults: FieldFaults
+  /** How often the form was sent: every answer takes the focus anew, also one that says the same again. */
+  attempt?: number
+  /** What stands before the names of the fields in their ids. */
+  prefix?: string
+}
+
+/** What is wrong, above the form: it takes the focus, and each line leads to its field. */
+export function FaultSummary({ faults, attempt = 0, prefix = '' }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const lines = Object.entries(faults)
+  useErrorTitle(lines.length > 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer takes the focus anew, also one that says the same again
+  useEffect(() => box.current?.focus(), [attempt])
+  if (lines.length === 0) return null
+  return (
+    <div ref={box} tabIndex={-1} role="alert" aria-labelledby={`${prefix}summary`} className="mb-6 rounded-panel border-2 border-danger px-4 py-3">
+      <h2 id={`${prefix}summary`} className="font-semibold">
+        There is a problem
+      </h2>
+      <ul className="mt-1">
+        {lines.map(([field, fault]) => (
+          <li key={field}>
+            {field === 'form' ? (
+              <span className="font-medium text-danger">{fault}</span>
+            ) : (
+              <a href={`#${prefix}${field}`} className="inline-block py-0.5 font-medium text-danger underline underline-offset-3 hover:decoration-2">
+                {fault}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

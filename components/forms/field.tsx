@@ -1,0 +1,174 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { useFieldId, useFormState } from '#components/ui/form-context.ts'
+
+export const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
+export const edge = (isFaulty: boolean): string => (isFaulty ? 'border-2 border-danger' : 'border-line-strong')
+
+export type FieldProps = {
+  name: string
+  label: string
+  hint?: ReactNode
+  /** Said where the field is not needed. */
+  isOptional?: boolean
+}
+
+/** What a field is called, what helps to fill it in, and what is wrong with it, tied to the field itself. */
+export function useField(name: string, hint: ReactNode) {
+  const { faults, typed } = useFormState()
+  const id = useFieldId()(name)
+  const fault = faults[name]
+  const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
+  return { id, fault, typed: typed[name], described: described === '' ? undefined : described }
+}
+
+function Fault({ id, fault }: { id: string; fault: string | undefined }) {
+  if (fault === undefined) return null
+  return (
+    <p id={`${id}-fault`} className="font-medium text-danger">
+      <span className="sr-only">Error: </span>
+      {fault}
+    </p>
+  )
+}
+
+function Hint({ id, children }: { id: string; children: ReactNode }) {
+  if (children === undefined) return null
+  return (
+    <p id={`${id}-hint`} className="text-note text-pretty text-ink-2">
+      {children}
+    </p>
+  )
+}
+
+function Label({ id, label, isOptional }: { id: string; label: string; isOptional: boolean | undefined }) {
+  return (
+    <label htmlFor={id} className="font-medium">
+      {label}
+      {isOptional ? <span className="font-normal text-ink-2"> (optional)</span> : null}
+    </label>
+  )
+}
+
+type FrameProps = Pick<FieldProps, 'label' | 'hint'> & { id: string; isOptional?: boolean | undefined; fault: string | undefined; children: ReactNode }
+
+/** A field below its name, its hint and what is wrong with it. */
+export function FieldFrame({ id, label, hint, isOptional, fault, children }: FrameProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label id={id} label={label} isOptional={isOptional} />
+      <Hint id={id}>{hint}</Hint>
+      <Fault id={id} fault={fault} />
+      {children}
+    </div>
+  )
+}
+
+type TextProps = FieldProps & {
+  type?: 'text' | 'email' | 'date' | 'datetime-local'
+  autoComplete?: string
+  inputMode?: 'text' | 'email' | 'numeric'
+  defaultValue?: string
+  /** How much is asked for, so that the size of the box says so. */
+  size?: 'full' | 'short'
+  isCode?: boolean
+}
+
+export function TextField({ name, label, hint, isOptional, type = 'text', autoComplete, inputMode, defaultValue, size = 'full', isCode = false }: TextProps) {
+  const { id, fault, typed, described } = useField(name, hint)
+  return (
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        autoComplete={autoComplete}
+        inputMode={inputMode}
+        defaultValue={typed?.[0] ?? defaultValue}
+        aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        spellCheck={false}
+        autoCapitalize="none"
+        className={`${box} h-11 ${edge(fault !== undefined)} ${size === 'short' ? 'max-w-48' : ''} ${isCode ? 'font-mono' : ''}`}
+      />
+    </FieldFrame>
+  )
+}
+
+type PasswordProps = FieldProps & { autoComplete: 'current-password' | 'new-password' }
+
+/** A password, which may be looked at. It is never sent back. */
+export function PasswordField({ name, label, hint, autoComplete }: PasswordProps) {
+  const { id, fault, described } = useField(name, hint)
+  const [isShown, setShown] = useState(false)
+  return (
+    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
+      <div className="flex items-stretch gap-2">
+        <input
+          id={id}
+          name={name}
+          type={isShown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          aria-describedby={described}
+          aria-invalid={fault !== undefined || undefined}
+          spellCheck={false}
+          autoCapitalize="none"
+          className={`${box} h-11 min-w-0 ${edge(fault !== undefined)}`}
+        />
+        <button
+          type="button"
+          aria-pressed={isShown}
+          aria-label={`Show ${label.toLowerCase()}`}
+          onClick={() => setShown(!isShown)}
+          className="min-w-16 cursor-pointer noscript:hidden rounded-control border border-line-strong bg-surface px-3 font-medium hover:bg-hover"
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+    </FieldFrame>
+  )
+}
+
+export function TextAreaField({ name, label, hint, isOptional, rows = 4, defaultValue }: FieldProps & { rows?: number; defaultValue?: string }) {
+  const { id, fault, typed, described } = useField(name, hint)
+  return (
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        defaultValue={typed?.[0] ?? defaultValue}
+        aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        spellCheck={false}
+        className={`${box} py-2 font-mono ${edge(fault !== undefined)}`}
+      />
+    </FieldFrame>
+  )
+}
+
+/** A single thing to agree to. */
+export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+  const { id, fault, typed, described } = useField(name, undefined)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Fault id={id} fault={fault} />
+      <div className="flex items-start gap-3">
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          value="yes"
+          defaultChecked={typed?.includes('yes')}
+          aria-describedby={described}
+          aria-invalid={fault !== undefined || undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <label htmlFor={id} className="text-pretty">
+          {children}
+        </label>
+      </div>
+    </div>
+  )
+}

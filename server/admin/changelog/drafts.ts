@@ -1,0 +1,87 @@
+import type { Pool, PoolClient } from 'pg'
+import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newPublicId } from '#server/ids.ts'
+import * as store from './drafts.store.ts'
+import { announceNewChange, checkedChange, type NewChange, type Published, type Tell } from './publish-change.ts'
+
+/** An entry of the changelog that is not published yet. */
+export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
+
+/** A draft as somebody saw it: as long as nobody changes it, its revision is the same. */
+export type SeenDraft = { readonly id: string; readonly revision: number }
+
+const mostDrafts = 100
+
+const fromDb = ({ endpoint_ids, changed_at, ...row }: store.DraftRow): ChangeDraft => ({ ...row, endpointIds: endpoint_ids, changedAt: changed_at })
+
+const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'There is no such draft.'))
+
+/** Those that were begun first come first. */
+export const changeDrafts = async (pool: Pool): Promise<ChangeDraft[]> => (await store.readDrafts(pool, mostDrafts)).map(fromDb)
+
+/** @throws RefusedError not_found */
+export async function changeDraft(pool: Pool, id: string): Promise<ChangeDraft> {
+  const row = await store.readDraft(pool, id)
+  if (!row) throw unknownDraft()
+  return fromDb(row)
+}
+
+/** Begins a draft and returns its id. @throws FieldsError */
+export async function beginChange(pool: Pool, by: Deed, given: NewChange): Promise<string> {
+  const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
+  await inTransaction(pool, async (client) => {
+    await store.insertDraft(client, { ...change, id, endpoint_ids: endpointIds })
+    await writeAudit(client, { ...by, accountId: null, action: 'changelog.draft', subject: id, after: { title: change.title } })
+  })
+  return id
+}
+
+/** Holds a draft that is still what was seen. @throws RefusedError not_found; FieldsError */
+async function hold(client: PoolClient, { id, revision }: SeenDraft): Promise<ChangeDraft> {
+  const row = await store.lockDraft(client, id)
+  if (!row) throw unknownDraft()
+  refuseFaults({ form: row.revision === revision ? null : 'Somebody changed this draft meanwhile. Open the page again to see it.' })
+  return fromDb(row)
+}
+
+/** @throws RefusedError not_found; FieldsError */
+export async function rewriteChange(pool: Pool, by: Deed, seen: SeenDraft, given: NewChange): Promise<void> {
+  const { endpointIds, ...change } = checkedChange(given)
+  await inTransaction(pool, async (client) => {
+    const before = await hold(client, seen)
+    const isSame = before.kind === change.kind && before.title === change.title && before.body === change.body
+    if (isSame && before.endpointIds.join() === endpointIds.join()) throw new FieldsError({ form: 'This is what the draft says already.' })
+    await store.updateDraft(client, { ...change, id: seen.id, endpoint_ids: endpointIds })
+    await writeAudit(client, {
+      ...by,
+      accountId: null,
+      action: 'changelog.rewrite',
+      subject: seen.id,
+      before: { kind: before.kind, title: before.title, body: before.body, endpointIds: before.endpointIds },
+      after: { ...change, endpointIds },
+    })
+  })
+}
+
+/** @throws RefusedError not_found; FieldsError */
+export async function discardChange(pool: Pool, by: Deed, seen: SeenDraft): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { title, body } = await hold(client, seen)
+    await store.deleteDraft(client, seen.id)
+    await writeAudit(client, { ...by, accountId: null, action: 'changelog.discard', subject: seen.id, before: { title, body } })
+  })
+}
+
+/** Publishes a draft: it is an entry then, and no draft any more. @throws RefusedError not_found; FieldsError */
+export async function publishDraft(pool: Pool, by: Deed, seen: SeenDraft, tell: Tell): Promise<Published> {
+  return inTransaction(pool, async (client) => {
+    const published = await announceNewChange(client, await hold(client, seen), tell)
+    await store.deleteDraft(client, seen.id)
+    const { id, title } = published.entry
+    await writeAudit(client, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, told: published.told } })
+    return published
+  })
+}

@@ -1,0 +1,30 @@
+import type { ChangeKind } from '#server/api/contract/changelog.ts'
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import type { DeskEndpoint } from '#server/api/documents/desk-endpoints.ts'
+
+export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+
+type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
+
+/** What the changelog may say of an endpoint whose availability is another one from now on. Whoever publishes it may say it in other words. */
+export function availabilityDraft({ name, cost, plan }: Pick<DeskEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
+  const call = `\`${name}\``
+  if (to === 'open') {
+    const who = plan === null ? 'Live keys' : `Live keys of accounts on the ${plan} plan`
+    const price = cost === 'free' ? 'It is free.' : `It costs ${cost}.`
+    return {
+      kind: 'added',
+      title: `${call} is open to live keys`,
+      body: `${who} can call ${call} from now on. ${price} Test keys go on as before.`,
+    }
+  }
+  if (to === 'test-only') {
+    const body = `${call} answers test keys, free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted), which costs nothing.`
+    return { kind: 'changed', title: `${call} answers test keys only`, body }
+  }
+  return {
+    kind: 'changed',
+    title: `${call} is not available for now`,
+    body: `Every key gets 404 \`not_found\` from ${call}, which costs nothing. The changelog will say when it opens again.`,
+  }
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg'
+import type { DeskAccount } from '#server/api/contract/desk-account.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { limitsOf } from '#server/api/contract/plans.ts'
+import { type FactsRow, readFacts } from './account-facts.store.ts'
+
+const fromDb = (row: FactsRow): DeskAccount => ({
+  id: row.public_id,
+  email: row.email,
+  name: row.name,
+  isAdmin: row.role === 'admin',
+  plan: row.plan,
+  state: row.state,
+  isDeclined: row.declined_at !== null,
+  isConfirmed: row.email_verified_at !== null,
+  isClosed: row.closed_at !== null,
+  approvedAt: row.approved_at,
+  declinedAt: row.declined_at,
+  declineReason: row.decline_reason,
+  blockReason: row.block_reason,
+  blockReasonPrivate: row.block_reason_private,
+  limits: limitsOf(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day }),
+  ownPerMinute: row.own_per_minute,
+  ownPerDay: row.own_per_day,
+  confirmedAt: row.email_verified_at,
+  licence: row.accepted_licence,
+  createdAt: row.created_at,
+  hasPassword: row.has_password,
+  hasSecondFactor: row.has_second_factor,
+  issuers: row.issuers,
+  balanceCredits: Number(row.balance),
+  capCredits: row.month_cap === null ? null : Number(row.month_cap),
+})
+
+/** @throws RefusedError not_found */
+export async function accountFacts(pool: Pool, accountId: number): Promise<DeskAccount> {
+  const row = await readFacts(pool, accountId)
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  return fromDb(row)
+}

@@ -1,0 +1,84 @@
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { includesPlan, type Plan, plans } from '#server/api/contract/plans.ts'
+import { creditPence, describePrice, type Price } from '#server/api/contract/prices.ts'
+import { describeScope } from '#server/api/contract/scopes.ts'
+import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+
+/** One endpoint in the words of a price table. */
+export type CatalogueLine = {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly summary: string
+  /** `1 credit per row`, `5 credits`, `free`. */
+  readonly cost: string
+  /** The same in money: `10p per row`, `50p`; null when it is free. */
+  readonly money: string | null
+  readonly scope: string
+  /** Who can call it now. */
+  readonly availability: 'Open' | 'Test only' | 'Coming soon'
+  /** Who can call it once it is launched; null for a launched one and where that is not decided. */
+  readonly opensAs: 'Open' | 'Test only' | null
+  /** The least plan that a live key needs; null: every plan. */
+  readonly plan: string | null
+  readonly launched: boolean
+}
+
+const words = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+
+/** Pence as people read them: 5 is `5p`, 100 is `£1`, 150 is `£1.50`. */
+export function describePence(pence: number): string {
+  if (pence < 100) return `${pence}p`
+  return pence % 100 === 0 ? `£${pence / 100}` : `£${(pence / 100).toFixed(2)}`
+}
+
+function describeMoney({ credits, per }: Price): string | null {
+  if (credits === 0) return null
+  return `${describePence(credits * creditPence)}${per === 'row' ? ' per row' : ''}`
+}
+
+/** Who can call an endpoint now: what an administrator set, else what the catalogue says. One without a handler is still to come, whatever is set. */
+export function availabilityNow({ id, kind, live }: (typeof registry)[number], overrides: ReadonlyMap<string, Availability>): Availability {
+  return kind === 'planned' ? 'coming-soon' : (overrides.get(id) ?? live)
+}
+
+/** Every endpoint as it is sold. `overrides` is what an administrator set over the catalogue, by endpoint id. */
+export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()): CatalogueLine[] {
+  return registry.map((endpoint) => {
+    const { id, method, path, summary, price, scope, plan } = endpoint
+    const intended = overrides.get(id) ?? endpoint.live
+    const available = availabilityNow(endpoint, overrides)
+    const launched = available !== 'coming-soon'
+    return {
+      id,
+      method,
+      path,
+      summary,
+      cost: describePrice(price),
+      money: describeMoney(price),
+      scope: scope === 'any-key' ? 'any key' : describeScope(scope),
+      availability: words[available],
+      opensAs: launched || intended === 'coming-soon' ? null : words[intended],
+      plan: plan === undefined ? null : plans[plan].label,
+      launched,
+    }
+  })
+}
+
+/** Every endpoint that can stand in the request log, by its number there; those of the partner API with their whole path. */
+export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
+  ...registry,
+  ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
+]
+
+/** How many endpoints test keys can call, once all of them are launched. */
+export function callableByTestKeys(): number {
+  return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
+}
+
+/** How many of the endpoints for live keys an account on a plan can call, once all of them are launched. */
+export function reachOf(plan: Plan): { callable: number; of: number } {
+  const live = registry.filter((endpoint) => endpoint.live === 'open')
+  return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
+}

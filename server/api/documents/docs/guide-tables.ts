@@ -1,0 +1,103 @@
+import { creditsPerEvent, events, eventTypes, isOfAccount, LowBalance, retryMinutes } from '#server/api/contract/events.ts'
+import { plans } from '#server/api/contract/plans.ts'
+import { type ScopeRule, scopeNames, scopes } from '#server/api/contract/scopes.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { catalogue } from '../catalogue.ts'
+import { chargingRules } from '../charging-rules.ts'
+import { errorList } from '../error-pages.ts'
+import { limitLines } from '../limits.ts'
+import { workedExample } from '../passbook.ts'
+import { operationPath } from '../reference/operation-slug.ts'
+import type { DocsFacts } from './docs-facts.ts'
+import { code, count, markdownList, markdownTable } from './markdown-text.ts'
+import { publicFigures } from './public-figures.ts'
+
+const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
+
+/** Lists that come as a whole, and whose rows can be trimmed or not, as links to their pages. */
+function wholeLists(areTrimmed: boolean): string {
+  const some = registry.filter(({ kind, fields }) => kind === 'whole' && fields.length > 0 === areTrimmed)
+  const links = some.map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  return links.length === 1 ? `${links[0]}` : `${links.slice(0, -1).join(', ')} and ${links.at(-1)}`
+}
+
+export const untrimmedWholeLists = (): string => wholeLists(false)
+export const trimmedWholeLists = (): string => wholeLists(true)
+
+/** Scopes with the endpoints that they open. */
+export function scopeTable(): string {
+  const endpointsOf = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  return markdownTable(
+    ['Scope', 'Opens'],
+    scopeNames.map((scope) => [code(scope), `${scopes[scope]}: ${endpointsOf(scope).join(', ')}`]),
+  )
+}
+
+export function chargingList(): string {
+  return markdownList(chargingRules().map(({ title, text }) => `**${title}.** ${text}`))
+}
+
+const signed = (credits: number) => (credits < 0 ? `−${-credits}` : credits > 0 ? `+${credits}` : '0')
+
+export function passbookTable(): string {
+  const rows = workedExample().map(({ what, answer, credits, balance }) => [what.includes('/') ? code(what) : what, answer, signed(credits), count(balance)])
+  return markdownTable(['Call', 'Answer', 'Credits', 'Balance'], rows, ['left', 'left', 'right', 'right'])
+}
+
+export function limitTable(): string {
+  const rows = limitLines().map(({ name, perMinute, perDay, reach }) => [name, count(perMinute), perDay === null ? 'No limit' : count(perDay), reach])
+  return markdownTable(['Plan', 'A minute, each key', 'A day, whole account', 'Can call'], rows, ['left', 'right', 'right'])
+}
+
+/** The headers of a first call on the smallest plan. */
+export function limitHeaders(): string {
+  const { perMinute, perDay } = plans.hobby
+  return [
+    'HTTP/1.1 200 OK',
+    `X-RateLimit-Limit: ${perMinute}`,
+    `X-RateLimit-Remaining: ${perMinute - 1}`,
+    'X-RateLimit-Reset: 42',
+    `RateLimit-Policy: "minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`,
+    `RateLimit: "minute";r=${perMinute - 1};t=42, "day";r=${perDay - 1};t=51642`,
+  ].join('\n')
+}
+
+export function errorTable(): string {
+  const rows = errorList().map(({ code: name, status, when }) => [String(status), `[${code(name)}](/docs/errors/${name})`, when])
+  return markdownTable(['Status', 'Code', 'When'], rows)
+}
+
+/** Tools that the service has or announces, with what they cost. */
+export function toolTable({ overrides }: DocsFacts): string {
+  const lines = new Map(catalogue(overrides).map((line) => [line.id, line]))
+  const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, lines.get(entry.id)?.cost ?? ''])
+  return markdownTable(['Tool', 'Endpoint', 'Cost'], rows)
+}
+
+export function eventTable(): string {
+  const rows = eventTypes.map((type) => [code(type), events[type].when, events[type].carries, isOfAccount(type) ? 'Free' : String(creditsPerEvent)])
+  return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
+}
+
+/** What `balance.low` carries. */
+export function balanceTable(): string {
+  const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
+  return markdownTable(['Field', 'What it is'], rows)
+}
+
+/** `1 minute, 5 minutes, … and 12 hours`. */
+export function retryWaits(): string {
+  const plural = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
+  const words = retryMinutes.map((minutes) => (minutes < 60 ? plural(minutes, 'minute') : plural(minutes / 60, 'hour')))
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** Public statistics with their publisher and the newest day that it confirmed. */
+export function sourceTable(facts: DocsFacts): string {
+  const rows = publicFigures(facts).map(({ figure, source, asOf, isStale }) => [
+    figure,
+    source,
+    asOf === null ? 'Never' : `${asOf}${isStale ? ' (out of date)' : ''}`,
+  ])
+  return markdownTable(['Figure', 'Source', 'As of'], rows)
+}

@@ -1,0 +1,140 @@
+import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import { attribution } from '#server/api/contract/envelope.ts'
+import { creditsPerEvent, deliveryTimeoutSeconds, events, sampleLowBalance, signatureAgeSeconds } from '#server/api/contract/events.ts'
+import { starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
+import { creditPence } from '#server/api/contract/prices.ts'
+import { keptDeliveryDays, mostSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { describePence } from '../catalogue.ts'
+import { coverageOf } from '../coverage.ts'
+import { errorPage } from '../error-pages.ts'
+import { exampleMoment } from '../openapi/example-account.ts'
+import { exampleCall } from '../openapi/example-call.ts'
+import { sampleAnswer } from '../sample-answer.ts'
+import type { DocsFacts } from './docs-facts.ts'
+import {
+  balanceTable,
+  chargingList,
+  errorTable,
+  eventTable,
+  limitHeaders,
+  limitTable,
+  passbookTable,
+  retryWaits,
+  scopeTable,
+  sourceTable,
+  toolTable,
+  trimmedWholeLists,
+  untrimmedWholeLists,
+} from './guide-tables.ts'
+import { count, json } from './markdown-text.ts'
+
+type Value = string | ((facts: DocsFacts, argument: string) => string | Promise<string>)
+
+function firstProduct({ sample }: DocsFacts): string {
+  return sample.referenceProducts({})[0]?.sourceKey ?? ''
+}
+
+/** What a test key is answered to the call of the quick start, two rows of it and three fields. */
+async function ratesAnswer({ sample }: DocsFacts): Promise<string> {
+  const { body } = await sampleAnswer(sample, 'easy-access', exampleMoment)
+  const data = (body.data as readonly Record<string, unknown>[]).slice(0, 2).map(({ provider, accountName, rate }) => ({ provider, accountName, rate }))
+  return json({ data, meta: { ...body.meta, limit: 2 } })
+}
+
+function errorExample({ publicUrl }: DocsFacts, name: string): string {
+  const page = errorPage(name, publicUrl)
+  if (page === null) throw new Error(`There is no error "${name}".`)
+  return json(page.example)
+}
+
+/** An event about a switch offer: its data are a row of the list of offers. */
+async function eventExample(facts: DocsFacts): Promise<string> {
+  const type = 'switch_offer.changed'
+  const entry = registry.find(({ id }) => id === events[type].shapeOf)
+  const example = entry ? await exampleCall(entry, facts) : null
+  const [row] = (example?.body.data ?? []) as readonly object[]
+  return json({ id: 'evt_5Jt2XbR8mWq0LcVz', type, createdAt: exampleMoment, attempt: 1, data: row })
+}
+
+const balanceExample = ({ publicUrl }: DocsFacts) =>
+  json({ id: 'evt_2Rk8WcYp0Ls6NvGd', type: 'balance.low', createdAt: exampleMoment, attempt: 1, data: sampleLowBalance(publicUrl, exampleMoment) })
+
+const toolClientSettings = ({ publicUrl }: DocsFacts) =>
+  json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
+
+/** How an editor is told to put in what it was given for the input of this name. */
+const askedFor = (id: string) => `$\{input:${id}}`
+
+const editorSettings = ({ publicUrl }: DocsFacts) =>
+  json({
+    inputs: [{ id: 'svc-key', type: 'promptString', description: 'Savings Rates API key', password: true }],
+    servers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${askedFor('svc-key')}` } } },
+  })
+
+function versionState({ deprecation, sunset }: DocsFacts): string {
+  if (deprecation === null && sunset === null) return 'It is current, and no end of it is planned.'
+  const since = deprecation === null ? '' : ` since ${new Date(Number(deprecation.slice(1)) * 1_000).toUTCString()}`
+  return `It is deprecated${since}.${sunset === null ? '' : ` It stops on ${sunset}.`}`
+}
+
+function marketState({ live, sample }: DocsFacts): string {
+  const { products, providers, isFictional } = coverageOf({ dataset: (name) => (name === 'live' ? live : sample) })
+  const held = `Live keys read ${count(products)} products of ${count(providers)} providers.`
+  return isFictional ? `> ${held} This is a demonstration market: the providers are fictional, and no rate here is a real bank’s.` : held
+}
+
+const values: Readonly<Record<string, Value>> = {
+  origin: ({ publicUrl }) => publicUrl,
+  api: ({ publicUrl }) => `${publicUrl}/v1`,
+  mcp: ({ publicUrl }) => `${publicUrl}/mcp`,
+  attribution,
+  licence: ({ licence }) => licence,
+  creditPrice: describePence(creditPence),
+  starterCredits: String(starterCredits),
+  testPerMinute: String(testKeyPerMinute),
+  defaultLimit: String(defaultLimit),
+  maximumLimit: String(maximumLimit),
+  creditsPerEvent: String(creditsPerEvent),
+  deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
+  signatureAgeSeconds: String(signatureAgeSeconds),
+  keptDeliveryDays: String(keptDeliveryDays),
+  mostSentAgainAnHour: count(mostSentAgainAnHour),
+  retryWaits: retryWaits(),
+  chargingRules: chargingList(),
+  error: errorExample,
+  sampleProduct: firstProduct,
+  ratesAnswer,
+  eventExample,
+  balanceExample,
+  toolClientSettings,
+  editorSettings,
+  versionState,
+  marketState,
+  scopeTable,
+  passbookTable,
+  limitTable,
+  limitHeaders,
+  errorTable,
+  eventTable,
+  balanceTable,
+  toolTable,
+  sourceTable,
+  trimmedWholeLists: trimmedWholeLists(),
+  untrimmedWholeLists: untrimmedWholeLists(),
+}
+
+/** Puts values where a text names them between double braces: `{{api}}`, `{{error not_found}}`. @throws Error for a name that there is no value for. */
+export async function withValues(text: string, facts: DocsFacts): Promise<string> {
+  const parts = text.split(/\{\{([a-zA-Z]+)(?: ([a-z_]+))?\}\}/)
+  const made: string[] = []
+  for (let at = 0; at < parts.length; at += 3) {
+    made.push(parts[at] ?? '')
+    const name = parts[at + 1]
+    if (name === undefined) break
+    const value = values[name]
+    if (value === undefined) throw new Error(`The texts of the documentation have no value "${name}".`)
+    made.push(typeof value === 'string' ? value : await value(facts, parts[at + 2] ?? ''))
+  }
+  return made.join('')
+}

@@ -1,0 +1,30 @@
+import type { Context } from '#server/api/endpoints/define.ts'
+import type { ShownDataset } from './fiction.ts'
+
+type Market = Context['market']
+
+/** The markets as a page is handed them. */
+export type Markets = { readonly dataset: (name: ShownDataset) => Market }
+
+type Product = NonNullable<ReturnType<Market['product']>>['product']
+
+/** What is known of every product that ever was. */
+export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
+
+type Provider = ReturnType<Market['providers']>[number]
+
+export type RateHistory = {
+  readonly from: string
+  readonly to: string
+  readonly steps: readonly { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }[]
+}
+
+/** What a page is handed of the past; the words of it stand in the market room. */
+export type PastFacts = {
+  readonly formerProduct: (
+    dataset: ShownDataset,
+    sourceKey: string,
+  ) => Promise<{ readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string } | null>
+  readonly formerProvider: (dataset: ShownDataset, slug: string) => Promise<Provider | null>
+  readonly rateHistory: (dataset: ShownDataset, sourceKey: string) => Promise<RateHistory>
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { registry } from '#server/api/endpoints/registry.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+import { errorResponses } from './error-responses.ts'
+import { errorSchemaName, errorShapes } from './error-shapes.ts'
+import { type ExampleCall, exampleCall } from './example-call.ts'
+import { groupOf, recordName } from './names.ts'
+import { ItemMeta, ListMeta, operationOf, securityScheme } from './operation.ts'
+import { headerParameters } from './request-headers.ts'
+import { headerComponents, headersWith } from './response-headers.ts'
+import { trimmedRow } from './trimmed-rows.ts'
+import { webhooks, webhookTag } from './webhooks.ts'
+import { introduction } from './words.ts'
+
+/**
+ * Shapes only grow within v1, so no document may forbid fields that it does not know. What zod adds on its own account is left out: the pattern of a day or
+ * time, which its format says, and the bounds that every whole number has in JavaScript.
+ */
+const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+/** Named schemas: each record once, under the name of the first endpoint that answers it, what `fields` leaves of it, and each error. */
+function schemas(): Record<string, z.ZodType> {
+  const launched = registry.filter(({ kind }) => kind !== 'planned')
+  const records = new Map<z.ZodType, string>()
+  for (const entry of launched) {
+    const trimmed = trimmedRow(entry)
+    if (!records.has(entry.output)) records.set(entry.output, recordName(entry))
+    if (trimmed !== null) records.set(trimmed, `${records.get(entry.output)}Fields`)
+  }
+  const named = [...records].map(([schema, name]) => [name, schema] as const)
+  const faults = [...errorShapes].map(([code, schema]) => [errorSchemaName(code), schema] as const)
+  return { Meta: ItemMeta, ListMeta, ...Object.fromEntries(named), ...Object.fromEntries(faults) }
+}
+
+function paths(examples: ReadonlyMap<string, ExampleCall | null>, facts: PublishedFacts): ZodOpenApiPathsObject {
+  const all: ZodOpenApiPathsObject = {}
+  for (const entry of registry) {
+    const method = entry.method === 'GET' ? 'get' : 'post'
+    all[entry.path] = { ...all[entry.path], [method]: operationOf(entry, examples.get(entry.id) ?? null, facts) }
+  }
+  return all
+}
+
+function components(facts: PublishedFacts): NonNullable<ZodOpenApiObject['components']> {
+  return {
+    securitySchemes: {
+      [securityScheme]: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'API key',
+        description: 'A test key (`svc_test_…`) or a live key (`svc_live_…`). Keys in the query or in other headers are ignored.',
+      },
+    },
+    schemas: schemas(),
+    parameters: headerParameters,
+    headers: headerComponents,
+    responses: {
+      NotModified: { description: 'Nothing changed since the answer with this ETag. No body, no charge.', headers: headersWith('ETag') },
+      ...errorResponses(facts),
+    },
+  }
+}
+
+function info({ publicUrl, ...facts }: PublishedFacts): ZodOpenApiObject['info'] {
+  const licence = `${publicUrl}/licence/${facts.licence}`
+  return {
+    title: 'Savings Rates Data API',
+    version: 'v1',
+    description: introduction({ publicUrl, ...facts }),
+    contact: { name: 'Savings Rates Data API', url: publicUrl },
+    license: { name: `Data Licence ${facts.licence}`, url: licence },
+    termsOfService: licence,
+    ...(facts.deprecation === null ? {} : { 'x-svc-deprecation': facts.deprecation }),
+    ...(facts.sunset === null ? {} : { 'x-svc-sunset': facts.sunset }),
+  }
+}
+
+/** The OpenAPI document of v1. Nothing in it is written down twice: endpoints, errors, prices, limits and examples come from where they are decided. */
+export async function openApiDocument(facts: PublishedFacts): Promise<object> {
+  const examples = new Map<string, ExampleCall | null>()
+  for (const entry of registry) examples.set(entry.id, await exampleCall(entry, facts))
+  const groups = new Map(registry.map(groupOf).map((group) => [group.name, group]))
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: info(facts),
+      servers: [{ url: `${facts.publicUrl}/v1`, description: facts.publicUrl.startsWith('https:') ? 'Production' : 'Local', 'x-internal': false }],
+      tags: [...groups.values(), webhookTag],
+      paths: paths(examples, facts),
+      webhooks: webhooks({ calls: examples, publicUrl: facts.publicUrl }),
+      components: components(facts),
+    },
+    { override: readable },
+  )
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { type ErrorCode, errors } from '#server/api/contract/errors.ts'
+import { errorAnswer } from '../error-pages.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+import { callErrors, type ErrorShape, errorShapes } from './error-shapes.ts'
+import { type HeaderName, headersWith } from './response-headers.ts'
+
+type Status = (typeof errors)[ErrorCode]['status']
+
+const responseNames = {
+  400: 'BadRequest',
+  401: 'Unauthorised',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'ServerError',
+} as const satisfies Record<Status, string>
+
+const moreHeaders: Partial<Record<Status, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 404: ['Allow'], 409: ['ETag'], 429: ['Retry-After'] }
+
+const statuses = Object.keys(responseNames).map(Number) as Status[]
+
+const codesOf = (status: Status) => callErrors.filter((code) => errors[code].status === status)
+
+function example(code: ErrorCode, publicUrl: string): ZodOpenApiExampleObject {
+  return { summary: errors[code].when, value: errorAnswer(code, publicUrl) }
+}
+
+function schemaOf(codes: readonly ErrorCode[]): z.ZodType {
+  const [first, ...others] = codes.flatMap((code) => errorShapes.get(code) ?? [])
+  if (first === undefined) throw new Error('A status without a code has no response.')
+  return others.length === 0 ? first : z.discriminatedUnion('error', [first, ...others] as [ErrorShape, ...ErrorShape[]])
+}
+
+function response(status: Status, publicUrl: string): ZodOpenApiResponseObject {
+  const codes = codesOf(status)
+  const meanings = codes.map((code) => `\`${code}\`: ${errors[code].when}`)
+  return {
+    description: `${meanings.join(' ')} Nothing is charged.`,
+    headers: headersWith(...(moreHeaders[status] ?? [])),
+    content: {
+      'application/json': { schema: schemaOf(codes), examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])) },
+    },
+  }
+}
+
+/** One response for each status of the table of errors, with every code that a call can get with it. */
+export function errorResponses({ publicUrl }: PublishedFacts): Record<string, ZodOpenApiResponseObject> {
+  return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
+}
+
+/** References to the responses of an operation. A free call is never refused for credits, nor replayed. */
+export function errorReferences(isFree: boolean): Record<`${Status}`, { $ref: string }> {
+  const some = statuses.filter((status) => !(isFree && (status === 402 || status === 409)))
+  return Object.fromEntries(some.map((status) => [String(status), { $ref: `#/components/responses/${responseNames[status]}` }])) as Record<
+    `${Status}`,
+    { $ref: string }
+  >
+}

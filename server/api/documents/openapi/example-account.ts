@@ -1,0 +1,35 @@
+import type { AccountSummary } from '#server/api/contract/account-summary.ts'
+import { limitsOf, starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
+import { describePrice } from '#server/api/contract/prices.ts'
+import { describeScope, scopeNames } from '#server/api/contract/scopes.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { availabilityNow } from '../catalogue.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+
+/** The moment that examples are of, so that a document does not change with the day. */
+export const exampleMoment = '2026-11-21T09:30:00.000Z'
+
+/** An account with a test key, as `/me` would tell of it. */
+export function exampleAccount({ overrides }: PublishedFacts): AccountSummary {
+  const endpoints = registry.map((entry) => {
+    const availability = availabilityNow(entry, overrides)
+    const callable = availability !== 'coming-soon'
+    const { method, path, scope, price } = entry
+    return { method, path, scope: describeScope(scope), cost: describePrice(price), availability, callable, reason: callable ? null : 'not_found' }
+  })
+  return {
+    account: { id: 'acc_4Fzq8LmT0aWc2XyP', name: 'Example Ltd', status: 'open', plan: 'hobby' },
+    key: {
+      id: 'key_7Hd2KsVb9QeR1ZtN',
+      mode: 'test',
+      hint: 'svc_test_…x7Qa',
+      scopes: scopeNames,
+      ipAllowList: [],
+      createdAt: exampleMoment,
+      expiresAt: null,
+    },
+    limits: { ...limitsOf('hobby', { perMinute: null, perDay: null }), perMinute: testKeyPerMinute },
+    usage: { balanceCredits: starterCredits, asOf: exampleMoment, requestsToday: 1, creditsToday: 0, dayUsed: 0 },
+    endpoints,
+  }
+}

@@ -1,0 +1,133 @@
+import { attribution } from '#server/api/contract/envelope.ts'
+import { RefusedError } from '#server/api/contract/errors.ts'
+import { starterCredits } from '#server/api/contract/plans.ts'
+import type { Context } from '#server/api/endpoints/define.ts'
+import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts'
+import { pageContext } from '../page-context.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+import { exampleAccount, exampleMoment } from './example-account.ts'
+import type { Entry } from './names.ts'
+
+/** A request id as every example has it. */
+export const exampleRequestId = '019aa5c3d2f07b1c8e4a6f2d9b3c5e71'
+
+/** A call that a test key can make, and what it gets: the endpoint's own handler answers from the sample dataset. */
+export type ExampleCall = {
+  /** Values of the parameters, those of the path included, as texts. */
+  readonly values: Readonly<Record<string, string>>
+  /** The same as an address under the version. */
+  readonly target: string
+  readonly body: { readonly data: unknown; readonly meta: object }
+}
+
+const exampleCursor = 'Q3Vyc29yIG9mIHRoZSBuZXh0IHBhZ2U'
+const rowsShown = 2
+const mostInside = 3
+
+/** Values that read well, by the name of the parameter: a name means the same wherever it stands. */
+const typical: Readonly<Record<string, string>> = {
+  amount: '10000',
+  balance: '10000',
+  monthly: '200',
+  months: '12',
+  rate: '4.50',
+  inflation: '2.50',
+  income: '45000',
+  interest: '1200',
+  used: '5000',
+  cash: '5000',
+  age: '35',
+  limit: '10',
+}
+
+/** Keys and slugs of the sample dataset by the names of the parameters that take them. */
+function keysOf({ sample }: PublishedFacts): Readonly<Record<string, readonly string[]>> {
+  const slugs = sample.providers().map(({ slug }) => slug)
+  const products = sample.referenceProducts({}).map(({ sourceKey }) => sourceKey)
+  return { slug: slugs, provider: slugs, sourceKey: [...products, ...sample.cards().map(({ sourceKey }) => sourceKey)] }
+}
+
+/** A value for a parameter, from what its documentation allows; undefined when that says too little. */
+function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<typeof keysOf>): string | undefined {
+  const [first] = [schema['examples'], schema['enum']].find((list) => Array.isArray(list)) ?? []
+  if (first !== undefined) return String(first)
+  if (name in keys) return keys[name]?.[0]
+  if (name in typical) return typical[name]
+  if (schema['type'] === 'boolean') return 'true'
+  return typeof schema['minimum'] === 'number' ? String(Math.max(1, schema['minimum'])) : undefined
+}
+
+/** Calls to try, one after another: which key of the path fits is for the endpoint to say. */
+function callsOf(entry: Entry, facts: PublishedFacts): Record<string, string>[] {
+  const keys = keysOf(facts)
+  const needed = parametersOf(entry).filter(({ required }) => required)
+  const query = needed.filter((one) => one.in === 'query').map((one) => [one.name, suggestedValue(one, keys) ?? ''])
+  const base: Record<string, string> = { ...(entry.example ?? Object.fromEntries(query)) }
+  const [inPath] = needed.filter((one) => one.in === 'path').map(({ name }) => name)
+  return inPath === undefined ? [base] : (keys[inPath] ?? []).map((key) => ({ [inPath]: key, ...base }))
+}
+
+function contextOf(facts: PublishedFacts): Context {
+  const { publicUrl, sample } = facts
+  return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts) }
+}
+
+/** What the endpoint answers, or null when it refuses this call or has no rows for it. */
+async function read(entry: Entry, values: Readonly<Record<string, string>>, context: Context): Promise<unknown> {
+  const parsed = entry.input.safeParse(values)
+  if (!parsed.success) return null
+  try {
+    const result = await entry.read(parsed.data, { limit: rowsShown, after: null }, context)
+    return entry.kind !== 'item' && (result as { rows: readonly unknown[] }).rows.length === 0 ? null : result
+  } catch (error) {
+    if (error instanceof RefusedError) return null
+    throw error
+  }
+}
+
+/** Cuts lists inside of a record, so that an example stays readable. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, mostInside).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part)]))
+}
+
+function envelope(entry: Entry, result: unknown): ExampleCall['body'] {
+  const page = entry.kind === 'item' ? null : (result as { rows: readonly unknown[]; more: boolean })
+  const rows = page?.rows.slice(0, rowsShown)
+  const paging = page && { limit: entry.kind === 'list' ? rowsShown : rows?.length, nextCursor: page.more ? exampleCursor : null }
+  return {
+    data: shorten(rows ?? result),
+    meta: {
+      requestId: `req_${exampleRequestId}`,
+      generatedAt: exampleMoment,
+      creditsCharged: 0,
+      creditsBalance: starterCredits,
+      attribution,
+      ...paging,
+      sample: true,
+    },
+  }
+}
+
+function targetOf({ path }: Entry, values: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(values).reduce<string>((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path)
+  const query = new URLSearchParams(Object.entries(values).filter(([name]) => !path.includes(`{${name}}`)))
+  return query.size === 0 ? filled : `${filled}?${query}`
+}
+
+/** An example of a launched endpoint; null for an announced one, and when the sample dataset has nothing to answer with. */
+export async function exampleCall(entry: Entry, facts: PublishedFacts): Promise<ExampleCall | null> {
+  if (entry.kind === 'planned') return null
+  const context = contextOf(facts)
+  for (const values of callsOf(entry, facts)) {
+    const result = await read(entry, values, context)
+    if (result !== null) return { values, target: targetOf(entry, values), body: envelope(entry, result) }
+  }
+  return null
+}
+
+/** A value for every parameter that there is one for, also those that the example leaves out. */
+export function exampleValue(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): string | undefined {
+  return example?.values[parameter.name] ?? suggestedValue(parameter, keysOf(facts))
+}

@@ -1,0 +1,25 @@
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { type CatalogueLine, catalogue } from '../catalogue.ts'
+import { groupOf } from '../openapi/names.ts'
+import { operationPath } from './operation-slug.ts'
+
+type Operation = CatalogueLine & { readonly href: string }
+
+export type OperationGroup = { readonly name: string; readonly description: string; readonly operations: readonly Operation[] }
+
+/** Every endpoint with the address of its page, in the order of the catalogue. */
+export function allOperations(overrides: ReadonlyMap<string, Availability>): Operation[] {
+  return catalogue(overrides).map((line) => ({ ...line, href: operationPath(line) }))
+}
+
+/** Every endpoint with the address of its page, in groups, both in the order of the catalogue. */
+export function operationGroups(overrides: ReadonlyMap<string, Availability>): OperationGroup[] {
+  const groups = new Map<string, { name: string; description: string; operations: Operation[] }>()
+  for (const line of allOperations(overrides)) {
+    const { name, description } = groupOf(line)
+    const group = groups.get(name) ?? { name, description, operations: [] }
+    group.operations.push(line)
+    groups.set(name, group)
+  }
+  return [...groups.values()]
+}

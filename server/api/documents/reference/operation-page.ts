@@ -1,0 +1,111 @@
+import { plans } from '#server/api/contract/plans.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
+import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts'
+import { type ExampleCall, exampleCall, exampleValue } from '../openapi/example-call.ts'
+import { groupOf } from '../openapi/names.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+import { type OperationError, operationErrors } from './operation-errors.ts'
+import { type RequestSample, requestSamples } from './operation-requests.ts'
+import { operationPath, operationSlug } from './operation-slug.ts'
+import { type ResponseField, responseFields } from './response-fields.ts'
+import { rangeOf, typeOf, valuesOf } from './schema-words.ts'
+
+type Entry = (typeof registry)[number]
+
+export type OperationParameter = {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly isRequired: boolean
+  readonly type: string
+  readonly description: string
+  readonly values: readonly string[]
+  /** A value that works with a test key; null when none is known. */
+  readonly example: string | null
+}
+
+/** Everything that the page of an endpoint says. */
+export type OperationPage = {
+  readonly line: CatalogueLine
+  /** Where the page is. */
+  readonly href: string
+  /** The summary without its full stop. */
+  readonly title: string
+  readonly group: string
+  readonly description: string | null
+  readonly tool: string
+  /** What a live key and a test key get. */
+  readonly access: string
+  readonly parameters: readonly OperationParameter[]
+  readonly requests: readonly RequestSample[]
+  /** What a test key is answered, lists cut short; null for an announced endpoint. */
+  readonly answer: object | null
+  readonly isList: boolean
+  readonly fields: readonly ResponseField[]
+  readonly errors: readonly OperationError[]
+  /** The console with this call filled in; null while nothing answers. */
+  readonly tryHref: string | null
+}
+
+const withStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+function describe({ description, when }: Entry): string | null {
+  const words = [description, when && `Use it ${when}`].flatMap((text) => (text === undefined ? [] : [withStop(text)]))
+  return words.length === 0 ? null : words.join(' ')
+}
+
+function accessWords(entry: Entry, line: CatalogueLine): string {
+  if (!line.launched) return 'Coming soon: answers 404.'
+  const sample = entry.sampled ? 'Test keys read sample data.' : 'Test and live keys read the same data.'
+  if (line.availability === 'Test only') return `Test only: live keys get 403 and are not charged. ${sample}`
+  const plan = entry.plan === undefined ? '' : ` Live keys need the ${plans[entry.plan].label} plan.`
+  return `Open to live and test keys.${plan} ${sample}`
+}
+
+function parameterOf(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): OperationParameter {
+  const { name, required, schema } = parameter
+  const range = rangeOf(schema)
+  const standard = schema['default']
+  const description = [parameter.description, standard === undefined ? '' : `Default ${standard}.`].filter((text) => text !== '').join(' ')
+  return {
+    name,
+    in: parameter.in,
+    isRequired: required,
+    type: [typeOf(schema), range].filter((text) => text !== '').join(', '),
+    description,
+    values: valuesOf(schema),
+    example: exampleValue(parameter, example, facts) ?? null,
+  }
+}
+
+function tryHrefOf(entry: Entry, example: ExampleCall | null): string {
+  return `/console?${new URLSearchParams({ endpoint: operationSlug(entry), ...example?.values }).toString()}`
+}
+
+/** The endpoint whose page has this end of an address. */
+export function entryOf(slug: string): Entry | null {
+  return registry.find((entry) => operationSlug(entry) === slug) ?? null
+}
+
+/** The page of an endpoint, all of it from its declaration and from what it answers itself. */
+export async function operationPage(entry: Entry, facts: PublishedFacts): Promise<OperationPage> {
+  const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
+  if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
+  const example = await exampleCall(entry, facts)
+  return {
+    line,
+    href: operationPath(entry),
+    title: entry.summary.replace(/\.$/, ''),
+    group: groupOf(entry).name,
+    description: describe(entry),
+    tool: entry.tool,
+    access: accessWords(entry, line),
+    parameters: parametersOf(entry).map((parameter) => parameterOf(parameter, example, facts)),
+    requests: example ? requestSamples(entry, example.values, facts.publicUrl) : [],
+    answer: example?.body ?? null,
+    isList: entry.kind !== 'item',
+    fields: responseFields(entry),
+    errors: operationErrors(entry, availabilityNow(entry, facts.overrides)),
+    tryHref: line.launched ? tryHrefOf(entry, example) : null,
+  }
+}

@@ -1,0 +1,89 @@
+import { type Availability, defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import type { CostBounds } from '#server/api/contract/page-size.ts'
+import { registry } from '#server/api/endpoints/registry.ts'
+import { availabilityNow } from '../catalogue.ts'
+import { exampleCall } from '../openapi/example-call.ts'
+import { groupOf } from '../openapi/names.ts'
+import type { PublishedFacts } from '../published-facts.ts'
+import { operationPage } from '../reference/operation-page.ts'
+import { operationPath, operationSlug } from '../reference/operation-slug.ts'
+
+/** A parameter as a form asks for it. */
+export type ConsoleParameter = {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly isRequired: boolean
+  readonly hint: string
+  /** The values to choose from; empty: free text. */
+  readonly values: readonly string[]
+  /** What it is filled in with at first, so that the call can be sent as it stands. */
+  readonly initial: string
+  /** A value that would work; empty when none is known. */
+  readonly example: string
+}
+
+/** The endpoint that the console shows. */
+export type ConsoleEndpoint = {
+  readonly slug: string
+  readonly href: string
+  readonly path: string
+  readonly title: string
+  readonly cost: string
+  readonly bounds: CostBounds
+  readonly scope: string
+  readonly access: string
+  readonly parameters: readonly ConsoleParameter[]
+}
+
+/** What the console can call, in groups: everything that answers and is read. */
+export type ConsoleGroup = { readonly name: string; readonly endpoints: readonly { readonly slug: string; readonly path: string }[] }
+
+type Entry = (typeof registry)[number]
+
+/** The rest of a description stands in the reference. */
+const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
+
+/** Few rows are easier to read. */
+const rowsAtFirst = 3
+
+const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
+
+export function consoleGroups(overrides: ReadonlyMap<string, Availability>): ConsoleGroup[] {
+  const groups = new Map<string, { slug: string; path: string }[]>()
+  for (const entry of registry.filter((one) => isCallable(one, overrides))) {
+    const { name } = groupOf(entry)
+    groups.set(name, [...(groups.get(name) ?? []), { slug: operationSlug(entry), path: entry.path }])
+  }
+  return [...groups].map(([name, endpoints]) => ({ name, endpoints }))
+}
+
+/** The endpoint that an address names, else the list of rates. */
+export async function consoleEndpoint(slug: string | undefined, facts: PublishedFacts): Promise<ConsoleEndpoint> {
+  const callable = registry.filter((one) => isCallable(one, facts.overrides))
+  const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
+  if (!entry) throw new Error('No endpoint can be called.')
+  const { title, access, parameters, line } = await operationPage(entry, facts)
+  const initial: Readonly<Record<string, string>> = {
+    ...(entry.kind === 'list' && { limit: String(rowsAtFirst) }),
+    ...(await exampleCall(entry, facts))?.values,
+  }
+  return {
+    slug: operationSlug(entry),
+    href: operationPath(entry),
+    path: entry.path,
+    title,
+    cost: line.cost,
+    bounds: { credits: entry.price.credits, sizes: entry.price.per === 'row' ? { usual: defaultLimit, most: maximumLimit } : null },
+    scope: line.scope,
+    access,
+    parameters: parameters.map(({ name, in: where, isRequired, description, values, example }) => ({
+      name,
+      in: where,
+      isRequired,
+      hint: firstSentence(description),
+      values,
+      initial: initial[name] ?? '',
+      example: example ?? '',
+    })),
+  }
+}

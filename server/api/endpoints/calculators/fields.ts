@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { twoDecimals } from '#server/api/contract/formats.ts'
+
+/** Maximum amount for calculators, in pence: one billion pounds. */
+export const maxPence = 100_000_000_000
+
+/** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
+export const maxRateBp = 10_000
+
+/** Maximum months with one row per month, which keeps responses small, and with one row per year. */
+export const maxMonthlyRows = 360
+export const maxMonths = 600
+
+const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)
+const moneyText = twoDecimalText.meta({ examples: ['125.00'] })
+const percentText = twoDecimalText.meta({ examples: ['4.50'] })
+
+/** Amount in a response. */
+export const money = (meaning: string) => moneyText.describe(`${meaning} In GBP with two decimals.`)
+
+/** Amount in a response that may be unknown. */
+export const nullableMoney = (meaning: string) => moneyText.nullable().describe(`${meaning} In GBP with two decimals.`)
+
+/** Rate in a response. */
+export const rate = (meaning: string) => percentText.describe(`${meaning} In percent with two decimals.`)
+
+/** Explanation of the rules behind a result. */
+export const notes = z.array(z.string()).describe('Rules that were applied, one sentence each.')
+
+/** Formats pence; unknown stays null. */
+export const moneyOrNull = (pence: number | null | undefined): string | null => (pence === null || pence === undefined ? null : twoDecimals(pence))

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { pageAfter } from '#server/market/page-after.ts'
+import { defineList } from '../define.ts'
+import { RewardCardRecord, toRewardCard } from './reward-card-record.ts'
+
+export const listRewardCards = defineList({
+  id: 'cards.rewards',
+  no: 20,
+  path: '/cards/rewards',
+  tool: 'cards_rewards',
+  summary: 'List reward cards and their terms.',
+  description: 'Sorted by sourceKey. Charged per page, whatever its size.',
+  when: 'to compare cards by cashback, points and fees.',
+  scope: 'cards:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({}),
+  row: RewardCardRecord,
+  keyOf: ({ sourceKey }) => sourceKey,
+  handle: (_input, { limit, after }, context) => {
+    const { rows, more } = pageAfter(context.market.rewardCards(), limit, ({ sourceKey }) => after === null || sourceKey > after)
+    return { rows: rows.map((card) => toRewardCard(card, context)), more }
+  },
+})

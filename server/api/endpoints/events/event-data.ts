@@ -1,0 +1,76 @@
+import { events, type MarketEventType } from '#server/api/contract/events.ts'
+import type { MarketEvent } from '#server/market/events/market-event.ts'
+import type { Product } from '#server/market/product.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
+import { londonDay } from '#server/market/sources/calendar.ts'
+import type { Context } from '../define.ts'
+import { toHistoryRow } from '../history/history-row.ts'
+import { toSwitchOffer } from '../offers/switch-offer-record.ts'
+import { toSavingsProduct } from '../rates/savings-product.ts'
+
+type Needs = { readonly market: MarketView; readonly publicUrl: string }
+
+/** Serialised event data: for all plans, and with product logos for Enterprise. */
+export type WrittenEvent = { readonly data: string; readonly dataWithLogos: string }
+
+const toContext = ({ market, publicUrl }: Needs, withLogos: boolean): Context => ({
+  market,
+  publicUrl,
+  withLogos,
+  mode: 'live',
+  requestId: '',
+  account: () => Promise.reject(new Error('Events have no calling account.')),
+})
+
+function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
+  return { data: JSON.stringify(row(toContext(needs, false))), dataWithLogos: JSON.stringify(row(toContext(needs, true))) }
+}
+
+/** Match reasons as in /rates, while the product has the same rate; otherwise only those that don't depend on its rank. */
+function getReasons(product: Product, market: MarketView): string[] {
+  const now = market.product(product.sourceKey)
+  return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
+}
+
+const productRow = (product: Product, needs: Needs) =>
+  write(needs, (context) => toSavingsProduct({ product, reasons: getReasons(product, needs.market) }, context))
+
+/** Serialises an event with the functions that map endpoint rows, as of the day it happened. */
+export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
+  switch (event.type) {
+    case 'rate.changed':
+      return write(needs, (context) => toHistoryRow(event.change, context))
+    case 'product.added':
+    case 'product.withdrawn':
+      return productRow(event.product, needs)
+    case 'switch_offer.changed':
+      return write(needs, (context) => {
+        const offer = toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context)
+        // Its dates don't show the withdrawal: it was removed before its last day.
+        return event.isWithdrawn ? { ...offer, status: 'ended' } : offer
+      })
+  }
+}
+
+function lacking(type: MarketEventType): Error {
+  return new Error(`The sample market has no data for ${type}: ${events[type].carries}.`)
+}
+
+/** Data for test events: the first matching row of the sample market. */
+export async function sampleEvent(type: MarketEventType, needs: Needs, now: number): Promise<WrittenEvent> {
+  const { market } = needs
+  if (type === 'rate.changed') {
+    const { rows } = await market.history.changes({ filter: {}, after: null, limit: 50 })
+    const change = rows.find(({ previousRateBp, rateBp }) => previousRateBp !== null && rateBp !== null) ?? rows[0]
+    if (!change) throw lacking(type)
+    return write(needs, (context) => toHistoryRow(change, context))
+  }
+  if (type === 'switch_offer.changed') {
+    const [offer] = market.switchOffers()
+    if (!offer) throw lacking(type)
+    return write(needs, (context) => toSwitchOffer(offer, londonDay(now), context))
+  }
+  const [match] = market.products({ limit: 1 }).rows
+  if (!match) throw lacking(type)
+  return write(needs, (context) => toSavingsProduct(match, context))
+}

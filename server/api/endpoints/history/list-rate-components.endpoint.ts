@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { twoDecimals } from '#server/api/contract/formats.ts'
+import { perRow } from '#server/api/contract/prices.ts'
+import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rate-change.ts'
+import { defineList } from '../define.ts'
+import { checkRange } from '../fx/fx-parameters.ts'
+import { day, percent } from '../providers/record-fields.ts'
+import { checkKnown, historyFilters, placeAfter, placeOf, typeFilter } from './history-filters.ts'
+import { subjectFields, toSubject } from './history-row.ts'
+import { monthsAfter } from './months-after.ts'
+
+const ComponentRow = z.object({
+  id: z.string().describe('ID of the change that started the period, as in /history.'),
+  ...subjectFields,
+  effectiveFrom: day('First day of the period.'),
+  effectiveTo: day('Date of the next change, exclusive; null for the current period.').nullable(),
+  baseRate: percent('Rate excluding the bonus.'),
+  boostRate: percent('Bonus rate; 0.00 without a bonus.'),
+  rate: percent('Total of base rate and bonus, AER.'),
+  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null without a bonus.'),
+  boostEndsOn: day('End date of the bonus for accounts opened on effectiveFrom; null without a bonus.').nullable(),
+})
+
+type ComponentRow = z.infer<typeof ComponentRow>
+
+function toComponentRow(period: RatePeriod): ComponentRow {
+  const { effectiveDate, boostDuration } = period
+  return {
+    id: changeId(period.seq),
+    ...toSubject(period),
+    effectiveFrom: effectiveDate,
+    effectiveTo: period.effectiveTo,
+    baseRate: twoDecimals(period.baseRateBp),
+    boostRate: twoDecimals(period.boostRateBp),
+    rate: twoDecimals(period.rateBp),
+    boostDuration,
+    boostEndsOn: boostDuration === null ? null : monthsAfter(effectiveDate, Number.parseInt(boostDuration, 10)),
+  }
+}
+
+export const listRateComponents = defineList({
+  id: 'history.components',
+  no: 13,
+  path: '/history/components',
+  tool: 'history_components',
+  summary: 'List base rates and bonuses by period, newest first.',
+  description: 'Each row is the period between two changes of a product. `from` and `to` filter by its first day. Charged per row, not per page.',
+  when: 'to see the base rate and bonus of a product over time.',
+  scope: 'history:read',
+  price: perRow(2),
+  live: 'open',
+  plan: 'enterprise',
+  sampled: true,
+  input: z.object(historyFilters),
+  row: ComponentRow,
+  keyOf: ({ effectiveFrom, id }) => placeOf({ effectiveDate: effectiveFrom, seq: changeSeq(id) }),
+  handle: async ({ type, provider, sourceKey, from, to }, { limit, after }, { market }) => {
+    checkRange(from, to)
+    const filter = { type: typeFilter(type), provider, sourceKey, from, to }
+    const { rows, more } = await market.history.periods({ filter, after: placeAfter(after), limit })
+    if (rows.length === 0) await checkKnown({ provider, sourceKey }, market)
+    return { rows: rows.map(toComponentRow), more }
+  },
+})

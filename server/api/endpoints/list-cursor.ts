@@ -1,0 +1,34 @@
+import { twoDecimals } from '#server/api/contract/formats.ts'
+import type { PageCursor } from '#server/market/keyset-pager.ts'
+
+/**
+ * Cursors of lists whose order can change: a sort value, the move number when the pagination started, and the key of the row. Keys contain no
+ * spaces. Cursors without the number, from older releases, continue in the current order.
+ */
+
+/** `3.25@17 harrow-vale-saver`: the sort value in hundredths. */
+export const hundredthsKey = ({ place, key, since }: PageCursor<number>): string => `${twoDecimals(place)}@${since} ${key}`
+
+/** `harrow-vale@17 Harrow Vale Bank`: the sort value is a text, which may contain spaces. */
+export const textKey = ({ place, key, since }: PageCursor<string>): string => `${key}@${since} ${place}`
+
+/** Splits at the first space and removes the move number from the first part. */
+function cut(text: string): { first: string; second: string; since: number | undefined } {
+  const space = text.indexOf(' ')
+  const [first = '', since] = text.slice(0, space).split('@')
+  return { first, second: text.slice(space + 1), since: since === undefined ? undefined : Number(since) }
+}
+
+/** Parses a cursor written by `hundredthsKey`. */
+export function afterHundredths(text: string | null): PageCursor<number> | null {
+  if (text === null) return null
+  const { first, second, since } = cut(text)
+  return { place: Number(first.replace('.', '')), key: second, since }
+}
+
+/** Parses a cursor written by `textKey`. */
+export function afterText(text: string | null): PageCursor<string> | null {
+  if (text === null) return null
+  const { first, second, since } = cut(text)
+  return { place: second, key: first, since }
+}

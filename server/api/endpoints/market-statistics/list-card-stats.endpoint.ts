@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { cardLists } from '#server/market/card.ts'
+import type { CardFigures } from '#server/market/figures/card-figures.ts'
+import { pageAfter } from '#server/market/page-after.ts'
+import { defineList } from '../define.ts'
+import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
+
+const CardStat = z.object({
+  category: z.enum(cardLists).describe('List that the cards are on.'),
+  cardCount: z.int().describe('Number of cards.'),
+  averageRepresentativeApr: percent
+    .nullable()
+    .describe(`Average representative APR of the credit cards, in percent, rounded half up to two decimals; ${withheld}`),
+  lowestFxFee: percent.nullable().describe('Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards.'),
+  feeFreeCount: z.int().describe('Number of cards without an annual fee.'),
+  highestCashback: percent
+    .nullable()
+    .describe('Highest cashback on any part of the spend, in percent with two decimals; for travel cards, on foreign spend. Null if no card pays cashback.'),
+  asOf: marketAsOf,
+})
+
+const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardStat> => ({
+  category: row.category,
+  cardCount: row.cardCount,
+  averageRepresentativeApr: percentOrNull(row.averageRepresentativeAprBp),
+  lowestFxFee: percentOrNull(row.lowestFxFeeBp),
+  feeFreeCount: row.feeFreeCount,
+  highestCashback: percentOrNull(row.highestCashbackBp),
+  asOf,
+})
+
+/** Rewards, then travel; null sorts first. */
+const placeOf = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
+
+export const listCardStats = defineList({
+  id: 'market.card-stats',
+  no: 27,
+  path: '/market/card-stats',
+  tool: 'market_card_stats',
+  summary: 'Get summary statistics for reward and travel cards.',
+  description: 'Two rows: rewards, then travel. Points, miles and vouchers do not count as cashback.',
+  when: 'to see what cards typically offer and charge.',
+  scope: 'market:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({}),
+  row: CardStat,
+  keyOf: (row) => row.category,
+  handle: (_input, { limit, after }, { market: { figures } }) => {
+    const { rows, more } = pageAfter(figures.cards(), limit, (row) => placeOf(row.category) > placeOf(after))
+    return { rows: rows.map((row) => toCardStat(row, figures.asOf)), more }
+  },
+})

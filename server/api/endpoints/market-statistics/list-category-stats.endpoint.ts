@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { perRequest } from '#server/api/contract/prices.ts'
+import type { CategoryFigures } from '#server/market/figures/category-figures.ts'
+import { pageAfter } from '#server/market/page-after.ts'
+import { defineList } from '../define.ts'
+import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
+
+const rate = (meaning: string) => percent.nullable().describe(`${meaning}, AER in percent with two decimals; null without products.`)
+const share = (meaning: string) => percent.nullable().describe(`Percentage of products ${meaning}, rounded half up to two decimals; null without products.`)
+
+const CategoryStat = z.object({
+  accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
+  productCount: z.int().describe('Number of listed products.'),
+  providerCount: z.int().describe('Number of providers that offer them.'),
+  minRate: rate('Lowest rate'),
+  maxRate: rate('Highest rate'),
+  averageRate: percent.nullable().describe(`Average rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  percentile90Rate: rate('90th percentile of the rates (nearest rank)'),
+  newCustomersOnlyShare: share('for new customers only'),
+  withBonusShare: share('with a bonus in the rate'),
+  changesLast30Days: z
+    .int()
+    .describe('Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and withdrawals are excluded.'),
+  fscsShare: share('protected by the Financial Services Compensation Scheme'),
+  asOf: marketAsOf,
+})
+
+function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changesLast30Days: number; asOf: string | null }): z.infer<typeof CategoryStat> {
+  return {
+    accountType: row.accountType,
+    productCount: row.productCount,
+    providerCount: row.providerCount,
+    minRate: percentOrNull(row.minBp),
+    maxRate: percentOrNull(row.maxBp),
+    averageRate: percentOrNull(row.averageBp),
+    percentile90Rate: percentOrNull(row.percentile90Bp),
+    newCustomersOnlyShare: percentOrNull(row.newCustomersOnlyShareBp),
+    withBonusShare: percentOrNull(row.withBonusShareBp),
+    changesLast30Days,
+    fscsShare: percentOrNull(row.fscsShareBp),
+    asOf,
+  }
+}
+
+/** Contract order; null sorts first. */
+const placeOf = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
+
+export const listCategoryStats = defineList({
+  id: 'market.category-stats',
+  no: 26,
+  path: '/market/category-stats',
+  tool: 'market_category_stats',
+  summary: 'Get summary statistics by account type.',
+  description: 'One row per account type, including types without products.',
+  when: 'to compare account types.',
+  scope: 'market:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({}),
+  row: CategoryStat,
+  keyOf: (row) => row.accountType,
+  handle: (_input, { limit, after }, { market: { figures } }) => {
+    const { rows, more } = pageAfter(figures.categories(), limit, (row) => placeOf(row.accountType) > placeOf(after))
+    return { rows: rows.map((row) => toCategory(row, { changesLast30Days: figures.changesLast30Days(row.accountType), asOf: figures.asOf })), more }
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
+import { perRequest } from '#server/api/contract/prices.ts'
+import type { Benchmark } from '#server/market/figures/benchmarks.ts'
+import type { AverageFigures } from '#server/market/figures/category-figures.ts'
+import { pageAfter } from '#server/market/page-after.ts'
+import { londonDay } from '#server/market/sources/calendar.ts'
+import { defineList } from '../define.ts'
+import { percent, percentOrNull, withheld } from './statistic-fields.ts'
+
+const Average = z.object({
+  accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
+  term: z
+    .string()
+    .regex(/^\d+m$/)
+    .nullable()
+    .describe('Term in months, for example "12m"; null for accounts without a term.'),
+  averageRate: percent.nullable().describe(`Average rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  medianRate: percent.nullable().describe(`Median rate, AER in percent, rounded half up to two decimals; ${withheld}`),
+  bestRate: percent.describe('Best rate, AER in percent with two decimals.'),
+  productCount: z.int().describe('Number of products included.'),
+  institutionCount: z.int().describe('Number of institutions included.'),
+  monthAgo: percent
+    .nullable()
+    .describe(`Average rate one calendar month before asOf, AER in percent, calculated the same way; null if unknown, and ${withheld}`),
+  yearAgo: percent.nullable().describe(`Average rate one year before asOf, AER in percent, calculated the same way; null if unknown, and ${withheld}`),
+  boeSeriesCode: z.string().nullable().describe('Code of the comparable Bank of England average, for example "IUMWTFA"; null if there is none.'),
+  boeRate: percent.nullable().describe('Latest value of that series: a quoted household rate in percent, two decimals.'),
+  boeRateAsOf: z.iso.date().nullable().describe('Last day of the month of boeRate.'),
+  boeSeries: z.string().nullable().describe('Description of the series.'),
+  boeSource: z.string().nullable().describe('Publisher of boeRate.'),
+  boeLicence: z.string().nullable().describe('Reuse licence of boeRate.'),
+  boeStale: z.boolean().nullable().describe('True if boeRateAsOf is older than the publication schedule explains.'),
+  asOf: z.iso.date().nullable().describe('Date in London of the last change to the market data.'),
+})
+
+const noBenchmark = { boeSeriesCode: null, boeRate: null, boeRateAsOf: null, boeSeries: null, boeSource: null, boeLicence: null, boeStale: null }
+
+function toBenchmark(benchmark: Benchmark | null) {
+  if (benchmark === null) return noBenchmark
+  const { series, valueBp, asOf, label, source, licence, stale } = benchmark
+  return { boeSeriesCode: series, boeRate: twoDecimals(valueBp), boeRateAsOf: asOf, boeSeries: label, boeSource: source, boeLicence: licence, boeStale: stale }
+}
+
+function toAverage(figures: AverageFigures, benchmark: Benchmark | null, asOf: string | null): z.infer<typeof Average> {
+  return {
+    accountType: figures.accountType,
+    term: figures.termMonths === null ? null : `${figures.termMonths}m`,
+    averageRate: percentOrNull(figures.averageBp),
+    medianRate: percentOrNull(figures.medianBp),
+    bestRate: twoDecimals(figures.bestBp),
+    productCount: figures.productCount,
+    institutionCount: figures.institutionCount,
+    monthAgo: percentOrNull(figures.monthAgoBp),
+    yearAgo: percentOrNull(figures.yearAgoBp),
+    ...toBenchmark(benchmark),
+    asOf,
+  }
+}
+
+/** Far longer than any term, in months. */
+const longestTerm = 10_000
+
+/** Sort key of a row: by type in contract order, then by term. */
+const placeOf = ({ accountType, term }: Pick<z.infer<typeof Average>, 'accountType' | 'term'>) =>
+  accountTypeValues.indexOf(accountType) * longestTerm + Number.parseInt(term ?? '0', 10)
+
+export const listMarketAverages = defineList({
+  id: 'market.averages',
+  no: 25,
+  path: '/market/averages',
+  tool: 'market_averages',
+  summary: 'List average rates by account type and term, with Bank of England averages for comparison.',
+  description:
+    "Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.",
+  when: 'to see whether a rate is above or below average for its account type.',
+  scope: 'market:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({}),
+  row: Average,
+  keyOf: (row) => String(placeOf(row)),
+  handle: (_input, { limit, after }, { market: { figures } }) => {
+    const getBenchmark = figures.benchmarks()
+    const asOf = figures.asOf === null ? null : londonDay(Date.parse(figures.asOf))
+    const rows = figures.averages().map((row) => toAverage(row, getBenchmark(row.accountType, row.termMonths), asOf))
+    return pageAfter(rows, limit, (row) => after === null || placeOf(row) > Number(after))
+  },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { pageAfter } from '#server/market/page-after.ts'
+import { offerStatus } from '#server/market/switch-offer.ts'
+import { today } from '../calculators/tax-year-parameter.ts'
+import { defineList } from '../define.ts'
+import { AccountOfferRecord, toAccountOffer } from './account-offer-record.ts'
+
+export const listAccountOffers = defineList({
+  id: 'account-offers',
+  no: 19,
+  path: '/account-offers',
+  tool: 'account_offers',
+  summary: 'List offers for opening a current account.',
+  description: 'Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.',
+  when: 'to find the benefits of opening a current account.',
+  scope: 'offers:read',
+  price: perRequest(5),
+  live: 'test-only',
+  sampled: true,
+  input: z.object({}),
+  row: AccountOfferRecord,
+  keyOf: ({ offerKey }) => offerKey,
+  handle: (_input, { limit, after }, context) => {
+    const date = today()
+    const open = context.market.accountOffers().filter(({ endDate }) => offerStatus(endDate, date) !== 'ended')
+    const { rows, more } = pageAfter(open, limit, ({ offerKey }) => after === null || offerKey > after)
+    return { rows: rows.map((offer) => toAccountOffer(offer, context)), more }
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { perRow } from '#server/api/contract/prices.ts'
+import { today } from '../calculators/tax-year-parameter.ts'
+import { defineList } from '../define.ts'
+import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
+import { SwitchOfferRecord, toSwitchOffer } from './switch-offer-record.ts'
+
+export const listSwitchOffers = defineList({
+  id: 'switch-offers',
+  no: 18,
+  path: '/switch-offers',
+  tool: 'switch_offers',
+  summary: 'List bonuses for switching current accounts, highest first.',
+  description: 'Ended offers are omitted. Charged per row, not per page.',
+  when: 'to find bonuses for switching a current account, and their terms.',
+  scope: 'offers:read',
+  price: perRow(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({}),
+  row: SwitchOfferRecord,
+  keyOf: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
+  handle: (_input, { limit, after }, context) => {
+    const date = today()
+    const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit)
+    return { rows: rows.map((offer) => toSwitchOffer(offer, date, context)), keys: keys.map(hundredthsKey), more }
+  },
+})

@@ -1,0 +1,17 @@
+import { perRequest } from '#server/api/contract/prices.ts'
+import { definePlanned } from '../define.ts'
+
+/** Announced endpoints without handlers yet. On launch, an endpoint moves to its own file and keeps its number. */
+export const plannedEndpoints = [
+  definePlanned({
+    id: 'assistant',
+    no: 39,
+    method: 'POST',
+    path: '/assistant',
+    tool: 'assistant',
+    summary: 'Ask the assistant.',
+    scope: 'assistant',
+    price: perRequest(10),
+    live: 'coming-soon',
+  }),
+]

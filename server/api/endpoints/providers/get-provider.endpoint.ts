@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { queryText } from '#server/api/contract/query.ts'
+import { defineItem } from '../define.ts'
+import { missingProvider } from '../missing-items.ts'
+import { SavingsProduct, toSavingsProduct } from '../rates/savings-product.ts'
+import { ProviderRecord, toProvider } from './provider-record.ts'
+
+/** More than any provider has; `productCount` shows the total. */
+const maxProducts = 500
+
+export const getProvider = defineItem({
+  id: 'providers.get',
+  no: 16,
+  path: '/providers/{slug}',
+  tool: 'providers_get',
+  summary: 'Get a provider and its savings products.',
+  when: 'to get a provider and everything it offers; look up its slug with reference_providers.',
+  scope: 'providers:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({ slug: queryText().describe('Slug of the provider, as in /reference/providers.') }),
+  output: ProviderRecord.extend({
+    products: z.array(SavingsProduct).describe(`Savings products, best rate first; at most ${maxProducts}.`),
+  }),
+  handle: ({ slug }, context) => {
+    const entry = context.market.provider(slug)
+    if (!entry) throw missingProvider(slug, context.market)
+    const { rows } = context.market.products({ provider: slug, limit: maxProducts })
+    return { ...toProvider(entry, context), products: rows.map((match) => toSavingsProduct(match, context)) }
+  },
+})

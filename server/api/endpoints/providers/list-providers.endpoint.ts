@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { perRow } from '#server/api/contract/prices.ts'
+import { defineList } from '../define.ts'
+import { afterText, textKey } from '../list-cursor.ts'
+import { ProviderRecord, toProvider } from './provider-record.ts'
+
+export const listProviders = defineList({
+  id: 'providers.list',
+  no: 15,
+  path: '/providers',
+  tool: 'providers',
+  summary: 'List providers by name, with their products and shared licences.',
+  description: 'Charged per row, not per page.',
+  when: 'to compare banks and building societies rather than their products.',
+  scope: 'providers:read',
+  price: perRow(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({}),
+  row: ProviderRecord,
+  keyOf: ({ slug, name }) => `${slug} ${name}`,
+  handle: (_input, { limit, after }, context) => {
+    const { rows, keys, more } = context.market.directory(afterText(after), limit)
+    return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map(textKey), more }
+  },
+})

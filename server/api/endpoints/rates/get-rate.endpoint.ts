@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { queryText } from '#server/api/contract/query.ts'
+import { defineItem } from '../define.ts'
+import { missingProduct } from '../missing-items.ts'
+import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
+
+export const getRate = defineItem({
+  id: 'rates.get',
+  no: 4,
+  path: '/rates/{sourceKey}',
+  tool: 'rates_get',
+  summary: 'Get a savings product.',
+  when: 'to get the current terms of a product by its sourceKey.',
+  scope: 'rates:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object({ sourceKey: queryText().describe('Stable product ID.') }),
+  output: SavingsProduct,
+  handle: ({ sourceKey }, context) => {
+    const match = context.market.product(sourceKey)
+    if (!match) throw missingProduct(sourceKey, context.market)
+    return toSavingsProduct(match, context)
+  },
+})

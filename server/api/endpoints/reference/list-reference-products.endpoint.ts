@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { accountTypes } from '#server/api/contract/account-types.ts'
+import { perRequest } from '#server/api/contract/prices.ts'
+import { defineWhole } from '../define.ts'
+import { checkProvider, productFilters } from '../rates/filters.ts'
+
+export const listReferenceProducts = defineWhole({
+  id: 'reference.products',
+  no: 6,
+  path: '/reference/products',
+  tool: 'reference_products',
+  summary: 'List the keys and names of all products.',
+  when: 'to find the sourceKey of a product by name; much cheaper than listing rates.',
+  scope: 'rates:read',
+  price: perRequest(1),
+  live: 'open',
+  sampled: true,
+  input: z.object(productFilters),
+  row: z.object({
+    sourceKey: z.string().describe('Stable product ID.'),
+    name: z.string().describe('Display name of the account.'),
+    provider: z.string().describe('Display name of the provider.'),
+    providerSlug: z.string().describe('Slug of the provider, as in /reference/providers.'),
+    accountType: z.string().describe('Display label of the account type.'),
+  }),
+  handle: ({ type, provider }, { market }) => {
+    checkProvider(provider, market)
+    return market.referenceProducts({ type, provider }).map((product) => ({
+      sourceKey: product.sourceKey,
+      name: product.accountName,
+      provider: product.provider,
+      providerSlug: product.providerSlug,
+      accountType: accountTypes[product.accountType].label,
+    }))
+  },
+})

@@ -1,0 +1,15 @@
+import type { Service } from '#server/runtime/service.ts'
+import { pickHeaders, readCaller, toResponse } from './web-request.ts'
+
+const prefix = '/v1'
+const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent', 'traceparent'] as const
+
+/** The mount for hosts that only know web Request and Response, such as Next route handlers. The very same gate as on the lean listener. */
+export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { gate, router } = await service()
+    const { address, target } = readCaller(request)
+    const route = router.resolve(request.method, target.slice(prefix.length))
+    return toResponse(await gate.answer({ route, headers: pickHeaders(request.headers, read), address }))
+  }
+}

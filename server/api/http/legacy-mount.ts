@@ -1,0 +1,12 @@
+import type { Service } from '#server/runtime/service.ts'
+import { legacyHeaders, legacyTarget } from './legacy.ts'
+import { pickHeaders, readCaller, toResponse } from './web-request.ts'
+
+/** The partner API for hosts that only know web Request and Response. */
+export function createLegacyHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { legacy } = await service()
+    const { address, target } = readCaller(request)
+    return toResponse(await legacy.answer(request.method, legacyTarget(target) ?? '', pickHeaders(request.headers, legacyHeaders), address))
+  }
+}

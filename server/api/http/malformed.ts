@@ -1,0 +1,37 @@
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Answer } from '#server/api/pipeline/call.ts'
+import { http } from '#server/runtime/node-http.ts'
+import type { Connections } from './connections.ts'
+
+/** An answer as bytes, for a connection on which there is no request to answer. */
+function bytesOf({ status, headers: flat, body, bytes }: Answer): string {
+  const headers: string[] = []
+  for (let at = 0; at < flat.length; at += 2) headers.push(`${flat[at]}: ${flat[at + 1]}\r\n`)
+  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('')}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n${body}`
+}
+
+/**
+ * Answers what is no request, and closes the connection. Requests that came before it are answered first: what is said here would be taken for an answer to
+ * the first of them, which its caller may have paid for.
+ */
+export function answerMalformed(socket: Duplex, connections: Connections, answer: () => Answer): void {
+  if (!(socket instanceof Socket) || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  // Each further piece of the same rubbish is told again.
+  if (connections.isRefused(socket)) return
+  connections.refuse(socket)
+  const say = () => {
+    if (socket.writable) socket.end(bytesOf(answer()))
+    socket.destroySoon()
+  }
+  const newest = connections.newestOf(socket)
+  if (newest === null || newest.response.writableFinished) say()
+  else if (newest.request.complete) newest.response.once('finish', say)
+  else if (newest.response.headersSent) socket.destroy()
+  // The fault is in the body of the newest request, which is the one that is answered then.
+  else if (newest.response.socket) say()
+  else newest.response.once('socket', say)
+}

@@ -1,0 +1,120 @@
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+import type { CallHeaders } from '#server/api/pipeline/call.ts'
+import { askOnce } from './mcp-exchange.ts'
+import { accepted, jsonAnswer, rpcCodes, rpcError, single, type ToolAnswer } from './mcp-front.ts'
+import { PlainAnswers, type PlainCall, plainFormerCall, plainNewestCall, rememberEnvelope } from './mcp-plain.ts'
+import { type Caller, newest, serverFor } from './mcp-server.ts'
+
+const mostInBatch = 20
+
+/** Told why the SDK refused a message. */
+type Report = (error: Error) => void
+
+/** The headers of the protocol, each once. */
+type ProtocolHeaders = { readonly version: string | undefined; readonly method: string | undefined; readonly name: string | undefined }
+
+/** 2026-07-28 as the SDK serves it over HTTP, where everything about a message is checked and faulty ones are refused. */
+async function serveModern(message: unknown, { version, method, name }: ProtocolHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
+  const given = { 'Content-Type': 'application/json', 'Mcp-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': name }
+  const headers = Object.entries(given).flatMap(([header, value]): [string, string][] => (value === undefined ? [] : [[header, value]]))
+  const handler = createMcpHandler(() => serverFor(caller), { legacy: 'reject', onerror: report })
+  const response = await handler.fetch(new Request(caller.publicUrl, { method: 'POST', headers }), { parsedBody: message })
+  const body = await response.text()
+  return body === '' ? { ...accepted, status: response.status } : jsonAnswer(response.status, body)
+}
+
+const askFormer = (message: JSONRPCRequest, caller: Caller) => askOnce(serverFor(caller), message, null)
+
+/** Whether the headers of a call of a tool repeat it letter by letter. There is nothing in them then that the SDK would refuse before the call. */
+function repeats({ params }: JSONRPCRequest, { version, method, name }: ProtocolHeaders): boolean {
+  return version === newest && method === 'tools/call' && name === params?.['name']
+}
+
+/** A batch, which 2025-03-26 has: each message for itself, so that none can stand for or cancel another. */
+async function answerBatch(messages: readonly unknown[], caller: Caller): Promise<ToolAnswer> {
+  if (messages.length > mostInBatch) return rpcError(400, rpcCodes.request, `A batch may hold ${mostInBatch} messages at most.`)
+  const requests = messages.filter(isJSONRPCRequest)
+  if (messages.length > 1 && requests.some(({ method }) => method === 'initialize')) {
+    return rpcError(400, rpcCodes.request, 'initialize may not be in a batch with other messages.')
+  }
+  if (requests.length === 0) return accepted
+  const answers = await Promise.all(requests.map((request) => askFormer(request, caller)))
+  return jsonAnswer(200, JSON.stringify(answers))
+}
+
+const former = new PlainAnswers(askFormer)
+const latest = new PlainAnswers((message, caller) => askOnce(serverFor(caller), message, { era: 'modern', revision: newest }))
+
+/** The short way to answer a call of a tool: null when there is more to the request than a call. */
+function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Caller): Promise<ToolAnswer> | null {
+  const isFormer = headers.version !== newest
+  const call: PlainCall | null = isFormer ? plainFormerCall(message, headers.version) : plainNewestCall(message)
+  const endpoint = call && caller.endpoints.get(call.name)
+  if (!endpoint || !(isFormer || repeats(call.message, headers))) return null
+  return (isFormer ? former : latest).answer(call, endpoint, caller)
+}
+
+/** The caller, remembering the `_meta` of a message once its call is made: only then has the SDK found nothing wrong with it. */
+function remembering(message: JSONRPCRequest, caller: Caller): Caller {
+  return {
+    ...caller,
+    call: (endpoint, given) => {
+      rememberEnvelope(message)
+      return caller.call(endpoint, given)
+    },
+  }
+}
+
+type Route = ReturnType<typeof classifyInboundRequest>
+
+/** What claims to be of 2026-07-28, rightly or not. */
+function answerModern(
+  route: Exclude<Route, { kind: 'legacy' }>,
+  message: unknown,
+  headers: ProtocolHeaders,
+  caller: Caller,
+  report: Report,
+): Promise<ToolAnswer> {
+  if (route.kind === 'modern' && route.messageKind === 'request') {
+    // A stream on which changes are announced would never announce any, and every open one would hold a connection.
+    if (route.message.method === 'subscriptions/listen') return Promise.resolve(rpcError(404, rpcCodes.method, 'Method not found', route.message.id))
+    if (caller.standing === null) return serveModern(message, headers, remembering(route.message, caller), report)
+  }
+  return serveModern(message, headers, caller, report)
+}
+
+/** 2025-11-25 and before: the version was agreed on at `initialize`, if at all, and a header may name it. */
+async function answerFormer(
+  { reason }: Extract<Route, { kind: 'legacy' }>,
+  message: unknown,
+  { version }: ProtocolHeaders,
+  caller: Caller,
+): Promise<ToolAnswer> {
+  if (reason !== 'initialize' && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
+    const words = `Unsupported protocol version. Supported: ${[newest, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}.`
+    return rpcError(400, rpcCodes.server, words, isJSONRPCRequest(message) ? message.id : null)
+  }
+  if (reason === 'batch') return answerBatch(message as readonly unknown[], caller)
+  if (reason !== 'initialize' && reason !== 'no-claim') return accepted
+  const request = message as JSONRPCRequest
+  const isFaulty = reason === 'initialize' && !isInitializeRequest(message)
+  return isFaulty
+    ? rpcError(200, rpcCodes.params, 'Invalid params for initialize.', request.id)
+    : jsonAnswer(200, JSON.stringify(await askFormer(request, caller)))
+}
+
+/** Answers what came in one POST, in the era that it speaks. `message` is parsed JSON of any shape; `report` is told why the SDK refused it. */
+export async function answerMessage(message: unknown, headers: CallHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
+  const given = { version: single(headers['mcp-protocol-version']), method: single(headers['mcp-method']), name: single(headers['mcp-name']) }
+  const plain = caller.standing === null ? answerPlainly(message, given, caller) : null
+  if (plain) return plain
+  const route = classifyInboundRequest({ httpMethod: 'POST', body: message, ...(given.version === undefined ? {} : { protocolVersionHeader: given.version }) })
+  return route.kind === 'legacy' ? answerFormer(route, message, given, caller) : answerModern(route, message, given, caller, report)
+}

@@ -1,0 +1,115 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { suggestion } from '#server/api/contract/nearest.ts'
+import { compareAccounts, comparisonText, readComparison } from '#server/api/documents/compare-accounts.ts'
+import { docsIndex } from '#server/api/documents/docs-index.ts'
+import { toolsFor } from '#server/api/documents/tools.ts'
+import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { Standing } from '#server/api/pipeline/visitors.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+
+/** What the messages of one HTTP request are answered from. */
+export type Caller = {
+  readonly endpoints: ReadonlyMap<string, GateEndpoint>
+  /** Makes the call that a tool stands for, and has the gate decide it. */
+  readonly call: (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
+  /** What the key may do; null in a request that holds nothing but a call, which the gate decides by itself. */
+  readonly standing: Standing | null
+  readonly publicUrl: string
+}
+
+/** The newest version of the protocol, which the SDK has no name for yet. */
+export const newest = '2026-07-28'
+
+const minuteMs = 60_000
+
+const docs = {
+  uri: 'svc://docs/index',
+  name: 'docs-index',
+  title: 'Index of the documentation',
+  description: 'Every tool with its endpoint, scope and price, how charging and limits work, and the page of each error.',
+  mimeType: 'text/markdown',
+}
+
+const instructions =
+  'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits, told before in the description of the tool and after in meta.creditsCharged and meta.creditsBalance. `me` is free and says what is left. Ask for no more rows than needed (`limit`), and find keys and slugs in the `reference_` tools. A refusal says what to do next and costs nothing. Show meta.attribution with the data.'
+
+/** Nothing is ever asked of a client, so there is nothing of theirs to check; the validator that comes along would be made anew for every request. */
+const jsonSchemaValidator = {
+  getValidator: () => {
+    throw new Error('The tool server checks no answers of clients.')
+  },
+}
+
+const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+
+/** What the requests of the protocol hold, as far as it is read here; the SDK would call a fault in it an internal one. Lists are whole, so no cursor is ours. */
+const page = { params: z.looseObject({ cursor: z.never('is not a cursor of this list: it has one page').optional() }) }
+const resource = { params: z.looseObject({ uri: z.string() }) }
+/** The SDK checks that arguments are an object before; its own reading would leave `__proto__` out, and what was left out cannot be refused. */
+const tool = { params: z.looseObject({ name: z.string(), arguments: z.custom<Readonly<Record<string, unknown>>>().optional() }) }
+const prompt = { params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }) }
+
+function serveTools(server: Server, { endpoints, call, standing }: Caller): void {
+  server.setRequestHandler('tools/call', tool, async ({ name, arguments: given = {} }) => {
+    const endpoint = endpoints.get(name)
+    if (!endpoint) throw invalidParams(`Unknown tool "${name.slice(0, 60)}".${suggestion(name, endpoints.keys())}`)
+    return call(endpoint, given)
+  })
+  if (standing === null) return
+  server.setRequestHandler('tools/list', page, () => ({ tools: toolsFor(standing) as unknown as Tool[] }))
+}
+
+function serveDocs(server: Server, { publicUrl }: Caller, { overrides, licence }: Standing): void {
+  server.setRequestHandler('resources/list', page, () => ({ resources: [docs] }))
+  server.setRequestHandler('resources/templates/list', page, () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', resource, ({ uri }) => {
+    if (uri !== docs.uri) throw new ResourceNotFoundError(uri)
+    return { contents: [{ uri: docs.uri, mimeType: docs.mimeType, text: docsIndex({ publicUrl, overrides, licence }) }] }
+  })
+}
+
+function servePrompts(server: Server): void {
+  server.setRequestHandler('prompts/list', page, () => ({ prompts: [compareAccounts] }))
+  server.setRequestHandler('prompts/get', prompt, ({ name, arguments: given = {} }) => {
+    if (name !== compareAccounts.name) throw invalidParams(`Unknown prompt "${name.slice(0, 60)}". Known: ${compareAccounts.name}.`)
+    const asked = readComparison(given)
+    if (typeof asked === 'string') throw invalidParams(asked)
+    return { description: compareAccounts.description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text: comparisonText(asked) } }] }
+  })
+}
+
+/** A server for the messages of one request. Making it costs some microseconds; nothing of one caller can then reach another. */
+export function serverFor(caller: Caller): Server {
+  const { publicUrl, standing } = caller
+  const server = new Server(
+    { name: manifest.name, title: 'Savings Rates Data API', version: manifest.version, websiteUrl: publicUrl },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions,
+      supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, newest],
+      jsonSchemaValidator,
+      cacheHints: {
+        'tools/list': { ttlMs: minuteMs, cacheScope: 'private' },
+        'server/discover': { ttlMs: 60 * minuteMs, cacheScope: 'public' },
+        'resources/list': { ttlMs: 60 * minuteMs, cacheScope: 'public' },
+        'resources/templates/list': { ttlMs: 60 * minuteMs, cacheScope: 'public' },
+        'resources/read': { ttlMs: minuteMs, cacheScope: 'public' },
+        'prompts/list': { ttlMs: 60 * minuteMs, cacheScope: 'public' },
+      },
+    },
+  )
+  serveTools(server, caller)
+  if (standing === null) return server
+  serveDocs(server, caller, standing)
+  servePrompts(server)
+  return server
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Gate } from '#server/api/pipeline/admit.ts'
+import type { Answer } from '#server/api/pipeline/call.ts'
+import type { Health } from '#server/observability/health.ts'
+import type { Log } from '#server/observability/log.ts'
+import { calls, steps } from '#server/observability/telemetry/calls.ts'
+import { http } from '#server/runtime/node-http.ts'
+import { isApiPath, isToolPath } from './address-shapes.ts'
+import { Connections } from './connections.ts'
+import type { ListenerLimits } from './listener-limits.ts'
+import { answerMalformed } from './malformed.ts'
+import type { ToolServer } from './mcp.ts'
+import { serveTools } from './mcp-mounts.ts'
+import { writePageHead } from './page-head.ts'
+import { type Fault, faultOf, faultOfBytes, faultOfForm, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
+import type { Router } from './router.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
+
+export type LeanParts = {
+  readonly gate: Gate
+  readonly router: Router
+  readonly tools: ToolServer
+  readonly health: Health<object>
+  readonly trustProxy: TrustedProxies
+  readonly log: Log
+  readonly limits: ListenerLimits
+  /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
+  readonly answers: (request: IncomingMessage) => boolean
+  /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
+  readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
+  /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
+  readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
+  /** Headers of what is neither a call nor a page, as names and values. */
+  readonly securityHeaders: readonly string[]
+  /** What answers are written by; Node's unless given. */
+  readonly response?: typeof ServerResponse<IncomingMessage>
+  /** Serves everything else, with the address of the caller: the portal. */
+  readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
+  /** Whether a request asks for a socket of its own that there is. To all others it is a request like any. */
+  readonly upgrades?: (request: IncomingMessage) => boolean
+}
+
+const versionPrefix = '/v1'
+const slash = 47
+
+/**
+ * The target as a path. A proxy may send it with scheme and host (RFC 9112, 3.2.2), which say nothing here, so it goes on without them. `*` and
+ * the like stay as they are: no path leads there.
+ */
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  if (url.charCodeAt(0) === slash) return url
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  request.url = path === '' || path.startsWith('?') ? `/${path}` : path
+  return request.url
+}
+
+/** The target under the version, or null when the path is not one of ours. `/v1`, `/v1/…` and `/v1?…` are, and whatever is no path at all. */
+function targetOf(url: string): string | null {
+  if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
+  const next = url.charCodeAt(versionPrefix.length)
+  return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
+}
+
+/** What was not read of such a body would be taken for the next request, and may have no end. */
+const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
+  if (hasEndlessBody(response.req)) answer.headers.push('Connection', 'close')
+  response.writeHead(answer.status, answer.headers)
+  response.end(answer.body)
+}
+
+/** Sends what the gate answers to a call, which is a page nearly always. */
+function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (answer.status !== 200 || hasEndlessBody(response.req)) {
+    send(response, answer)
+    return
+  }
+  writePageHead(response, answer)
+  response.end(answer.body)
+}
+
+/** Sets the security headers of a response that is neither a call nor a page; those of the answer itself come over them. */
+function secure({ securityHeaders }: LeanParts, response: ServerResponse): ServerResponse {
+  for (let at = 0; at < securityHeaders.length; at += 2) response.setHeader(securityHeaders[at] ?? '', securityHeaders[at + 1] ?? '')
+  return response
+}
+
+async function sendHealth(response: ServerResponse, health: Health<object>, isReadiness: boolean): Promise<void> {
+  const { status, body } = isReadiness ? await health.ready() : health.live()
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+  response.end(JSON.stringify(body))
+}
+
+const peerOf = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
+
+const addressOf = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
+  trustProxy.clientAddress(peerOf(request), request.headers['x-forwarded-for'])
+
+/** Hands a call of the API to the gate. */
+function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
+  const record = calls.begin(request.headers['traceparent'])
+  const address = addressOf(request, parts.trustProxy)
+  const route = parts.router.resolve(request.method ?? 'GET', target)
+  // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
+  void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
+    sendAnswer(response, answer)
+    record.mark(steps.send)
+    calls.end(record)
+  })
+}
+
+/** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
+function refuse(parts: LeanParts, connections: Connections, fault: Fault, request: IncomingMessage, response: ServerResponse): void {
+  const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
+  const { limits } = parts
+  connections.refuse(request.socket)
+  answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
+  if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
+  const say = () => {
+    response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
+    response.end(answer.body)
+  }
+  // A sender over its limit, or of a form that is too large, would open the next connection at once.
+  if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(say, limits.overLimitDelayMs)
+  else say()
+}
+
+/** Serves what is neither a call of v1 nor a question about health. Returns why not, when it is a form that nobody can be handed. */
+function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
+  const address = addressOf(request, parts.trustProxy)
+  const isOurs = parts.answers(request)
+  const beside = parts.operator(url, request) ?? (isOurs ? parts.beside(url, request, address) : null)
+  if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, secure(parts, response), address)
+  else if (beside) void beside.then((answer) => send(secure(parts, response), answer))
+  else {
+    const fault = faultOfForm(request, url)
+    if (fault) return fault
+    parts.trustProxy.dropForwarded(peerOf(request), request.headers)
+    parts.fallback(request, response, address)
+  }
+  return null
+}
+
+/** Serves a request that nothing is wrong with so far. */
+function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
+  const target = targetOf(url)
+  if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
+  else if (url === '/healthz' || url === '/readyz') void sendHealth(secure(parts, response), parts.health, url === '/readyz')
+  else return serveRest(parts, url, request, response)
+  return null
+}
+
+/** What is told to bytes that are no request. */
+function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown): Answer {
+  const peer = socket instanceof Socket ? (socket.remoteAddress ?? null) : null
+  const answer = parts.gate.malformed(peer, message)
+  return answer.status === 400 ? { ...answer, status } : answer
+}
+
+/** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
+export function createLeanServer(parts: LeanParts): Server {
+  const { limits } = parts
+  const connections = new Connections(limits, parts.log, parts.trustProxy)
+  const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
+    if (connections.isRefused(request.socket)) return
+    const url = pathOf(request)
+    const early = faultOf(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
+    if (early === null && isAsking) response.writeContinue()
+    const fault = early ?? serve(parts, url, request, response)
+    if (fault) refuse(parts, connections, fault, request, response)
+  }
+  const server = http.createServer(
+    {
+      keepAliveTimeout: limits.keepAliveMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: limits.headBytes,
+      // Said by ourselves, in the shape of every other error.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => parts.upgrades?.(request) ?? false,
+      ServerResponse: parts.response ?? http.ServerResponse,
+    },
+    (request, response) => listen(request, response, false),
+  )
+  // Node would leave out what is beyond, and nobody would know what was meant.
+  server.maxHeadersCount = 0
+  server.on('checkContinue', (request, response) => listen(request, response, true))
+  server.on('checkExpectation', (request, response) => refuse(parts, connections, unknownExpectation, request, response))
+  server.on('connect', (_request, socket) => answerMalformed(socket, connections, () => answerTo(parts, faultOfBytes(undefined, limits), socket)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else answerMalformed(socket, connections, () => answerTo(parts, faultOfBytes(error.code, limits), socket))
+  })
+  connections.watch(server)
+  return server
+}

@@ -1,0 +1,89 @@
+import { nearest } from '#server/api/contract/nearest.ts'
+import type { GateEndpoint, Route } from '#server/api/pipeline/call.ts'
+
+type Template = { readonly path: string; readonly segments: readonly string[]; readonly methods: Map<string, GateEndpoint> }
+
+const mostKept = 5_000
+const longestKept = 1_000
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{')
+}
+
+/** A path segment decoded, or null when it is empty, badly encoded or holds NUL: such a path leads nowhere, like any other unknown one. */
+function decode(segment: string): string | null {
+  try {
+    return segment === '' || segment.includes('%00') ? null : decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
+/** The parameters of a path that fits a template; null when it does not fit. */
+function match(template: Template, segments: readonly string[]): Record<string, string> | null {
+  if (template.segments.length !== segments.length) return null
+  const path: Record<string, string> = {}
+  for (const [index, wanted] of template.segments.entries()) {
+    const given = segments[index] ?? ''
+    const value = isParameter(wanted) ? decode(given) : wanted === given ? given : null
+    if (value === null) return null
+    if (isParameter(wanted)) path[wanted.slice(1, -1)] = value
+  }
+  return path
+}
+
+/** Leads a target (path under the version and query) to its endpoint. Targets seen before are answered from memory. */
+export class Router {
+  private readonly prefix: string
+  private readonly overview: string
+  private readonly templates: Template[]
+  private readonly kept = new Map<string, Route>()
+
+  /** For hints: `prefix` is what stands before every path, `overview` a sentence that says what paths there are. */
+  constructor(endpoints: readonly GateEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
+    this.prefix = prefix
+    this.overview = ` ${overview}`
+    const byPath = new Map<string, Template>()
+    for (const endpoint of endpoints) {
+      const known = byPath.get(endpoint.path) ?? { path: endpoint.path, segments: endpoint.path.split('/'), methods: new Map() }
+      known.methods.set(endpoint.method, endpoint)
+      byPath.set(endpoint.path, known)
+    }
+    // A template without parameters goes before one that would swallow it.
+    this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  }
+
+  resolve(method: string, target: string): Route {
+    const key = method === 'GET' ? target : `${method} ${target}`
+    const known = this.kept.get(key)
+    if (known) return known
+    const route = this.find(method, target)
+    if (key.length <= longestKept) {
+      if (this.kept.size >= mostKept) this.kept.clear()
+      this.kept.set(key, route)
+    }
+    return route
+  }
+
+  private find(method: string, target: string): Route {
+    const mark = target.indexOf('?')
+    const pathname = mark < 0 ? target : target.slice(0, mark)
+    const search = mark < 0 ? '' : target.slice(mark + 1)
+    const segments = pathname.split('/')
+    for (const template of this.templates) {
+      const path = match(template, segments)
+      if (!path) continue
+      const endpoint = template.methods.get(method) ?? null
+      return { endpoint, allow: endpoint ? null : [...template.methods.keys()].join(', '), path, search, target, hint: endpoint ? '' : this.overview }
+    }
+    return { endpoint: null, allow: null, path: {}, search, target, hint: this.hintFor(pathname) }
+  }
+
+  private hintFor(pathname: string): string {
+    const near = nearest(
+      pathname.replace(/\/+$/, ''),
+      this.templates.map((template) => template.path),
+    )
+    return near === null ? this.overview : ` Did you mean "${this.prefix}${near}"?`
+  }
+}

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import { AddressList, faultyRanges } from '#server/keys/address-list.ts'
+
+const hopCount = /^\d{1,2}$/
+/** Addresses that no proxy has: a list that includes one of them has a range that is far too wide. */
+const impossibleProxies = ['0.0.0.1', '255.255.255.255', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
+
+const forwardedHeader = /^(?:x-forwarded-|forwarded$)/
+
+type Headers = Record<string, string | string[] | undefined>
+
+/** Entry of X-Forwarded-For without brackets and port. Null if it is not an IP address. */
+function toAddress(entry: string): string | null {
+  const address = entry
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  return isIP(address) === 0 ? null : address
+}
+
+/**
+ * Proxies that may say on whose behalf they connect. X-Forwarded-* headers of any other peer are ignored: anyone can write them. Without addresses
+ * nothing is trusted.
+ */
+export class TrustedProxies {
+  private readonly addresses: AddressList
+  private readonly maxHops: number
+  private readonly isEmpty: boolean
+
+  /** @throws when an entry is neither an IP address nor a range. */
+  constructor(addresses: readonly string[] = [], maxHops = Number.POSITIVE_INFINITY) {
+    this.addresses = new AddressList(addresses)
+    this.maxHops = maxHops
+    this.isEmpty = addresses.length === 0
+  }
+
+  /** False if no proxy is trusted. */
+  get isSet(): boolean {
+    return !this.isEmpty
+  }
+
+  /** True if the peer of a connection is one of the proxies. */
+  includes(peer: string | null): boolean {
+    return !this.isEmpty && this.addresses.includes(peer)
+  }
+
+  /**
+   * Returns the address of the client. X-Forwarded-For is read from the right, where the proxy nearest to this process writes, and only past trusted
+   * addresses. Returns null if a trusted proxy wrote something that is not an IP address.
+   */
+  clientAddress(peer: string | null, forwardedFor: string | string[] | undefined): string | null {
+    if (!this.includes(peer)) return peer
+    const entries = (Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? '')).split(',')
+    let address = peer
+    for (let hop = 1; hop <= this.maxHops; hop++) {
+      const entry = entries.pop()
+      // A header that is missing or ends with trusted addresses: the request was sent by the last of them.
+      if (entry === undefined || (entries.length === 0 && entry.trim() === '')) return address
+      address = toAddress(entry)
+      if (!this.includes(address)) return address
+    }
+    return address
+  }
+
+  /** Removes the forwarding headers of a request unless a trusted proxy sent it: Next takes the host and the scheme of links from them. */
+  dropForwarded(peer: string | null, headers: Headers): void {
+    if (this.includes(peer)) return
+    for (const name of Object.keys(headers)) if (forwardedHeader.test(name)) delete headers[name]
+  }
+}
+
+/**
+ * Parses the setting TRUST_PROXY: addresses and ranges of proxies, separated by commas, optionally with the maximum number of proxies in front.
+ * Returns the reason as a sentence without its subject if the setting cannot be used.
+ */
+export function parseTrustedProxies(text: string): TrustedProxies | { readonly fault: string } {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const numbers = entries.filter((entry) => hopCount.test(entry))
+  const addresses = entries.filter((entry) => !hopCount.test(entry))
+  const maxHops = numbers[0] === undefined ? undefined : Number(numbers[0])
+  if (addresses.length === 0 && numbers.length === 1 && maxHops === 0) return new TrustedProxies()
+  if (addresses.length === 0 && numbers.length === 1)
+    return { fault: `must list the addresses of the proxies, such as 127.0.0.1,::1 or ${text.trim()},10.0.0.0/8, because a number alone trusts any client` }
+  if (numbers.length > 1 || maxHops === 0 || faultyRanges(addresses).length > 0)
+    return { fault: 'must be IP addresses or ranges of proxies separated by commas, such as 127.0.0.1,::1,10.0.0.0/8' }
+  const proxies = new TrustedProxies(addresses, maxHops)
+  if (impossibleProxies.some((address) => proxies.includes(address))) return { fault: 'must not include every address: anyone could pretend to be any client' }
+  return proxies
+}

@@ -1,0 +1,36 @@
+import type { Answer } from '#server/api/pipeline/call.ts'
+import { readPeer } from './peer.ts'
+
+/**
+ * Returns the client address and the target of a web request, as our own listener stamped them. Without that stamp the peer of the connection is unknown,
+ * so no header about it can be trusted and the address is null.
+ */
+export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonly address: string | null; readonly target: string } {
+  const peer = readPeer(request.headers)
+  return { address: peer?.address ?? null, target: pathOf(peer?.url ?? request.url) }
+}
+
+/** Path and query, from an absolute address or a path. */
+function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  const hash = url.indexOf('#')
+  return url.slice(start, hash < 0 ? undefined : hash)
+}
+
+/** Those of the headers of a request that are read, by lower-case name. */
+export function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value !== null) found[name] = value
+  }
+  return found
+}
+
+/** An answer as a web Response. */
+export function toResponse(answer: Answer): Response {
+  const headers: [string, string][] = []
+  for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])
+  if (answer.status !== 304) headers.push(['Content-Length', String(answer.bytes)])
+  return new Response(answer.status === 304 ? null : answer.body, { status: answer.status, headers })
+}

@@ -1,0 +1,226 @@
+import type { AccountSummary } from '#server/api/contract/account-summary.ts'
+import type { CallContext } from '#server/api/contract/endpoint.ts'
+import { errors, type Refusal, RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { clock } from '#server/clock.ts'
+import { newRequestId, publicRequestId } from '#server/ids.ts'
+import type { KeyFacts, KeyFactsCache } from '#server/keys/key-facts.ts'
+import type { KeyAudience } from '#server/keys/key-format.ts'
+import type { KeyUses } from '#server/keys/key-uses.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
+import type { Admission } from '#server/metering/admission.ts'
+import { verdicts } from '#server/metering/outcome.ts'
+import type { RefusedCalls } from '#server/metering/refused-calls.ts'
+import type { RequestNotes } from '#server/metering/request-notes.ts'
+import type { Log } from '#server/observability/log.ts'
+import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
+import { findKey, presentedBy } from './authenticate.ts'
+import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
+import { conclude } from './conclude.ts'
+import type { Cursors } from './cursor.ts'
+import { withinDeadline } from './deadline.ts'
+import { admissionRequest, type Decision, variantOf, variants } from './decision.ts'
+import { FailedCalls } from './failed-calls.ts'
+import { windowOf } from './headers.ts'
+import { buildPage } from './page.ts'
+import { isCurrent, PageCache } from './page-cache.ts'
+import type { PageTags } from './page-tags.ts'
+import { PaidPages } from './paid-pages.ts'
+import { refusalOf } from './refusals.ts'
+import { noteRefusal, refuseRepeated } from './repeated-refusals.ts'
+import type { Sealer } from './seal.ts'
+import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
+import { readSpending } from './spending.ts'
+import { Strangers } from './strangers.ts'
+import { unchangedTag } from './unchanged.ts'
+import { checkReserved, readParameters } from './validate.ts'
+import { Visitors } from './visitors.ts'
+
+export type GateParts = {
+  readonly keys: KeyFactsCache
+  /** Whose keys are taken: those of v1 unless said otherwise. The cache is then one of its own, since what it holds was let in before. */
+  readonly audience?: KeyAudience
+  readonly shared: SharedFactsHolder
+  readonly admission: Admission
+  readonly sealer: Sealer
+  readonly cursors: Cursors
+  readonly tags: PageTags
+  readonly publicUrl: string
+  readonly log: Log
+  /** Where it is noted when and from where a key was used, for its owner to see. */
+  readonly uses?: KeyUses
+  /** Where it is noted what a call asked for, for its owner to see. */
+  readonly notes?: RequestNotes
+  /** Counts of keys that are refused again and again; without it each refusal is a row of the log. */
+  readonly refused?: RefusedCalls
+  /** What a live key could spend at this moment, in credits. */
+  readonly spendable: (facts: KeyFacts) => Promise<number>
+  readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
+}
+
+/** Facts can change while a call is decided; more changes than this in one call mean that something is broken. */
+const mostAttempts = 8
+
+/** Decides a call: every check in the order of the contract, the charge as the last step before the answer is sent. */
+export class Gate {
+  private readonly parts: GateParts
+  private readonly pages = new PageCache()
+  private readonly paidPages = new PaidPages()
+  private readonly strangers: Strangers
+  private readonly failures: FailedCalls
+  /** Who asks about the service without calling it. */
+  readonly visitors: Visitors
+
+  constructor(parts: GateParts) {
+    this.parts = parts
+    this.strangers = new Strangers(parts.sealer)
+    this.failures = new FailedCalls(parts.log)
+    this.visitors = new Visitors({ ...parts, strangers: this.strangers })
+  }
+
+  async answer(call: Call): Promise<Answer> {
+    const requestId = newRequestId()
+    const record = call.record ?? calls.begin(call.headers['traceparent'])
+    record.mark(steps.parse)
+    let answer: Answer
+    try {
+      answer = await this.decide(call, requestId, record)
+    } catch (error) {
+      this.parts.log.error({ err: error, requestId: publicRequestId(requestId) }, 'A call failed.')
+      answer = this.failed(requestId, null)
+    }
+    record.mark(steps.seal)
+    record.answered(call.route, requestId, answer.status, answer.code === undefined ? 0 : errors[answer.code].no)
+    if (call.record === undefined) calls.end(record)
+    return answer
+  }
+
+  private async decide(call: Call, requestId: string, record: CallRecord): Promise<Answer> {
+    const presented = presentedBy(call)
+    if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
+    let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
+    let now = clock.now()
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
+      if ('refusal' in facts) return this.strangers.refuse(call.address, requestId, facts.refusal)
+      record.mark(steps.authenticate)
+      record.mode = callModes[facts.mode]
+      const shared = this.parts.shared.current
+      if (facts.serviceVersion !== shared.version) {
+        // The two were read on different sides of a change, so neither is trusted beside the other.
+        await this.catchUp(facts.serviceVersion)
+        known = undefined
+        continue
+      }
+      const early = refusalOf(call, facts, shared, now)
+      const repeated = refuseRepeated(this.parts, call, requestId, facts, early)
+      const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
+      if ('status' in outcome) return outcome
+      await this.catchUp(outcome.serviceVersion)
+      // The database's clock says that the key has ended: it decides, not the clock of this process.
+      now = Math.max(now, outcome.now)
+      known = undefined
+    }
+    throw new Error('The facts about a key changed too often within one call.')
+  }
+
+  /** Has a call decided and charged. Returns its answer, or the outcome when the facts were old. */
+  private async admit(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, now: number, record: CallRecord) {
+    const decision = await this.consider(call, requestId, facts, shared, early, record)
+    const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
+    record.mark(steps.admit)
+    if (outcome === null) return this.undecided(requestId, facts)
+    if (outcome.verdict === verdicts.stale || outcome.verdict === verdicts.ended) return outcome
+    this.parts.uses?.note(facts.keyId, now, call.address)
+    record.credits = outcome.credits
+    noteRefusal(this.parts, decision, facts, outcome)
+    this.paidPages.note(decision, facts.accountId, outcome)
+    return conclude(this.parts, call, decision, requestId, facts, outcome)
+  }
+
+  /** Reads the shared facts again when a version was seen that they do not have yet. */
+  private async catchUp(version: number): Promise<void> {
+    if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
+  }
+
+  /** Everything that can be said about the call without asking the database for money. */
+  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, record: CallRecord): Promise<Decision> {
+    const endpoint = call.route.endpoint
+    if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
+    const reading = this.read(endpoint, call)
+    if ('refusal' in reading) return { kind: 'refused', refusal: reading.refusal, isEarly: false }
+    record.mark(steps.check)
+    try {
+      const decision = await this.serve(call, endpoint, reading.value, requestId, facts, shared)
+      if (decision.kind === 'page') record.isShared = decision.isShared
+      record.mark(steps.build)
+      return decision
+    } catch (error) {
+      if (error instanceof RefusedError) return { kind: 'refused', refusal: error.refusal, isEarly: false }
+      throw error
+    }
+  }
+
+  private async serve(call: Call, endpoint: GateEndpoint, reading: Reading, requestId: string, facts: KeyFacts, shared: SharedFacts): Promise<Decision> {
+    if (reading.reserved.length > 0) checkReserved(reading, facts)
+    const spending = readSpending(call.headers, reading)
+    const variant = variantOf(facts)
+    const kept = reading.pages[variant]?.deref()
+    const isKept = endpoint.shared && isCurrent(kept, shared.version)
+    const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
+    const header = call.headers['if-none-match']
+    if (header !== undefined) {
+      const spendable = facts.mode === 'live' ? () => this.parts.spendable(facts) : null
+      const tag = await unchangedTag({ header, ceiling: spending.ceiling, spendable }, page, endpoint)
+      if (tag !== null) return { kind: 'unchanged', tag }
+    }
+    const paid = spending.idempotency && facts.mode === 'live' ? this.paidPages.find(facts.accountId, spending.idempotency) : null
+    return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept: paid?.tag === page.tag ? null : paid }
+  }
+
+  /** Reads the parameters once for each target; the result is the same for everyone. */
+  private read(endpoint: GateEndpoint, call: Call): NonNullable<Call['route']['reading']> {
+    if (!call.route.reading) {
+      try {
+        call.route.reading = { value: readParameters(endpoint, call.route) }
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        call.route.reading = { refusal: error.refusal }
+      }
+    }
+    return call.route.reading
+  }
+
+  private async build(endpoint: GateEndpoint, reading: Reading, variant: number, requestId: string, facts: KeyFacts, shared: SharedFacts) {
+    const isTest = facts.mode === 'test'
+    const context: CallContext<MarketView, AccountSummary> = {
+      market: shared.market.dataset(isTest ? 'sample' : 'live'),
+      mode: facts.mode,
+      withLogos: variant !== variants.live,
+      publicUrl: this.parts.publicUrl,
+      requestId,
+      account: () => this.parts.summarise(facts, shared),
+    }
+    const after = reading.cursor === null ? null : this.parts.cursors.read(reading.cursor, `${facts.mode} ${reading.binding}`)
+    const build = () => buildPage(endpoint, reading, { limit: reading.limit, after }, context, variant, shared.version, this.parts.tags)
+    if (!endpoint.shared) return { page: await build(), isNew: true }
+    const result = await this.pages.get(`${variant} ${reading.key}`, shared.version, build)
+    reading.pages[variant] = new WeakRef(result.page)
+    return result
+  }
+
+  /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
+  malformed(address: string | null, message: string): Answer {
+    return this.strangers.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
+  }
+
+  private undecided(requestId: string, facts: KeyFacts): Answer {
+    this.failures.add(requestId)
+    return this.failed(requestId, facts)
+  }
+
+  private failed(requestId: string, facts: KeyFacts | null): Answer {
+    const { perMinute: minuteLimit, perDay: dayLimit } = facts?.limits ?? { perMinute: 60, perDay: 0 }
+    const limits = { minuteLimit, dayLimit, now: clock.now(), ...(facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }) }
+    return this.parts.sealer.refused({ requestId, window: windowOf(limits, facts?.mode ?? 'test', false) }, refuse('internal_error'))
+  }
+}

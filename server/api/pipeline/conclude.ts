@@ -1,0 +1,51 @@
+import type { KeyFacts } from '#server/keys/key-facts.ts'
+import { type Outcome, verdicts } from '#server/metering/outcome.ts'
+import type { RequestNotes } from '#server/metering/request-notes.ts'
+import type { Answer, Call } from './call.ts'
+import type { Decision } from './decision.ts'
+import { windowOf } from './headers.ts'
+import type { SealedCall, Sealer } from './seal.ts'
+import { refusalOfVerdict } from './verdict.ts'
+
+type Parts = { readonly sealer: Sealer; readonly publicUrl: string; readonly notes?: RequestNotes | undefined }
+
+/** The log does not keep limits: an outcome found there gets those that were last seen. */
+function withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
+  if (outcome.minuteLimit > 0) {
+    facts.seen.minuteLeft = outcome.minuteLeft
+    facts.seen.dayLeft = outcome.dayLeft
+    return outcome
+  }
+  return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
+}
+
+/** Builds the response with the page that was paid for: the current one, or for some replays the one that was kept of the first call. */
+function pageAnswer(sealer: Sealer, sealed: SealedCall, decision: Extract<Decision, { kind: 'page' }>, { mode }: KeyFacts, outcome: Outcome): Answer {
+  const { endpoint, reading, isShared, kept } = decision
+  const isReplayOfKept = outcome.verdict === verdicts.replayOfKept
+  const page = (isReplayOfKept && kept) || decision.page
+  const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}` } : null
+  // A page with one price is one unit, whatever the number of its rows.
+  const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
+  return sealer.page(sealed, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
+}
+
+/** Builds the response of a call that was decided. `notes` is given for calls that are rows of the log. */
+export function conclude({ sealer, publicUrl, notes }: Parts, call: Call, decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
+  const isLimited = outcome.verdict === verdicts.dayLimit
+  const sealed: SealedCall = {
+    requestId,
+    isTest: facts.mode === 'test',
+    balance: outcome.balance,
+    credits: outcome.credits,
+    window: windowOf(withLimits(outcome, facts), facts.mode, isLimited),
+  }
+  const price = decision.kind === 'page' ? decision.endpoint.price : { credits: 0, per: 'request' as const }
+  const ceiling = decision.kind === 'page' ? decision.spending.ceiling : null
+  const refusal = refusalOfVerdict(outcome, price, ceiling, publicUrl) ?? (decision.kind === 'refused' ? decision.refusal : null)
+  notes?.add({ id: requestId, accountId: facts.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
+  if (refusal) return sealer.refused(sealed, refusal)
+  if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
+  if (decision.kind !== 'page') throw new Error('A refusal was lost.')
+  return pageAnswer(sealer, sealed, decision, facts, outcome)
+}

@@ -1,0 +1,76 @@
+import { type ErrorCode, errors, type Refusal } from '#server/api/contract/errors.ts'
+import type { KeyFacts } from '#server/keys/key-facts.ts'
+import { type AdmissionRequest, type Idempotency, type Stage, stages } from '#server/metering/batch.ts'
+import type { BuiltPage } from './built-page.ts'
+import type { Call, GateEndpoint, Reading } from './call.ts'
+import type { SharedFacts } from './shared-facts.ts'
+import type { Spending } from './spending.ts'
+
+/** What the gate would answer if the admission statement lets it. */
+export type Decision =
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isEarly: boolean }
+  | {
+      readonly kind: 'page'
+      readonly endpoint: GateEndpoint
+      readonly reading: Reading
+      readonly page: BuiltPage
+      readonly isShared: boolean
+      readonly spending: Spending
+      /** Page that this process kept of an earlier call with the same Idempotency-Key, if it is another one. */
+      readonly kept: BuiltPage | null
+    }
+  | { readonly kind: 'unchanged'; readonly tag: string }
+
+/** The kinds of page of one target: what a caller is shown differs by mode and, for logos, by plan. */
+export const variants = { test: 0, live: 1, liveWithLogos: 2 }
+
+export function variantOf(facts: KeyFacts): number {
+  if (facts.mode === 'test') return variants.test
+  return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
+}
+
+/** Rows of a list, which are paid one by one; any other answer is one unit. */
+function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
+  return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
+}
+
+/** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
+const strangers = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
+
+/** Returns whether a refused call passes through the limits, counts towards them, or neither. */
+export function stageOf({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
+  if (!isEarly) return stages.limited
+  return strangers.has(refusal.code) ? stages.uncounted : stages.counted
+}
+
+const plainTag = ({ tag }: BuiltPage) => tag.slice('W/"'.length)
+
+function idempotencyOf({ spending, page, kept }: Extract<Decision, { kind: 'page' }>): Idempotency | null {
+  return spending.idempotency && { ...spending.idempotency, tag: plainTag(page), ...(kept && { keptTag: plainTag(kept) }) }
+}
+
+/** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
+export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
+  const isRefused = decision.kind === 'refused'
+  const isLive = facts.mode === 'live'
+  const isPaid = decision.kind === 'page' && isLive
+  const error = isRefused ? errors[decision.refusal.code] : null
+  return {
+    id,
+    serviceVersion: shared.version,
+    accountId: facts.accountId,
+    accountVersion: facts.accountVersion,
+    keyId: facts.keyId,
+    keyVersion: facts.keyVersion,
+    isLive,
+    capId: facts.capId,
+    endpoint: call.route.endpoint?.no ?? 0,
+    status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
+    error: error?.no ?? 0,
+    stage: isRefused ? stageOf(decision) : stages.limited,
+    price: isPaid ? decision.endpoint.price.credits : 0,
+    units: decision.kind === 'page' ? unitsOf(decision.endpoint, decision.page) : 0,
+    ceiling: isPaid ? decision.spending.ceiling : null,
+    idempotency: isPaid ? idempotencyOf(decision) : null,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Outcome } from '#server/metering/outcome.ts'
+import type { MinuteWindow } from './minute-count.ts'
+
+/** What the limit headers say. Seconds count from now. */
+export type Window = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly rateLimit: string; readonly policy: string }
+
+const policies = new Map<number, string>()
+
+/** `RateLimit-Policy` is the same for all callers with the same limits, so it is written once for each pair. */
+function policyOf(minuteLimit: number, dayLimit: number): string {
+  const key = minuteLimit * 4_294_967 + dayLimit
+  let policy = policies.get(key)
+  if (policy === undefined) {
+    policy = dayLimit > 0 ? `"minute";q=${minuteLimit};w=60, "day";q=${dayLimit};w=86400` : `"minute";q=${minuteLimit};w=60`
+    if (policies.size < 1_000) policies.set(key, policy)
+  }
+  return policy
+}
+
+const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
+
+/** What is left of the limits of a call, and when. */
+type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>
+
+/** The window that the X-RateLimit headers describe: the minute, or the day on a daily refusal. Test keys have no day. */
+export function windowOf(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
+  const minuteReset = secondsLeft(outcome.now, 60_000)
+  const minute = `"minute";r=${Math.max(0, outcome.minuteLeft)};t=${minuteReset}`
+  if (mode === 'test') {
+    const left = Math.max(0, outcome.minuteLeft)
+    return { limit: outcome.minuteLimit, left, resetSeconds: minuteReset, rateLimit: minute, policy: policyOf(outcome.minuteLimit, 0) }
+  }
+  const dayReset = secondsLeft(outcome.now, 86_400_000)
+  const rateLimit = `${minute}, "day";r=${Math.max(0, outcome.dayLeft)};t=${dayReset}`
+  const policy = policyOf(outcome.minuteLimit, outcome.dayLimit)
+  if (isDayOver) return { limit: outcome.dayLimit, left: 0, resetSeconds: dayReset, rateLimit, policy }
+  return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
+}
+
+/** The window of a count that this process keeps by itself, under the name of what it counts. */
+export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
+  return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
+}
+
+/** Adds the limit headers to a flat list. */
+export function pushWindow(headers: string[], window: Window): void {
+  headers.push(
+    'X-RateLimit-Limit',
+    String(window.limit),
+    'X-RateLimit-Remaining',
+    String(window.left),
+    'X-RateLimit-Reset',
+    String(window.resetSeconds),
+    'RateLimit',
+    window.rateLimit,
+    'RateLimit-Policy',
+    window.policy,
+  )
+}
+
+export function limitHeaders(window: Window): string[] {
+  const headers: string[] = []
+  pushWindow(headers, window)
+  return headers
+}

@@ -1,0 +1,108 @@
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { type Refusal, refuse } from '#server/api/contract/errors.ts'
+import { includesPlan, plans } from '#server/api/contract/plans.ts'
+import { allows, describeScope } from '#server/api/contract/scopes.ts'
+import { plainAddress } from '#server/keys/address-list.ts'
+import type { KeyFacts } from '#server/keys/key-facts.ts'
+import type { MarketSnapshot } from '#server/market/snapshot.ts'
+import type { Call, GateEndpoint } from './call.ts'
+import type { SharedFacts } from './shared-facts.ts'
+
+/** Everything that is refused before limits and parameters are looked at, in the order of the contract. One function for each step. */
+
+const notLaunched = refuse('not_found', {}, 'This endpoint is announced but not launched yet. The changelog says when it opens.')
+
+function keyState(facts: KeyFacts, now: number): Refusal | null {
+  if (facts.revokedAt !== null && facts.revokedAt <= now) {
+    return refuse('key_revoked', {}, 'This key has been revoked. Use another key or create one in the portal.')
+  }
+  if (facts.expiresAt !== null && facts.expiresAt <= now)
+    return refuse('key_revoked', { reason: 'expired' }, 'This key has expired. Create a new one in the portal.')
+  return null
+}
+
+function accountState(facts: KeyFacts): Refusal | null {
+  if (facts.accountState === 'blocked') {
+    const why = facts.blockReason ? ` Reason: ${facts.blockReason}` : ''
+    return refuse('account_blocked', { reason: facts.blockReason }, `This account is blocked. Contact support.${why}`)
+  }
+  if (facts.accountState === 'review' && facts.mode === 'live' && facts.declineReason !== null) {
+    return refuse('account_blocked', { reason: 'review_declined' }, `Your account was not approved for live keys. Reason: ${facts.declineReason}`)
+  }
+  if (facts.accountState === 'review' && facts.mode === 'live') {
+    const message = 'Live keys work once your account is approved; we will email you. Test keys work now.'
+    return refuse('account_blocked', { reason: 'review_pending' }, message)
+  }
+  return null
+}
+
+function address(facts: KeyFacts, caller: string | null): Refusal | null {
+  if (facts.mode === 'test' || facts.addresses === null || facts.addresses.includes(caller)) return null
+  const from = caller === null ? 'an unknown address' : plainAddress(caller)
+  return refuse('ip_not_allowed', {}, `This key may not be used from ${from}. Change its allow-list in the portal or call from a listed address.`)
+}
+
+function licence(facts: KeyFacts, now: number): Refusal | null {
+  return facts.licenceDueAt !== null && facts.licenceDueAt <= now ? refuse('licence_reacceptance_required') : null
+}
+
+function route(call: Call, available: Availability | null): Refusal | null {
+  const { endpoint, allow, hint } = call.route
+  if (allow !== null) return refuse('not_found', {}, `This path answers ${allow} only: call it with ${allow}.${hint}`, ['Allow', allow])
+  if (endpoint === null) return refuse('not_found', {}, `There is no such route.${hint}`)
+  return available === 'coming-soon' ? notLaunched : null
+}
+
+function availability(facts: KeyFacts, endpoint: GateEndpoint, available: Availability, market: MarketSnapshot): Refusal | null {
+  if (facts.mode === 'live') return available === 'test-only' ? refuse('endpoint_restricted') : null
+  return endpoint.sampled && market.dataset('sample').productCount === 0 ? refuse('sample_data_unavailable') : null
+}
+
+function plan(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
+  const needed = endpoint.plan
+  if (facts.mode === 'test' || needed === undefined || includesPlan(facts.plan, needed)) return null
+  return refuse(
+    'plan_upgrade_required',
+    { requiredPlan: needed },
+    `This endpoint needs the ${plans[needed].label} plan. Your account is on ${plans[facts.plan].label}.`,
+  )
+}
+
+function scope(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
+  if (allows(facts.scopes, endpoint.scope)) return null
+  const required = describeScope(endpoint.scope)
+  return refuse('insufficient_scope', { required }, `This key lacks the scope ${required}. Create a key that has it.`)
+}
+
+/** An endpoint whose handler is still to come refuses whom it will always refuse, and tells the others that it is not launched. */
+function launch(endpoint: GateEndpoint): Refusal | null {
+  return endpoint.kind === 'planned' ? notLaunched : null
+}
+
+/** The availability of an endpoint for this call: what an administrator set, else what the catalogue says. */
+export function availabilityOf(endpoint: GateEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
+  return overrides.get(endpoint.id) ?? endpoint.live
+}
+
+/** What the caller is refused for whatever is called, or null. `now` is in milliseconds since 1970. */
+export function callerRefusal(facts: KeyFacts, caller: string | null, now: number): Refusal | null {
+  return keyState(facts, now) ?? accountState(facts) ?? address(facts, caller) ?? licence(facts, now)
+}
+
+/** The first reason to refuse the call, or null. `now` is in milliseconds since 1970. */
+export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: SharedFacts, now: number): Refusal | null {
+  const { endpoint } = call.route
+  const available = endpoint && availabilityOf(endpoint, overrides)
+  return (
+    callerRefusal(facts, call.address, now) ??
+    route(call, available) ??
+    (endpoint && available && (availability(facts, endpoint, available, market) ?? plan(facts, endpoint) ?? scope(facts, endpoint) ?? launch(endpoint)))
+  )
+}
+
+/** What a call of `endpoint` with this key would be refused for, whatever the address and the moment; null when it is callable. */
+export function standingRefusal(endpoint: GateEndpoint, facts: KeyFacts, { overrides, market }: SharedFacts): Refusal | null {
+  const available = availabilityOf(endpoint, overrides)
+  if (available === 'coming-soon') return notLaunched
+  return availability(facts, endpoint, available, market) ?? plan(facts, endpoint) ?? scope(facts, endpoint) ?? launch(endpoint)
+}

@@ -1,0 +1,45 @@
+import type { Pool } from 'pg'
+import { clock } from '#server/clock.ts'
+import { loadSnapshot, type MarketSnapshot, type VersionedReads } from '#server/market/snapshot.ts'
+import { loadServiceState, type ServiceState } from '#server/metering/service-state.ts'
+
+export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
+
+const now = () => clock.now()
+
+/**
+ * The shared facts of this process: availability and the market as last read. They may be old; the admission statement says `stale` then,
+ * and the gate refreshes them before it decides again.
+ */
+export class SharedFactsHolder {
+  private readonly pool: Pool
+  private readonly reads: VersionedReads | undefined
+  private refreshing: Promise<void> | null = null
+  current: SharedFacts
+
+  private constructor(pool: Pool, facts: SharedFacts, reads?: VersionedReads) {
+    this.pool = pool
+    this.reads = reads
+    this.current = facts
+  }
+
+  /** History is read by `reads`, where that is not the pool. */
+  static async load(pool: Pool, reads?: VersionedReads): Promise<SharedFactsHolder> {
+    const state = await loadServiceState(pool)
+    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
+  }
+
+  /** Reads again what changed; callers at the same time share one reading. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => {
+      this.refreshing = null
+    })
+    return this.refreshing
+  }
+
+  private async read(): Promise<void> {
+    const state = await loadServiceState(this.pool)
+    const market = state.marketVersion === this.current.market.version ? this.current.market : await loadSnapshot(this.pool, now, this.reads)
+    this.current = { ...state, market }
+  }
+}

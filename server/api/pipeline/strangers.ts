@@ -1,0 +1,31 @@
+import { type Refusal, refuse } from '#server/api/contract/errors.ts'
+import { AddressLimit } from './address-limit.ts'
+import type { Answer } from './call.ts'
+import { countWindow, limitHeaders } from './headers.ts'
+import type { Sealer } from './seal.ts'
+
+/** Callers without a working key: they are counted by address and refused. */
+export class Strangers {
+  private readonly sealer: Sealer
+  private readonly addresses = new AddressLimit()
+
+  constructor(sealer: Sealer) {
+    this.sealer = sealer
+  }
+
+  /** The limit headers of an answer that was given before anybody looked at a key, which counts like a refusal. */
+  limits(address: string | null): string[] {
+    return limitHeaders(countWindow('address', this.addresses.count(address)))
+  }
+
+  refuse(address: string | null, requestId: string, refusal: Refusal): Answer {
+    const counted = this.addresses.count(address)
+    const { limit, resetSeconds } = counted
+    const over = refuse(
+      'rate_limited',
+      { retryAfter: resetSeconds },
+      `The limit of ${limit} calls a minute without a working key is reached. Try again in ${resetSeconds} seconds.`,
+    )
+    return this.sealer.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
+  }
+}

@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import { invalid } from '#server/api/contract/errors.ts'
+import { suggestion } from '#server/api/contract/nearest.ts'
+import { readPageSize } from '#server/api/contract/page-size.ts'
+import { includesPlan, plans } from '#server/api/contract/plans.ts'
+import type { KeyFacts } from '#server/keys/key-facts.ts'
+import type { GateEndpoint, Reading, Route } from './call.ts'
+
+const pageParameters = ['limit', 'cursor']
+
+/** The names of the query that an endpoint knows, path parameters apart. */
+function queryNames(endpoint: GateEndpoint): string[] {
+  const own = Object.keys(endpoint.input.shape).filter((name) => !endpoint.path.includes(`{${name}}`))
+  const paging = endpoint.kind === 'list' ? pageParameters : []
+  return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
+}
+
+/** The names that a tool call may give: to it the parameters of the path and of the query are one. */
+const argumentNames = (endpoint: GateEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
+
+/** Whether a tool call may give an argument of this name. */
+export function isArgument(endpoint: GateEndpoint, name: string): boolean {
+  if (Object.hasOwn(endpoint.input.shape, name)) return true
+  return name === 'fields' ? endpoint.fields.length > 0 : endpoint.kind === 'list' && pageParameters.includes(name)
+}
+
+/** What there is to be given; `known` is all of it. */
+function knownWords(endpoint: GateEndpoint, known: readonly string[]): string {
+  if (known.length > 0) return ` Known: ${known.join(', ')}.`
+  return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
+}
+
+/** The query as single values: unknown, repeated and empty parameters are refused, because a typo must not be billed. */
+function readQuery(endpoint: GateEndpoint, { search, isTool = false }: Route): Map<string, string> {
+  const known = isTool ? argumentNames(endpoint) : queryNames(endpoint)
+  const values = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name === 'api_key') continue
+    if (!known.includes(name)) {
+      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${knownWords(endpoint, known)}`)
+    }
+    if (values.has(name)) throw invalid(`"${name}" is given more than once. Give it once.`)
+    if (value === '') throw invalid(`"${name}" is empty. Give it a value or leave it out.`)
+    values.set(name, value)
+  }
+  return values
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: string | undefined): string {
+  const name = String(issue.path[0] ?? 'query')
+  if (value === undefined) return `"${name}" is missing.`
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String)
+    return `"${value.slice(0, 60)}" is not a value of "${name}".${suggestion(value, values)} Known: ${values.join(', ')}.`
+  }
+  return `"${name}" ${issue.code === 'custom' ? issue.message : 'has a value that cannot be used'}.`
+}
+
+function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>>, query: ReadonlyMap<string, string>): Record<string, unknown> {
+  const given: Record<string, string> = { ...path }
+  for (const name of Object.keys(endpoint.input.shape)) {
+    const value = query.get(name)
+    if (value !== undefined && !(name in path)) given[name] = value
+  }
+  const unreadable = Object.keys(given).find((name) => given[name]?.includes('\0'))
+  if (unreadable !== undefined) throw invalid(`"${unreadable}" holds a NUL character, which nothing here has in its name.`)
+  const parsed = endpoint.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw invalid(issue ? describeIssue(issue, given[String(issue.path[0])]) : 'The query cannot be used.')
+}
+
+function readLimit(text: string | undefined): number {
+  const size = readPageSize(text, { usual: defaultLimit, most: maximumLimit })
+  if (size === null) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; more is cut to ${maximumLimit}.`)
+  return size
+}
+
+function readFields(text: string | undefined, known: readonly string[]): string[] | null {
+  if (text === undefined) return null
+  const names = text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    if (!known.includes(name)) throw invalid(`"${name.slice(0, 60)}" is not a field of this list.${suggestion(name, known)} Known: ${known.join(', ')}.`)
+  }
+  return [...new Set(names)]
+}
+
+/**
+ * Checks the fields against the plan of the caller, which is the one thing in a query that is not the same for everyone. A field that would be left
+ * out of every row is a mistake to be told, not a row to be sold.
+ * @throws RefusedError (400) that names the parameter, the field and the plan.
+ */
+export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFacts, 'mode' | 'plan'>): void {
+  if (mode === 'test') return
+  for (const [field, needed] of reserved) {
+    if (!includesPlan(plan, needed)) throw invalid(`"${field}" in "fields" needs the ${plans[needed].label} plan. Your account is on ${plans[plan].label}.`)
+  }
+}
+
+/**
+ * Reads and checks everything in path and query.
+ * @throws RefusedError (400) that names the parameter and the nearest valid word.
+ */
+export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
+  const query = readQuery(endpoint, route)
+  const input = readInput(endpoint, route.path, query)
+  const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0
+  const fields = readFields(query.get('fields'), endpoint.fields)
+  const reserved = [...endpoint.fieldPlans].filter(([field]) => fields?.includes(field))
+  const cursor = query.get('cursor') ?? null
+  const binding = `${endpoint.id} ${JSON.stringify(input)}`
+  return { input, limit, cursor, fields, reserved, binding, key: `${binding} ${limit} ${fields?.join() ?? ''} ${cursor ?? ''}`, pages: [] }
+}

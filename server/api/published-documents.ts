@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { errors } from '#server/api/contract/errors.ts'
+import type { DocumentName, PublishedFacts } from '#server/api/documents/published-facts.ts'
+import type { Answer } from '#server/api/pipeline/call.ts'
+import type { SharedFacts } from '#server/api/pipeline/shared-facts.ts'
+import { clock } from '#server/clock.ts'
+import { newRequestId, publicRequestId } from '#server/ids.ts'
+import type { Log } from '#server/observability/log.ts'
+
+/** Makes the text of the Postman collection from the text of the OpenAPI document. */
+export type ToPostman = (openApi: string) => Promise<string>
+
+type Built = { readonly text: string; readonly bytes: number; readonly tag: string }
+type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
+
+export type DocumentSettings = Pick<PublishedFacts, 'publicUrl' | 'deprecation' | 'sunset'>
+
+/** Examples may tell of today, so a document is looked at again after this time; as long as its text is the same it keeps its tag. */
+const keptForMs = 60_000
+
+/** What the OpenAPI document of a service says beyond its code: settings, the sample dataset and the availability that is in force. */
+export function documentFacts(
+  settings: DocumentSettings,
+  { market, overrides, licence }: Pick<SharedFacts, 'market' | 'overrides' | 'licence'>,
+): PublishedFacts {
+  const { publicUrl, deprecation, sunset } = settings
+  return { publicUrl, deprecation, sunset, overrides, licence, sample: market.dataset('sample') }
+}
+
+/** The OpenAPI document as it is served. Its generator is loaded with the first wish for it, so that it costs nothing at the start of a gateway. */
+export async function openApiText(facts: PublishedFacts): Promise<string> {
+  const { openApiDocument } = await import('#server/api/documents/openapi/document.ts')
+  return `${JSON.stringify(await openApiDocument(facts), null, 2)}\n`
+}
+
+function built(text: string): Built {
+  return { text, bytes: Buffer.byteLength(text), tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 32)}"` }
+}
+
+const shared = ['Cache-Control', 'public, max-age=300', 'Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'] as const
+
+/** The documents of one process: built when somebody asks, and again when a fact that they tell of has changed. */
+export class PublishedDocuments {
+  private readonly settings: DocumentSettings
+  private readonly facts: () => SharedFacts
+  private readonly toPostman: ToPostman
+  private readonly log: Log
+  private kept: Kept | null = null
+  private postman: { readonly source: string; readonly built: Promise<Built> } | null = null
+
+  constructor(settings: DocumentSettings, facts: () => SharedFacts, toPostman: ToPostman, log: Log) {
+    this.settings = settings
+    this.facts = facts
+    this.toPostman = toPostman
+    this.log = log
+  }
+
+  /** Answers a request for a document: 200, 304, 405 for what is neither GET nor HEAD, 500 when it cannot be built. */
+  async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<Answer> {
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD', 'X-Content-Type-Options', 'nosniff'], body: '', bytes: 0 }
+    try {
+      const { text, bytes, tag } = await (name === 'openapi' ? this.openApi() : this.collection())
+      const headers = [...shared, 'ETag', tag]
+      const isKnown = ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+      if (isKnown) return { status: 304, headers, body: '', bytes: 0 }
+      headers.push('Content-Type', 'application/json; charset=utf-8')
+      return { status: 200, headers, body: method === 'HEAD' ? '' : text, bytes }
+    } catch (error) {
+      return this.failed(error)
+    }
+  }
+
+  private openApi(): Promise<Built> {
+    const facts = this.facts()
+    const now = clock.now()
+    const ageMs = now - (this.kept?.builtAt ?? 0)
+    // Below zero after the clock was set back: nobody knows how old it is.
+    if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= keptForMs) {
+      this.kept = { version: facts.version, builtAt: now, built: this.rebuild(this.kept?.built, facts) }
+    }
+    return this.kept.built
+  }
+
+  private async rebuild(before: Promise<Built> | undefined, facts: SharedFacts): Promise<Built> {
+    try {
+      const text = await openApiText(documentFacts(this.settings, facts))
+      const last = await before?.catch(() => undefined)
+      return last?.text === text ? last : built(text)
+    } catch (error) {
+      // Whoever asks next tries again.
+      this.kept = null
+      throw error
+    }
+  }
+
+  private async collection(): Promise<Built> {
+    const { text } = await this.openApi()
+    if (this.postman?.source !== text) this.postman = { source: text, built: this.convert(text) }
+    return this.postman.built
+  }
+
+  private async convert(source: string): Promise<Built> {
+    try {
+      return built(await this.toPostman(source))
+    } catch (error) {
+      this.postman = null
+      throw error
+    }
+  }
+
+  private failed(error: unknown): Answer {
+    const requestId = newRequestId()
+    this.log.error({ err: error, requestId }, 'A document could not be built.')
+    const { status, message } = errors.internal_error
+    const docs = `${this.settings.publicUrl}/docs/errors/internal_error`
+    const body = JSON.stringify({ error: 'internal_error', message, requestId: publicRequestId(requestId), docs })
+    const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+    return { status, headers, body, bytes: Buffer.byteLength(body) }
+  }
+}

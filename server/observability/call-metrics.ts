@@ -1,0 +1,52 @@
+import type { Registry } from 'prom-client'
+import { errorCodes, errors } from '#server/api/contract/errors.ts'
+import { histogramSamples, one, register, type Sample } from './metric.ts'
+import { callModes, calls, type EndpointTally, outcomeSlots, stepNames } from './telemetry/calls.ts'
+
+const known = (): EndpointTally[] => calls.endpoints.filter((tally) => tally !== undefined)
+
+/** What the slots of a tally stand for. */
+const outcomes = [
+  { slot: outcomeSlots.ok, status: '200', error: '' },
+  { slot: outcomeSlots.unchanged, status: '304', error: '' },
+  ...errorCodes.map((code) => ({ slot: outcomeSlots.errors + errors[code].no, status: String(errors[code].status), error: code })),
+]
+
+function requestSamples(): Sample[] {
+  return known().flatMap(({ id, counts }) =>
+    Object.entries(callModes).flatMap(([mode, no]) =>
+      outcomes.flatMap(({ slot, status, error }) => {
+        const value = counts[no]?.[slot] ?? 0
+        return value === 0 ? [] : [{ labels: { endpoint: id, mode, status, error }, value }]
+      }),
+    ),
+  )
+}
+
+const perEndpoint = (value: (tally: EndpointTally) => number): Sample[] => known().map((tally) => ({ labels: { endpoint: tally.id }, value: value(tally) }))
+
+/** What the gate counts of calls. */
+export function registerCalls(registry: Registry): void {
+  const counter = { type: 'counter', aggregator: 'sum' } as const
+  const histogram = { type: 'histogram', aggregator: 'sum' } as const
+  register(registry, { ...counter, name: 'svc_requests_total', help: 'Calls answered, by endpoint, mode of the key, status and error code.' }, requestSamples)
+  register(registry, { ...counter, name: 'svc_credits_charged_total', help: 'Credits charged for calls.' }, () => perEndpoint(({ credits }) => credits))
+  register(registry, { ...counter, name: 'svc_pages_shared_total', help: 'Pages that were handed out again within their 60 seconds.' }, () =>
+    perEndpoint(({ shared }) => shared),
+  )
+  register(registry, { ...counter, name: 'svc_pages_built_total', help: 'Pages that were built anew.' }, () => perEndpoint(({ built }) => built))
+  const took = 'svc_request_duration_seconds'
+  register(registry, { ...histogram, name: took, help: 'Time from arrival to the hand-over of the answer.' }, () =>
+    known().flatMap(({ id, tookMs }) => histogramSamples(took, tookMs, { endpoint: id })),
+  )
+  const step = 'svc_request_step_duration_seconds'
+  register(registry, { ...histogram, name: step, help: 'Time in each step of a call, of one call in sixteen.' }, () =>
+    stepNames.flatMap((name, no) => {
+      const tally = calls.stepMs[no]
+      return tally ? histogramSamples(step, tally, { step: name }) : []
+    }),
+  )
+  register(registry, { type: 'gauge', aggregator: 'sum', name: 'svc_requests_in_progress', help: 'Calls that are being decided or sent.' }, () =>
+    one(calls.inProgress),
+  )
+}

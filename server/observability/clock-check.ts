@@ -1,0 +1,43 @@
+import type { Pool } from 'pg'
+import { clock } from '#server/clock.ts'
+import { databaseTimeMs } from '#server/db/database-clock.ts'
+import type { Log } from './log.ts'
+
+const everyMs = 60_000
+/** Beyond a minute, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
+const toleratedSeconds = 60
+
+/** Compares the clock of this process with that of the database once a minute. */
+export class ClockCheck {
+  readonly #pool: Pool
+  readonly #log: Log
+  readonly #timer: NodeJS.Timeout
+  /** How far this process is ahead of the database; null: not measured yet. */
+  skewSeconds: number | null = null
+
+  constructor(pool: Pool, log: Log) {
+    this.#pool = pool
+    this.#log = log
+    this.#timer = setInterval(() => void this.check(), everyMs)
+    this.#timer.unref()
+  }
+
+  /** Measures, and warns if the clocks differ by more than a minute. A database that does not answer leaves the last measurement. */
+  async check(): Promise<void> {
+    try {
+      const askedAt = clock.now()
+      const databaseMs = await databaseTimeMs(this.#pool)
+      this.skewSeconds = ((askedAt + clock.now()) / 2 - databaseMs) / 1_000
+    } catch (error) {
+      this.#log.info({ err: error }, 'The clock of the database could not be read.')
+      return
+    }
+    if (Math.abs(this.skewSeconds) <= toleratedSeconds) return
+    const skewSeconds = Math.round(this.skewSeconds)
+    this.#log.warn({ skewSeconds }, 'The clocks of this process and of the database differ by more than a minute: synchronise both machines (NTP).')
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+}

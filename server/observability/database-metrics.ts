@@ -1,0 +1,107 @@
+import type { Registry } from 'prom-client'
+import { clock } from '#server/clock.ts'
+import type { DatabaseFigures, DatabaseFiguresReader } from './database-figures.ts'
+import { one, register, type Sample } from './metric.ts'
+
+const secondsSince = (at: Date | null): number => (at === null ? 0 : Math.max(0, (clock.now() - at.getTime()) / 1_000))
+
+type Figure = readonly [name: string, help: string, read: (figures: DatabaseFigures) => Sample[]]
+
+const queues: readonly Figure[] = [
+  ['svc_webhook_deliveries_waiting', 'Deliveries that wait, for their time or for credits.', ({ webhooks }) => one(webhooks.waiting)],
+  ['svc_webhook_oldest_due_seconds', 'How long the delivery has been due that has been due for longest.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
+  ['svc_webhook_events_untold', 'Events of the market of which no delivery has been made yet.', ({ webhooks }) => one(webhooks.untold)],
+  ['svc_mails_waiting', 'Mails that wait to be sent.', ({ mails }) => one(mails.waiting)],
+  [
+    'svc_mail_oldest_due_seconds',
+    'How long the mail has waited that could have been sent first. Attempts that failed put nothing off.',
+    ({ mails }) => one(secondsSince(mails.oldest)),
+  ],
+]
+
+const checks: readonly Figure[] = [
+  [
+    'svc_books_agree',
+    'Whether the last check of the books found no difference: of the ledger, and with Stripe (reconciliation).',
+    ({ checks: all }) => all.flatMap(({ name, faults }) => (faults === null ? [] : [{ labels: { check: name }, value: faults === 0 ? 1 : 0 }])),
+  ],
+  [
+    'svc_books_checked_timestamp_seconds',
+    'When a check of the books was last done.',
+    ({ checks: all }) => all.flatMap(({ name, doneAt }) => (doneAt === null ? [] : [{ labels: { check: name }, value: doneAt.getTime() / 1_000 }])),
+  ],
+  [
+    'svc_books_check_failing',
+    'Whether a check of the books cannot be made just now.',
+    ({ checks: all }) => all.map(({ name, failedAt }) => ({ labels: { check: name }, value: failedAt === null ? 0 : 1 })),
+  ],
+]
+
+const jobs: readonly Figure[] = [
+  [
+    'svc_job_last_success_timestamp_seconds',
+    'When a job last succeeded in any process, to half a minute.',
+    (figures) => figures.jobs.flatMap(({ name, okAt }) => (okAt === null ? [] : [{ labels: { name }, value: okAt.getTime() / 1_000 }])),
+  ],
+  [
+    'svc_job_last_duration_seconds',
+    'How long that run took.',
+    (figures) => figures.jobs.flatMap(({ name, tookMs }) => (tookMs === null ? [] : [{ labels: { name }, value: tookMs / 1_000 }])),
+  ],
+  [
+    'svc_job_late_seconds',
+    'How long the next success of a job is overdue, to half a minute.',
+    (figures) => figures.jobs.map(({ name, lateSeconds }) => ({ labels: { name }, value: lateSeconds })),
+  ],
+  [
+    'svc_job_failing',
+    'Whether the last run of a job failed.',
+    (figures) => figures.jobs.map(({ name, isFailing }) => ({ labels: { name }, value: isFailing ? 1 : 0 })),
+  ],
+]
+
+const whole: readonly Figure[] = [
+  ['svc_migrations_pending', 'Migrations of this release that the database lacks.', (figures) => one(figures.pendingMigrations)],
+  ['svc_database_size_bytes', 'Size of the database.', (figures) => one(figures.bytes)],
+]
+
+/** What is read from the database when somebody scrapes. While it is away, `svc_database_up` says so and the rest of it is left out. */
+export function registerDatabase(registry: Registry, reader: DatabaseFiguresReader): void {
+  const gauge = { type: 'gauge', aggregator: 'first' } as const
+  register(registry, { ...gauge, aggregator: 'max', name: 'svc_database_up', help: 'Whether the database answered within a second.' }, async () =>
+    one((await reader.read()) === null ? 0 : 1),
+  )
+  for (const [name, help, read] of [...queues, ...checks, ...jobs, ...whole]) {
+    register(registry, { ...gauge, name, help }, async () => {
+      const figures = await reader.read()
+      return figures === null ? [] : read(figures)
+    })
+  }
+}
+
+/** Whether reads of history go where they should, as this process finds it. */
+export function registerReplica(registry: Registry, isUsed: () => boolean | null): void {
+  const help = 'Whether history is read from the replica; there is no figure where DATABASE_REPLICA_URL names none.'
+  register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_history_replica_used', help }, () => {
+    const used = isUsed()
+    return used === null ? [] : one(used ? 1 : 0)
+  })
+}
+
+/** Registers whether the database takes writes. A database that does not answer has no figure: `svc_database_up` covers it. */
+export function registerWritable(registry: Registry, isWritable: () => Promise<boolean | null>): void {
+  const help = 'Whether the database takes writes. 0 when its disk is full or it only accepts reads.'
+  register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
+    const writable = await isWritable()
+    return writable === null ? [] : one(writable ? 1 : 0)
+  })
+}
+
+/** Registers how far the clock of the process is ahead of the database's. */
+export function registerClock(registry: Registry, skewSeconds: () => number | null): void {
+  const help = 'How far the clock of this process is ahead of the clock of the database, measured once a minute.'
+  register(registry, { type: 'gauge', aggregator: 'first', name: 'svc_clock_skew_seconds', help }, () => {
+    const skew = skewSeconds()
+    return skew === null ? [] : one(skew)
+  })
+}

@@ -1,0 +1,18 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isFromThisMachine } from '#server/runtime/loopback.ts'
+
+const path = /^\/metrics(?:\?|$)/
+const bearer = /^bearer +(\S+) *$/i
+
+export type DoorSettings = { readonly token: string | null; readonly developmentFeatures: boolean }
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+const hasToken = (header: string | undefined, token: string): boolean => timingSafeEqual(digest(bearer.exec(header ?? '')?.[1] ?? ''), digest(token))
+
+/** Whether a request is one of the operator for `/metrics`. To everybody else the address leads nowhere, and is answered as any that does. */
+export function isForOperator(url: string, request: IncomingMessage, { token, developmentFeatures }: DoorSettings): boolean {
+  if (!path.test(url) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  return token === null ? developmentFeatures && isFromThisMachine(request.socket.remoteAddress, request) : hasToken(request.headers.authorization, token)
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Attributes,
+  type Context,
+  DiagLogLevel,
+  diag,
+  type HrTime,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type Tracer as SpanMaker,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { clock } from '#server/clock.ts'
+import { callFacts, nameOfCall, spansOfSteps } from './call-spans.ts'
+import type { Log } from './log.ts'
+import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from './telemetry/tracer.ts'
+import { parentOf } from './traceparent.ts'
+import type { SamplerName, TraceSettings } from './watch-variables.ts'
+
+const scope = 'savings-rates-data-api'
+const closeWithinMs = 2_000
+const mostWaiting = 4_096
+const mostLinks = 64
+const tellEveryMs = 60_000
+const longestFault = 200
+
+function samplerOf(name: SamplerName, share: number): Sampler {
+  const ratio = () => new TraceIdRatioBasedSampler(share)
+  const made: Record<SamplerName, () => Sampler> = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: ratio,
+    parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+    parentbased_traceidratio: () => new ParentBasedSampler({ root: ratio() }),
+  }
+  return made[name]()
+}
+
+/** From the clock of the process to that of the world, as both stood when the process began to trace. */
+const offsetMs = clock.now() - performance.now()
+
+function at(moment: number): HrTime {
+  const ms = offsetMs + moment
+  const seconds = Math.floor(ms / 1_000)
+  return [seconds, Math.round((ms - seconds * 1_000) * 1_000_000)]
+}
+
+/** A span of something that is over already: nothing is kept in mind while it lasts. */
+function past(
+  maker: SpanMaker,
+  name: string,
+  kind: SpanKind,
+  from: number,
+  until: number,
+  attributes: Attributes,
+  within: Context,
+  links: readonly SpanContext[] = [],
+) {
+  const span = maker.startSpan(name, { kind, startTime: at(from), attributes, links: links.map((context) => ({ context })) }, within)
+  span.end(at(until))
+  return span
+}
+
+class TracedCall implements CallTrace {
+  readonly span: Span
+  private readonly maker: SpanMaker
+  batches: SpanContext[] = []
+
+  constructor(maker: SpanMaker, span: Span) {
+    this.maker = maker
+    this.span = span
+  }
+
+  end(call: EndedCall, endedAt: number): void {
+    const { span, maker } = this
+    const within = trace.setSpan(ROOT_CONTEXT, span)
+    for (const { step, from, until } of spansOfSteps(call)) past(maker, step, SpanKind.INTERNAL, from, until, {}, within, step === 'admit' ? this.batches : [])
+    span.updateName(nameOfCall(call))
+    span.setAttributes(callFacts(call))
+    if (call.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(at(endedAt))
+  }
+}
+
+class OpenTelemetryTracer implements Tracer {
+  private readonly sampled: SpanMaker
+  private readonly always: SpanMaker
+
+  /** `always` is for what belongs to calls that are sampled already. */
+  constructor(sampled: SpanMaker, always: SpanMaker) {
+    this.sampled = sampled
+    this.always = always
+  }
+
+  call(traceparent: string | string[] | undefined, begun: number): CallTrace | null {
+    const parent = parentOf(traceparent)
+    const within = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+    const span = this.sampled.startSpan('call', { kind: SpanKind.SERVER, startTime: at(begun) }, within)
+    return (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0 ? null : new TracedCall(this.always, span)
+  }
+
+  batch(calls: readonly CallTrace[], { size, sent, committed, onDisk }: BatchTimes): void {
+    const traced = calls.filter((call) => call instanceof TracedCall)
+    const links = traced.slice(0, mostLinks).map(({ span }) => span.spanContext())
+    const whole = past(this.always, 'admission.batch', SpanKind.INTERNAL, sent, onDisk, { 'svc.batch.size': size }, ROOT_CONTEXT, links)
+    const within = trace.setSpan(ROOT_CONTEXT, whole)
+    const database = { 'db.system.name': 'postgresql' }
+    past(this.always, 'admission.statement', SpanKind.CLIENT, sent, committed, database, within)
+    past(this.always, 'admission.flush', SpanKind.CLIENT, committed, onDisk, database, within)
+    for (const call of traced) call.batches.push(whole.spanContext())
+  }
+
+  work({ name, isOutgoing, begun, ended, facts, fault }: Work): void {
+    const attributes = { ...facts, ...(fault === null ? {} : { 'error.type': fault }) }
+    const span = this.sampled.startSpan(name, { kind: isOutgoing ? SpanKind.CLIENT : SpanKind.INTERNAL, startTime: at(begun), attributes }, ROOT_CONTEXT)
+    if (fault !== null) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(at(ended))
+  }
+}
+
+/** Has a collector that cannot be reached told of in the log, once a minute at most. */
+function tellFaults(log: Log): void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  const tell = (message: string) => {
+    if (performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    log.info({ problem: message.slice(0, longestFault) }, 'Traces could not be handed over; calls go on without them.')
+  }
+  const quiet = () => undefined
+  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+}
+
+/**
+ * Opens what sends traces. It is not made known to the whole process, since Next would write spans of its own then, with addresses and parameters in them.
+ * Spans wait within a bound and are dropped beyond it, so that a collector which is away holds nothing up.
+ */
+export function openTracer(settings: TraceSettings, release: string, log: Log): { tracer: Tracer; close: () => Promise<void> } {
+  tellFaults(log)
+  const { url, headers, timeoutMs, sampler, share } = settings
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: timeoutMs })
+  const processor = new BatchSpanProcessor({ exporter, maxQueueSize: mostWaiting, exportTimeoutMillis: timeoutMs + 1_000 })
+  const resource = defaultResource().merge(resourceFromAttributes({ ...settings.resource, 'service.version': release }))
+  const makerOf = (chosen: Sampler) => new TracerProvider({ resource, sampler: chosen, spanProcessors: [processor] }).getTracer(scope, release)
+  const quietly = (error: unknown) => log.info({ err: error }, 'The last traces could not be handed over.')
+  return {
+    tracer: new OpenTelemetryTracer(makerOf(samplerOf(sampler, share)), makerOf(new AlwaysOnSampler())),
+    close: () => Promise.race([processor.shutdown().catch(quietly), sleep(closeWithinMs, undefined, { ref: false })]),
+  }
+}

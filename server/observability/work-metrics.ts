@@ -1,0 +1,27 @@
+import type { Registry } from 'prom-client'
+import { byLabel, histogramSamples, register, type Sample } from './metric.ts'
+import { deliveries, type JobTally, jobRuns } from './telemetry/work.ts'
+
+/** The label is `name`: Prometheus keeps `job` for its own, and renames ours. */
+const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([name, tally]) => ({ labels: { name }, value: value(tally) }))
+
+/** What the role worker counts in this process. */
+export function registerWork(registry: Registry): void {
+  const counter = { type: 'counter', aggregator: 'sum' } as const
+  register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Attempts to deliver a webhook event, by outcome.' }, () =>
+    byLabel('outcome', deliveries.counts),
+  )
+  const took = 'svc_webhook_attempt_duration_seconds'
+  register(registry, { type: 'histogram', aggregator: 'sum', name: took, help: 'How long attempts to deliver took.' }, () =>
+    histogramSamples(took, deliveries.tookMs, {}),
+  )
+  register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Runs of jobs in this process, by outcome.' }, () =>
+    [...jobRuns].flatMap(([name, { succeeded, failed }]) => [
+      { labels: { name, outcome: 'ok' }, value: succeeded },
+      { labels: { name, outcome: 'failed' }, value: failed },
+    ]),
+  )
+  register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Time that jobs ran in this process.' }, () =>
+    perJob(({ tookMs }) => tookMs / 1_000),
+  )
+}

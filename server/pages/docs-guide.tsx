@@ -1,0 +1,19 @@
+import { DocsArticle } from '#components/docs/docs-article.tsx'
+import { DocsNav } from '#components/docs/docs-nav.tsx'
+import { Markdown } from '#components/docs/markdown.tsx'
+import { docsMenu, neighboursOf, partsOf } from '#server/api/documents/docs/docs-menu.ts'
+import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
+import { siteFacts } from './site-facts.ts'
+
+/** A page of words, with the menu of the guides beside it. */
+export async function DocsGuide({ page }: { page: DocsPage }) {
+  const text = await docsText(page, await siteFacts())
+  return (
+    <div className="lg:flex lg:gap-10">
+      <DocsNav label="Docs" groups={docsMenu} current={page.path} />
+      <DocsArticle {...page} parts={partsOf(text)} markdownHref={`${page.path}.md`} {...neighboursOf(page.path)}>
+        <Markdown source={text} />
+      </DocsArticle>
+    </div>
+  )
+}

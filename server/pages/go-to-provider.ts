@@ -1,0 +1,13 @@
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { currentAsker, currentRoom } from '#server/auth/current-request.ts'
+import { startProvider } from '#server/auth/next-auth-handler.ts'
+
+/** Leaves for an identity provider; who comes back from it goes on at `next`. `isAgain` asks the provider to authenticate the user again. */
+export async function goToProvider(asked: string, next: string, isAgain = false): Promise<never> {
+  const provider = asked === 'google' ? 'google' : 'oidc'
+  const { location, left } = await startProvider(await currentRoom(), await currentAsker(), provider, next, isAgain)
+  const jar = await cookies()
+  for (const { name, value, options } of left) jar.set(name, value, options)
+  redirect(location)
+}

@@ -1,0 +1,31 @@
+import { FailedPanel } from '#components/portal/failed-panel.tsx'
+import { LiveRequests } from '#components/portal/live-requests.tsx'
+import { RecentRequests, RecentUsage } from '#components/portal/recent-usage.tsx'
+import { lastDays } from '#components/portal/usage-view.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { loaded } from './load.ts'
+import type { portalCaller } from './portal-caller.ts'
+import { Prefetched } from './prefetched.tsx'
+
+const newest = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
+
+/** What the account has done of late: its usage of 14 days, and its newest requests. */
+export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<typeof portalCaller>> }) {
+  const range = lastDays(14, new Date(Date.now()))
+  const { data, reference } = await loaded(portal.usage.report({ ...range, by: 'endpoint' }))
+  const again = (
+    <ButtonLink kind="second" href="/portal">
+      Try again
+    </ButtonLink>
+  )
+  return (
+    <>
+      {data === null ? <FailedPanel what="your usage" reference={reference} again={again} /> : <RecentUsage usage={data} today={range.to} />}
+      <RecentRequests>
+        <Prefetched queries={(client, { requests }) => [client.prefetchQuery(requests.list.queryOptions(newest))]}>
+          <LiveRequests view={newest} limit={newest.limit} isPaged={false} empty={<p className="py-3">No requests in the last 30 days.</p>} />
+        </Prefetched>
+      </RecentRequests>
+    </>
+  )
+}

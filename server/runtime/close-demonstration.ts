@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { hasAccount } from '#server/accounts/accounts.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+
+export const demoPath = ({ dataDir }: Pick<Env, 'dataDir'>): string => join(dataDir, 'demo.json')
+
+/** The address cannot receive email (RFC 2606), so no customer has it. */
+export const demonstrationEmail = 'demo@example.test'
+
+/**
+ * Closes the demonstration account of a database that was used in development and is started in production: its password and keys were printed and stand in a
+ * file. A later start in development makes another one.
+ */
+export async function closeDemonstration(pool: Pool, env: Env, log: Log): Promise<void> {
+  if (!(await hasAccount(pool, demonstrationEmail))) return
+  // Loaded only when there is an account to close: most production starts have none.
+  const { closeForOperator } = await import('#server/auth/close-account.ts')
+  if (!(await closeForOperator(pool, demonstrationEmail))) return
+  rmSync(demoPath(env), { force: true })
+  log.warn('The demonstration account was closed, because NODE_ENV is production: its sign-in and keys no longer work.')
+}

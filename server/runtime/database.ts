@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { openPool } from '#server/db/pool.ts'
+import { assertPooledSessions } from '#server/db/pooled-sessions.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+
+export type Database = {
+  readonly url: string
+  /** The server itself, where a pooler stands at `url`; else the same. */
+  readonly directUrl: string
+  /** The server itself as the role that owns the tables; without a role for migrations the same as `directUrl`. */
+  readonly migrationUrl: string
+  /** Whether it is the embedded server of the data folder. */
+  readonly isEmbedded: boolean
+  readonly pool: Pool
+  close: () => Promise<void>
+}
+
+type Opening = {
+  readonly applicationName: string
+  readonly max: number
+  readonly statementTimeoutMs: number
+  /** Default: true. False: without an embedded database there is an error, instead of an empty one. */
+  readonly mayMake?: boolean
+}
+
+/** Opens the database of the environment: the one at DATABASE_URL, else the embedded server in the data folder, started when it is not running. */
+export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<Database> {
+  const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, mayMake, log: (line) => log.info(line) }) : null
+  const url = embedded?.url ?? env.databaseUrl ?? ''
+  const { isPooled } = env
+  const pool = openPool({ url, isPooled, ...options, onError: (error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.') })
+  if (isPooled) {
+    await assertPooledSessions(pool).catch(async (error: unknown) => {
+      await pool.end()
+      throw error
+    })
+  }
+  return {
+    url,
+    directUrl: env.directUrl ?? url,
+    migrationUrl: env.migrationUrl ?? env.directUrl ?? url,
+    isEmbedded: embedded !== null,
+    pool,
+    close: async () => {
+      await pool.end()
+      await embedded?.stop()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { markProductionDatabase, refuseProductionDatabase } from '#server/billing/production-database.ts'
+import { refuseSimulatedPurchases } from '#server/billing/simulated-purchases.ts'
+import { openPool } from '#server/db/pool.ts'
+import { assertPooledSessions } from '#server/db/pooled-sessions.ts'
+import { readEnv, tellNextAuth } from '#server/env.ts'
+import { createLog } from '#server/observability/log.ts'
+import { secretOf } from './secret.ts'
+import { type Service, startService } from './service.ts'
+import { sharedService, shareService } from './service-slot.ts'
+
+const shared = globalThis as { [key: symbol]: unknown }
+const slot = Symbol.for('svc.service-starting')
+
+async function start(): Promise<Service> {
+  const env = readEnv()
+  if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
+  tellNextAuth(env)
+  const log = createLog(env.logLevel)
+  const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
+  const { databaseUrl: url, isPooled } = env
+  const pool = openPool({ url, isPooled, max: 10, applicationName: 'svc-next', statementTimeoutMs: 5_000, onError })
+  if (isPooled) await assertPooledSessions(pool)
+  if (env.developmentFeatures) await refuseProductionDatabase(pool)
+  else {
+    await refuseSimulatedPurchases(pool)
+    await markProductionDatabase(pool)
+  }
+  // Migrations are applied by the operator's own start on such a host, so there is nothing to look for here.
+  const service = await startService({ ...env, databaseUrl: url, secret: await secretOf(env) }, pool, log, async () => [])
+  shareService(service)
+  return service
+}
+
+/** The service as Next's route handlers see it: the one of our own process when Next runs inside it, else one started with the first call. */
+export async function nextService(): Promise<Service> {
+  const running = sharedService()
+  if (running) return running
+  shared[slot] ??= start().catch((error: unknown) => {
+    // The next call tries again: the database may be back by then.
+    shared[slot] = undefined
+    throw error
+  })
+  return shared[slot] as Promise<Service>
+}

@@ -1,0 +1,55 @@
+import type { Pool } from 'pg'
+import { markProductionDatabase, refuseProductionDatabase } from '#server/billing/production-database.ts'
+import { refuseSimulatedPurchases } from '#server/billing/simulated-purchases.ts'
+import type { Database } from './database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { migrateForRuntime } from '#server/db/runtime-role.ts'
+import type { Demonstration } from './demo.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+import { seedMarket } from '#server/market/seed.ts'
+import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
+import { takeInMovedLog } from '#server/metering/moved-log.ts'
+import { keepLog } from '#server/metering/usage.ts'
+
+/** A start may wait for what no page or call would: on a busy machine with a large market a statement of it takes its time. */
+const statementTimeoutMs = 600_000
+
+/** Makes the demonstration account in development. In production there is none, and credits that nobody paid for keep the service from starting. */
+async function prepareAccounts(env: Env, log: Log, database: Database, pool: Pool): Promise<Demonstration | null> {
+  if (!env.developmentFeatures) {
+    await refuseSimulatedPurchases(pool)
+    await markProductionDatabase(pool)
+    await (await import('./close-demonstration.ts')).closeDemonstration(pool, env, log)
+    return null
+  }
+  return database.isEmbedded ? (await import('./demo.ts')).seedDemonstration(pool, env) : null
+}
+
+/** Brings the database to where a service can run on it. Returns the demonstration account, if this service has one. */
+export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
+  const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
+  const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
+  const owner = openStartPool(database.migrationUrl)
+  try {
+    // Before the migrations, so that a refused start leaves the database as it is.
+    if (env.developmentFeatures) await refuseProductionDatabase(owner)
+    const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
+    if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
+    // Disables a trigger, which only the owner of the tables can.
+    await takeInMovedLog(owner, log)
+  } finally {
+    await owner.end()
+  }
+  const pool = openStartPool(database.directUrl)
+  try {
+    await keepLog(pool)
+    const seeded = await seedStatistics(pool)
+    if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
+    // A production database waits for its own market; test keys have their sample everywhere.
+    await seedMarket(pool, { log, withDemonstration: database.isEmbedded || env.developmentFeatures })
+    return { demonstration: await prepareAccounts(env, log, database, pool) }
+  } finally {
+    await pool.end()
+  }
+}

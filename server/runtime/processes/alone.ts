@@ -1,0 +1,56 @@
+import type { Database } from '../database.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+import { releaseHere } from '../release.ts'
+import { secretOf } from '../secret.ts'
+import { onEndSignals, stopWithinMs } from './end-signals.ts'
+import type { Leave } from './messages.ts'
+import { withDatabase } from './own-database.ts'
+import { hasPortalProcess, PortalProcess } from './portal-process.ts'
+import { leave, publicDoor, type Running, serve } from './serve.ts'
+
+/** A reload, as systemd asks for one, finds nothing to replace here and must not end the service; a terminal that closes ends what was started in it. */
+function onHangUp(log: Log): void {
+  process.on('SIGHUP', () => {
+    if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
+    else log.warn('SIGHUP replaces processes where GATEWAY_PROCESSES is 2 or more. This service is one process and goes on: restart it to take a new release.')
+  })
+}
+
+/** Starts the service in this process, and the portal in a process beside it. Neither is left when the other cannot start. */
+async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
+  const portal = new PortalProcess(database.url, await secretOf(env), log)
+  try {
+    const started = portal.start()
+    // Looked at below, behind what starts meanwhile.
+    started.catch(() => undefined)
+    const roles = new Set([...env.roles].filter((role) => role !== 'portal'))
+    const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.pages))
+    portal.listensAt(running.port)
+    await started
+    return { running: { ...running, portal }, lost: portal.lost }
+  } catch (error) {
+    portal.kill()
+    throw error
+  }
+}
+
+/** Runs everything that the roles name, until it is told to end: in this process, but for the portal beside a gateway. */
+export async function runAlone(env: Env, log: Log): Promise<void> {
+  // Before anybody is told that it serves, and might ask for a reload at once.
+  onHangUp(log)
+  const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
+    const started = hasPortalProcess(env)
+      ? await serveBesidePortal(env, log, database)
+      : { running: await serve(env, log, database, publicDoor(env, log)), lost: null }
+    log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
+    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
+    return started
+  })
+  const how: Leave = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }
+  onEndSignals((hurry) => leave(running, log, how, hurry), log)
+  await lost?.catch(async (error: unknown) => {
+    await leave(running, log, { ...how, drainMs: null })
+    throw error
+  })
+}

@@ -1,0 +1,109 @@
+import cluster from 'node:cluster'
+import { setPriority } from 'node:os'
+import type { Env, Role } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+import { answerTo } from './ask-all.ts'
+import { createInnerServer, HandOn } from './hand-on.ts'
+import { joinFamily } from './join-family.ts'
+import { originOf } from './listen.ts'
+import { type Assignment, type Leave, type Message, messageOf, pagesMoved, tellFirst } from './messages.ts'
+import { openOwnDatabase } from './own-database.ts'
+import { type Door, leave, publicDoor, type Running, serve } from './serve.ts'
+
+const assignedWithinMs = 30_000
+
+/** How a child leaves whose service is gone: it finishes what it was asked, and no more. */
+const orphaned: Leave = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
+
+/** Asks the process that started this one what it is to be. */
+function assigned(): Promise<Assignment> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The first process said nothing within ${assignedWithinMs} ms.`)), assignedWithinMs)
+    const onMessage = (received: unknown) => {
+      const message = messageOf(received)
+      if (message?.svc !== 'assignment') return
+      clearTimeout(timer)
+      process.off('message', onMessage)
+      resolve(message.assignment)
+    }
+    process.on('message', onMessage)
+    process.once('disconnect', () => reject(new Error('The first process is gone.')))
+    tellFirst({ svc: 'hello' })
+  })
+}
+
+function doorOf({ part, token, port, pagesPort, pagesListened }: Assignment, env: Env, log: Log): Door {
+  const origin = originOf(env.host, port)
+  if (part !== 'gateway') {
+    const open: Door['open'] = (_service, portal, departure) =>
+      createInnerServer(token, portal?.handle ?? ((_request, response) => response.destroy()), departure)
+    // A port of its own, which is not shared with other children.
+    return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin }
+  }
+  if (!env.roles.has('portal')) return publicDoor(env, log)
+  const pages = new HandOn(token, pagesPort, log, pagesListened)
+  answerTo(pagesMoved, (now) => {
+    pages.port = typeof now === 'number' ? now : null
+    return null
+  })
+  return publicDoor(env, log, pages)
+}
+
+const rolesOf = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
+  part === 'rest' ? new Set([...roles].filter((role) => role !== 'gateway')) : new Set([part])
+
+async function start(assignment: Assignment, env: Env, log: Log): Promise<Running> {
+  const { part, databaseUrl, secret } = assignment
+  const door = doorOf(assignment, env, log)
+  const own: Env = { ...env, roles: rolesOf(part, env.roles), databaseUrl, secret }
+  return serve(own, log, await openOwnDatabase(own, log), door)
+}
+
+/** Leaves when the first process says so or is gone. */
+function obey(running: Promise<Running>, log: Log): void {
+  const hurry = new AbortController()
+  let isLeaving = false
+  const end = (how: Leave) => {
+    if (isLeaving) return
+    isLeaving = true
+    running
+      .then((all) => leave(all, log, how, hurry.signal))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'Stopping failed.')
+          process.exit(1)
+        },
+      )
+  }
+  process.on('message', (received) => {
+    const message = messageOf(received)
+    if (message?.svc === 'leave') end(message.how)
+    if (message?.svc === 'hurry') hurry.abort()
+  })
+  cluster.worker?.once('disconnect', () => {
+    // Without this Node would end the process here, and with it every call that is being answered.
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+    log.error('The first process of the service is gone; finishing what is under way and leaving.')
+    end(orphaned)
+  })
+}
+
+/** Runs a part of a service in this process, for the process that started it. */
+export async function runChild(env: Env, log: Log): Promise<void> {
+  // A terminal sends its signals to all processes, and the first one decides who leaves when.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  joinFamily()
+  const running = assigned().then((assignment) => start(assignment, env, log))
+  obey(running, log)
+  try {
+    const { port, portal } = await running
+    // Pages give way to calls of the API when there is not enough of the processor for both.
+    if (portal !== null) setPriority(env.portalNiceness)
+    tellFirst({ svc: 'ready', port })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const isFinal = error instanceof Error && ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+    process.send?.({ svc: 'failed', reason, isFinal } satisfies Message, undefined, undefined, () => process.exit(1))
+  }
+}

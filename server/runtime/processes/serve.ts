@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { securityHeaders } from '#server/api/contract/security-headers.ts'
+import type { Database } from '../database.ts'
+import { pendingMigrations } from '#server/db/migrate.ts'
+import { type Env, tellNextAuth, tellNextOrigin } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+import { withinOpenFiles } from '../open-files.ts'
+import type { Portal } from '../portal.ts'
+import { postmanInThread } from '#server/api/documents/postman-thread.ts'
+import { secretOf } from '../secret.ts'
+import { type Service, startService } from '../service.ts'
+import { shareService } from '../service-slot.ts'
+import { answerBeside } from '#server/api/http/beside.ts'
+import { usualLimits } from '#server/api/http/listener-limits.ts'
+import { createLeanServer } from '#server/api/http/node-http.ts'
+import { PageLimit } from '#server/api/http/page-limit.ts'
+import { openWatch, type Watch } from '#server/observability/watch.ts'
+import { Departure } from './departure.ts'
+import { type ListenAt, listen, originOf } from './listen.ts'
+import type { Leave } from './messages.ts'
+import { nextCarries } from './next-carries.ts'
+import { letYoungSpaceGrow } from './young-space.ts'
+
+/** Everything that one process runs. */
+export type Running = {
+  /** The second one, if there is one, takes connections to ::1 for the first. */
+  readonly servers: readonly [Server, ...NetServer[]]
+  /** Where it listens. */
+  readonly port: number
+  readonly departure: Departure
+  readonly service: Service
+  readonly jobs: { stop: () => Promise<void> } | null
+  /** What renders pages, here or in another process. */
+  readonly portal: Pick<Portal, 'close'> | null
+  readonly watch: Watch
+  readonly database: Database
+}
+
+/** What answers that the API does not: pages, or what hands on to them. */
+export type Fallback = Portal['handle']
+
+/** How calls come into a process. */
+export type Door = {
+  readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
+  readonly at: ListenAt
+  /** Where the whole service is reached from this machine, when that is not where this process listens. */
+  readonly origin?: string
+}
+
+function notHere(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404, { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+  response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
+}
+
+/** What answers for the pages when this process has no portal. The process is not ready before they listened for the first time. */
+type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
+
+const noPages: Pages = { handle: notHere, hasListened: true }
+
+/** The door that everybody comes in by. */
+export function publicDoor(env: Env, log: Log, pages = noPages): Door {
+  const isGateway = env.roles.has('gateway')
+  const { pagesPerMinute } = env.listener
+  const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : new PageLimit(pagesPerMinute).over(handle))
+  const open: Door['open'] = (service, portal, departure, operator) =>
+    createLeanServer({
+      gate: service.gate,
+      // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
+      answers: (request) => isGateway || !nextCarries(request),
+      router: service.router,
+      tools: service.tools,
+      health: departure.over(service.health, () => pages.hasListened),
+      trustProxy: env.trustProxy,
+      log,
+      limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
+      beside: answerBeside(service),
+      operator,
+      securityHeaders: securityHeaders(env.publicUrl),
+      response: departure.response,
+      fallback: limited(portal?.handle ?? pages.handle),
+      ...(portal ? { upgrades: portal.upgrades } : {}),
+    })
+  return { open, at: { port: env.port, host: env.host } }
+}
+
+async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Promise<Running['jobs']> {
+  const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/standing-jobs.ts')])
+  const { jobs, close } = workerJobs(env, service, pool, log)
+  const runner = new JobRunner(jobs, pool, log)
+  return { stop: () => runner.stop().finally(close) }
+}
+
+/** Starts what this process does, on a database that is ready for it. */
+export async function serve(env: Env, log: Log, database: Database, door: Door): Promise<Running> {
+  tellNextAuth(env)
+  const pending = () => pendingMigrations(database.pool)
+  const settings = { ...env, databaseUrl: database.url, secret: await secretOf(env), toPostman: postmanInThread }
+  const service = await startService(settings, database.pool, log, pending)
+  shareService(service)
+  const { url: databaseUrl, pool } = database
+  const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
+  // Loaded only here: a process that is a gateway alone starts without it.
+  const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
+  const departure = new Departure()
+  const server = door.open(service, portal, departure, watch.operator)
+  departure.watch(server)
+  portal?.attach(server)
+  const { port, companions } = await listen(server, door.at)
+  const origin = door.origin ?? originOf(env.host, port)
+  service.billing.address.origin = origin
+  tellNextOrigin(origin)
+  const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
+  letYoungSpaceGrow()
+  return { servers: [server, ...companions], port, departure, service, jobs, portal, watch, database }
+}
+
+/** Ends it all: nobody is cut off, what is open is settled. Leaves at once when that takes too long. A signal that aborts ends the draining early. */
+export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
+  const { servers, departure, service, jobs, portal, watch, database } = running
+  departure.isDraining = drainMs !== null
+  departure.isLeaving = true
+  if (drainMs) await sleep(drainMs, undefined, hurry ? { signal: hurry } : {}).catch(() => log.info('The draining was cut short.'))
+  const forced = setTimeout(() => {
+    log.error('Stopping took too long; leaving at once.')
+    process.exit(1)
+  }, withinMs)
+  forced.unref()
+  await departure.close(servers, lingerMs)
+  await jobs?.stop()
+  await service.close()
+  await portal?.close()
+  await watch.close()
+  await database.close()
+  clearTimeout(forced)
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../database.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+import { releaseHere } from '../release.ts'
+import { secretOf } from '../secret.ts'
+import { reachOthers } from './ask-all.ts'
+import { onEndSignals, stopWithinMs } from './end-signals.ts'
+import { askChildren, startChild } from './family.ts'
+import { type Assignment, type Leave, type Part, pagesMoved } from './messages.ts'
+import { withDatabase } from './own-database.ts'
+import { Post } from './post.ts'
+
+const toldWithinMs = 2_000
+/** Gateways leave within this, so that what has the pages for them still has the rest of the time. */
+const gatewaysWithinMs = 10_000
+const restWithinMs = 4_000
+/** In a replacement, connections that are kept have so long to bring one more call, and hear that they end. */
+const lingerMs = 2_000
+const replacing: Leave = { drainMs: null, lingerMs, withinMs: stopWithinMs }
+
+/** A service of several processes, of which this one started the others. */
+class Supervised {
+  private readonly env: Env
+  private readonly log: Log
+  private readonly database: Database
+  private readonly gateways: Post[]
+  private readonly rest: Post | null
+  private readonly assigned: Pick<Assignment, 'databaseUrl' | 'secret' | 'token'>
+  private port: number
+  private pagesPort: number | null = null
+  private pagesListened = false
+  private isBusy = false
+
+  constructor(env: Env, log: Log, database: Database, secret: string) {
+    this.env = env
+    this.log = log
+    this.database = database
+    this.port = env.port
+    this.assigned = { databaseUrl: database.url, secret, token: randomBytes(32).toString('hex') }
+    const startPart = (part: Part) => () => startChild(() => this.assignmentFor(part))
+    this.gateways = Array.from({ length: env.gatewayProcesses }, () => new Post('gateway', startPart('gateway'), log))
+    const hasRest = [...env.roles].some((role) => role !== 'gateway')
+    this.rest = hasRest ? new Post('process beside the gateways', startPart('rest'), log, (port) => this.tellOfPages(port)) : null
+  }
+
+  private get posts(): Post[] {
+    return this.rest ? [...this.gateways, this.rest] : this.gateways
+  }
+
+  private assignmentFor(part: Part): Assignment {
+    const { port, pagesPort, pagesListened } = this
+    return { ...this.assigned, part, port, pagesPort, pagesListened }
+  }
+
+  private async tellOfPages(port: number | null): Promise<void> {
+    this.pagesPort = port
+    this.pagesListened ||= port !== null
+    await askChildren(pagesMoved, port, toldWithinMs)
+  }
+
+  /** Resolves when everything serves. */
+  async start(): Promise<number> {
+    const [first, ...others] = this.posts
+    // The others are told where the service is reached, which with PORT=0 only the first one finds out.
+    this.port = (await first?.fill()) ?? this.port
+    await Promise.all(others.map((post) => post.fill()))
+    return this.port
+  }
+
+  /** Rejects when a process cannot be kept running. */
+  get lost(): Promise<never> {
+    return Promise.race(this.posts.map((post) => post.lost))
+  }
+
+  /** Replaces one process after the other; nobody's call fails. */
+  async replaceAll(): Promise<void> {
+    if (this.isBusy) return this.log.warn('The processes are being replaced already; SIGHUP is not heard.')
+    this.isBusy = true
+    this.log.info('Replacing the processes of the service, one after the other.')
+    try {
+      for (const post of this.posts) await post.replace(replacing)
+      this.log.info('The processes of the service were replaced.')
+    } catch (error) {
+      this.log.error({ err: error }, 'The processes were not all replaced; those that are left go on.')
+    } finally {
+      this.isBusy = false
+    }
+  }
+
+  /** Gateways first: until they are gone, somebody may ask for pages. */
+  async end(hurry?: AbortSignal): Promise<void> {
+    const drainMs = this.env.drainSeconds * 1_000
+    const forced = setTimeout(() => {
+      this.log.error('Stopping took too long; leaving at once.')
+      this.kill()
+      process.exit(1)
+    }, drainMs + stopWithinMs)
+    hurry?.addEventListener('abort', () => {
+      for (const post of this.gateways) post.hurry()
+    })
+    await Promise.all(this.gateways.map((post) => post.end({ drainMs, lingerMs: 0, withinMs: gatewaysWithinMs })))
+    await this.rest?.end({ drainMs: null, lingerMs: 0, withinMs: restWithinMs })
+    await this.database.close()
+    clearTimeout(forced)
+  }
+
+  kill(): void {
+    for (const post of this.posts) post.kill()
+  }
+}
+
+/** Opens and prepares the database once, starts the processes of the service, keeps them running, and ends them. */
+export async function supervise(env: Env, log: Log): Promise<void> {
+  const supervised = await withDatabase(env, log, async (database, { demonstration }) => {
+    const service = new Supervised(env, log, database, await secretOf(env))
+    reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
+    try {
+      const port = await service.start()
+      process.on('SIGHUP', () => void service.replaceAll())
+      log.info({ port, roles: [...env.roles], gateways: env.gatewayProcesses, release: await releaseHere() }, 'Serving.')
+    } catch (error) {
+      service.kill()
+      throw error
+    }
+    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
+    return service
+  })
+  onEndSignals((hurry) => supervised.end(hurry), log)
+  try {
+    await supervised.lost
+  } catch (error) {
+    await supervised.end()
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mayWorkLater, reachDatabase } from '#server/db/reach-database.ts'
+import type { Env } from '#server/env.ts'
+import type { Log } from '#server/observability/log.ts'
+
+const firstPauseMs = 200
+const longestPauseMs = 5_000
+const logEveryMs = 60_000
+
+/** Ends the process on a signal while nothing has been started that would need to be stopped. */
+function endAtOnce(log: Log): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'Told to end while waiting for the database.')
+    process.exit(0)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return () => {
+    process.off('SIGTERM', onSignal)
+    process.off('SIGINT', onSignal)
+  }
+}
+
+/** Answers the health addresses: the process is alive and not ready. Everything else gets 503 too. */
+async function openWaitingServer({ port, host }: Env): Promise<Server> {
+  const { createServer } = await import('node:http')
+  const server = createServer((request, response) => {
+    const isLive = request.url === '/healthz'
+    response.writeHead(isLive ? 200 : 503, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' })
+    response.end(JSON.stringify(isLive ? { ok: true } : { ok: false, database: false, writable: null, migrated: null, market: false }))
+  })
+  server.maxConnections = 100
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause),
+    )
+    server.listen({ port, ...(host === null ? {} : { host }) }, resolve)
+  })
+  return server
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+/** Host and port of a database, without user, password or options. */
+function placeOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || '5432'}`
+}
+
+/** Returns why a database cannot be reached, or null if it can. @throws an error that waiting does not cure, such as a wrong password. */
+async function reasonOf(url: string): Promise<string | null> {
+  try {
+    await reachDatabase(url)
+    return null
+  } catch (error) {
+    if (!mayWorkLater(error)) throw error
+    return error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error)
+  }
+}
+
+/** Waits for one database, with one line in the log a minute. */
+async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>): Promise<void> {
+  const database = placeOf(url)
+  let reason = await reasonOf(url)
+  if (reason === null) return
+  let loggedAt = Number.NEGATIVE_INFINITY
+  for (let pauseMs = firstPauseMs; reason !== null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    if (performance.now() - loggedAt >= logEveryMs) {
+      loggedAt = performance.now()
+      log.warn({ database, reason }, 'Waiting for the database: it cannot be reached. The service starts as soon as it answers.')
+    }
+    await whileWaiting()
+    await sleep(pauseMs)
+    reason = await reasonOf(url)
+  }
+  log.info({ database }, 'The database answers; starting.')
+}
+
+/**
+ * Waits until the database of the environment can be reached, for as long as it takes: a machine that boots may start this service before PostgreSQL. It
+ * takes no traffic meanwhile, answers `/healthz`, and ends at once on SIGTERM. The embedded database is started by this service and needs no wait.
+ */
+export async function waitForDatabase(env: Env, log: Log): Promise<void> {
+  if (env.databaseUrl === null) return
+  const stopListening = endAtOnce(log)
+  let server: Server | null = null
+  const openServer = async () => {
+    // With PORT=0 nobody knows where to ask.
+    if (env.port !== 0) server ??= await openWaitingServer(env)
+  }
+  try {
+    for (const url of new Set([env.migrationUrl ?? env.databaseUrl, env.directUrl ?? env.databaseUrl, env.databaseUrl])) await waitFor(url, log, openServer)
+  } finally {
+    if (server !== null) await closed(server)
+    stopListening()
+  }
+}

@@ -1,0 +1,45 @@
+import type { Pool } from 'pg'
+import type { SharedFactsHolder } from '#server/api/pipeline/shared-facts.ts'
+import { isReachable } from '#server/db/reachable.ts'
+import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
+import { ClockCheck } from '#server/observability/clock-check.ts'
+import type { Health } from '#server/observability/health.ts'
+import type { Log } from '#server/observability/log.ts'
+
+type HealthParts = {
+  readonly pool: Pool
+  readonly shared: Pick<SharedFactsHolder, 'refresh' | 'current'>
+  readonly isWritable: () => Promise<boolean | null>
+  readonly pendingMigrations: () => Promise<string[]>
+  readonly log: Log
+}
+
+/** Opens the checks of the database that readiness and metrics share. `evidence`: what the admission path of this process found out about writes. */
+export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
+  const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
+  const clocks = new ClockCheck(pool, log)
+  await clocks.check()
+  return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
+}
+
+/** Answers of the two health addresses. */
+export function openHealth({ pool, shared, isWritable, pendingMigrations, log }: HealthParts): Health {
+  /** Resolves with null if the check fails: nothing is known then, and the log has the reason. */
+  const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
+    check.catch((error: unknown) => {
+      log.warn({ err: error }, 'A readiness check was cut off.')
+      return null
+    })
+  const isRead = () => known(shared.refresh().then(() => true))
+  const isMigrated = () => known(pendingMigrations().then((names) => names.length === 0))
+  return {
+    live: () => ({ status: 200, body: { ok: true } }),
+    ready: async () => {
+      const database = (await isReachable(pool)) && (await isRead()) === true
+      const [writable, migrated] = database ? await Promise.all([isWritable(), isMigrated()]) : [null, null]
+      const market = shared.current.market.dataset('live').productCount > 0
+      const ok = database && writable === true && migrated === true && market
+      return { status: ok ? 200 : 503, body: { ok, database, writable, migrated, market } }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg'
+import { type EventType, isOfAccount, sampleLowBalance } from '#server/api/contract/events.ts'
+import { sampleEvent, writeEvent } from '#server/api/endpoints/events/event-data.ts'
+import { readEvents } from '#server/market/events/events.ts'
+import { eventId, type MarketEvent } from '#server/market/events/market-event.ts'
+import type { MarketSnapshot } from '#server/market/snapshot.ts'
+import type { EventSource } from '#server/webhooks/fan-out.ts'
+import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-room.ts'
+
+/** What writing events out needs: where the service is, and the market of this moment. */
+export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
+
+function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
+  const { seq, type, providerSlug, accountType, rateChangeBp, createdAt } = event
+  return { seq, id: eventId(seq), type, providerSlug, accountType, rateChangeBp, createdAt, ...written }
+}
+
+function writeOnce(row: object): WrittenData {
+  const data = JSON.stringify(row)
+  return { data, dataWithLogos: data }
+}
+
+/** The outbox of imports, written out for receivers. They are told of the live market; the sample changes with a release only. */
+export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
+  return async (after, limit) => {
+    const events = await readEvents(pool, { after, limit })
+    const last = events.at(-1)?.seq ?? after
+    const live = events.filter(({ dataset }) => dataset === 'live')
+    if (live.length === 0) return { events: [], last }
+    const needs = { market: (await market()).dataset('live'), publicUrl }
+    return { events: live.map((event) => outgoing(event, writeEvent(event, needs))), last }
+  }
+}
+
+/** Data for test events: those of the sample market, and a balance that nobody has. */
+export function sampleEvents({ publicUrl, market, now }: EventNeeds): (type: EventType) => Promise<WrittenData> {
+  return async (type) => {
+    const at = now()
+    if (isOfAccount(type)) return writeOnce(sampleLowBalance(publicUrl, new Date(at).toISOString()))
+    return sampleEvent(type, { market: (await market()).dataset('sample'), publicUrl }, at)
+  }
+}
