@@ -17,9 +17,6 @@ export default {
       // Every page of the documentation is also there as text: its address with .md at the end.
       { source: '/:path(.+)\\.md', destination: '/markdown/:path' },
       { source: '/.well-known/security.txt', destination: '/security-text' },
-      // Nobody comes to the desk by the place where its pages stand, and to those that are at /admin administrators alone (proxy.ts).
-      { source: '/desk/:path*', destination: '/nothing-is-here' },
-      { source: '/admin/:path*', has: [{ type: 'header', key: 'x-svc-desk', value: 'open' }], destination: '/desk/:path*' },
     ],
     afterFiles: [],
     fallback: [],

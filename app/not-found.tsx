@@ -1,15 +1,16 @@
-import { headers } from 'next/headers'
 import { NotFoundWords } from '#components/site/not-found-words.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
+import { atDesk } from '#server/pages/admin-caller.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export const metadata = missingMetadata
 
-/** Back to where somebody was. The way to the desk is told only to those for whom it is open (proxy.ts). */
+/** Returns a link to the part of the site that the reader was in. Only administrators get the one to the admin area. */
 async function wayBack() {
-  if ((await headers()).get('x-svc-desk') === 'open') return { href: '/admin', name: 'Go to the desk' }
-  return /^\/portal\//.test(await currentPath()) ? { href: '/portal', name: 'Go to the overview' } : undefined
+  const path = await currentPath()
+  if (/^\/admin\//.test(path) && (await atDesk()) !== null) return { href: '/admin', name: 'Go to the desk' }
+  return /^\/portal\//.test(path) ? { href: '/portal', name: 'Go to the overview' } : undefined
 }
 
 export default async function NotFound() {

@@ -15,7 +15,7 @@ import { utc } from '#server/api/contract/time-zones.ts'
 import { currentPath } from '#server/auth/current-request.ts'
 import { currentViewing, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
-import { leaveViewAction } from '../desk/viewing/actions.ts'
+import { leaveViewAction } from '../admin/viewing/actions.ts'
 import { sendLinkAction, signOutAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }

@@ -11,8 +11,6 @@ const standIns: Readonly<Record<string, string>> = {
 /** A file under app/ as an address: folders in brackets are no part of it, and a page is its folder. */
 function routeOf(file: string): string {
   const parts = file.replace(/\.tsx$/, '').split('/')
-  // The pages of the desk stand behind an address that nobody comes to them by (proxy.ts).
-  if (parts[0] === 'desk') parts[0] = 'admin'
   return `/${parts.filter((part) => part !== 'page' && !part.startsWith('(')).join('/')}`
 }
 

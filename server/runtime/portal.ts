@@ -18,9 +18,6 @@ export type Portal = {
   close: () => Promise<void>
 }
 
-/** By what next.config.mjs knows that the way to the desk is open. */
-const deskHeader = 'x-svc-desk'
-
 /**
  * Pages whose address holds a token: no other site learns of it. This one may: a browser that is to say nothing at all says of a form that it comes from
  * nowhere, and Next refuses it.
@@ -30,6 +27,15 @@ const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 /** Removes headers that only Next itself may set. The listener has removed forwarding headers that did not come from a trusted proxy. */
 function dropInternal({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-middleware-')) delete headers[name]
+}
+
+/** Headers that Next writes for itself: they name the address of this process, and the page that a request was rewritten to. */
+const internalHeader = /^x-(?:middleware-|nextjs-rewritten-)/i
+
+/** Keeps headers that are Next's own business out of a response. */
+function hideInternal(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response)
+  response.setHeader = (name, value) => (internalHeader.test(name) ? response : setHeader(name, value))
 }
 
 const compress = compression({ filter: compressing() })
@@ -71,8 +77,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
         handleCall([request, response])
         return
       }
-      // Ours alone to set (proxy.ts); addresses in capitals do not come by there.
-      delete request.headers[deskHeader]
+      hideInternal(response)
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')

@@ -45,6 +45,8 @@ export async function portalSettings(smtpPort: number) {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
+    // All visitors of all tests come from one address.
+    PAGES_PER_MINUTE: '6000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
   }

@@ -12,7 +12,7 @@ let paths: string[] = []
 function builtPages(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
-  return pages.map(([, path]) => path).filter((path) => !/\[|^\/_|^\/dev\/|^\/desk(?:\/|$)/.test(path))
+  return pages.map(([, path]) => path).filter((path) => !/\[|^\/_|^\/dev\/|^\/admin(?:\/|$)/.test(path))
 }
 
 beforeAll(async () => {
