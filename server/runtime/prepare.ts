@@ -1,16 +1,16 @@
 import type { Pool } from 'pg'
 import { markProductionDatabase, refuseProductionDatabase } from '#server/billing/production-database.ts'
 import { refuseSimulatedPurchases } from '#server/billing/simulated-purchases.ts'
-import type { Database } from './database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { migrateForRuntime } from '#server/db/runtime-role.ts'
-import type { Demonstration } from './demo.ts'
 import type { Env } from '#server/env.ts'
-import type { Log } from '#server/observability/log.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { takeInMovedLog } from '#server/metering/moved-log.ts'
 import { keepLog } from '#server/metering/usage.ts'
+import type { Log } from '#server/observability/log.ts'
+import type { Database } from './database.ts'
+import type { Demonstration } from './demo.ts'
 
 /** A start may wait for what no page or call would: on a busy machine with a large market a statement of it takes its time. */
 const statementTimeoutMs = 600_000

@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
+import type { Database } from '../database.ts'
 import { releaseHere } from '../release.ts'
 import { secretOf } from '../secret.ts'
 import { onEndSignals, stopWithinMs } from './end-signals.ts'

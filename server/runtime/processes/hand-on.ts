@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { http } from '../node-http.ts'
 import type { Log } from '#server/observability/log.ts'
 import { isFromThisMachine } from '../loopback.ts'
+import { http } from '../node-http.ts'
 import type { Departure } from './departure.ts'
 import type { Fallback } from './serve.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
+import type { Database } from '../database.ts'
 import { releaseHere } from '../release.ts'
 import { secretOf } from '../secret.ts'
 import { reachOthers } from './ask-all.ts'

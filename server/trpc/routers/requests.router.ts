@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requestInFull, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
+import { requestInFull, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { forAccount, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 
