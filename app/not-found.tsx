@@ -9,7 +9,9 @@ export const metadata = missingMetadata
 /** Returns a link to the part of the site that the reader was in. Only administrators get the one to the admin area. */
 async function wayBack() {
   const path = await currentPath()
-  if (/^\/admin\//.test(path) && (await atDesk()) !== null) return { href: '/admin', name: 'Go to the desk' }
+  // Looked up for every path: parts of the page would come in another order, and show that an address under /admin is special.
+  const isAdmin = (await atDesk()) !== null
+  if (isAdmin && /^\/admin\//.test(path)) return { href: '/admin', name: 'Go to the desk' }
   return /^\/portal\//.test(path) ? { href: '/portal', name: 'Go to the overview' } : undefined
 }
 

@@ -60,7 +60,8 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
   // In development people read the console.
   if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
-  const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: env.host ?? 'localhost', port: env.port })
+  // Next listens nowhere. With any other host, or without a port, it would take the rewrites of proxy.ts for ones to another server and call that.
+  const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: 'localhost', port: 3000 })
   await app.prepare()
   const handle = app.getRequestHandler()
   const handleCall = inOneGo(([request, response]: [IncomingMessage, ServerResponse]) => void handle(request, response))
