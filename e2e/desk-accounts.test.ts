@@ -103,4 +103,8 @@ async function lookBehind(page: Page): Promise<void> {
   await page.goto(`${account}/ledger`)
   await page.getByText('Brought forward').waitFor()
   await lookAt(page, '/admin/accounts/[id]/ledger')
+  expect((await page.goto('/admin/no-such-page'))?.status()).toBe(404)
+  await page.getByRole('link', { name: 'Go to the desk' }).waitFor()
+  await lookAt(page, '/admin/not-found')
+  expect(portal.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
 }

@@ -10,7 +10,10 @@ const standIns: Readonly<Record<string, string>> = {
 
 /** A file under app/ as an address: folders in brackets are no part of it, and a page is its folder. */
 function routeOf(file: string): string {
-  const parts = file.replace(/\.tsx$/, '').split('/')
+  const parts = file
+    .replace(/\[\.{3}absent\]\/page\.tsx$/, 'not-found')
+    .replace(/\.tsx$/, '')
+    .split('/')
   return `/${parts.filter((part) => part !== 'page' && !part.startsWith('(')).join('/')}`
 }
 
