@@ -106,5 +106,5 @@ async function lookBehind(page: Page): Promise<void> {
   expect((await page.goto('/admin/no-such-page'))?.status()).toBe(404)
   await page.getByRole('link', { name: 'Go to the desk' }).waitFor()
   await lookAt(page, '/admin/not-found')
-  expect(portal.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
+  expect(portal.site.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
 }
