@@ -233,7 +233,7 @@ export function tellNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
 }
 
 /**
- * Tells Next where this process reaches the service. It asks there for the page that a form leads to, and would else take the scheme from the request: behind
+ * Tells Next where this process reaches itself. It asks there for the page that a form leads to, and would else take the scheme from the request: behind
  * a proxy that is the proxy's, and it would speak TLS to a port that knows none.
  */
 export function tellNextOrigin(origin: string): void {

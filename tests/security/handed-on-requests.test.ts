@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { stampPeer } from '#server/api/http/peer.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
 import { closeAfterEach, inFrontOf } from '../support/hand-on.ts'
 
@@ -72,3 +74,23 @@ test('pages do not wait for a body for longer than half a minute', async () => {
   const { inner } = await sendTo((_received, response) => void response.end())
   expect(inner.requestTimeout).toBe(30_000)
 })
+
+/** Asks the server of the pages directly, as only a program on this machine can, and returns the status and the address that the pages see. */
+async function askPages(headers: Record<string, string>): Promise<string> {
+  const { inner } = await inFrontOf((_received, response, address) => void response.end(String(address)))
+  const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })
+  return `${response.status} ${await response.text()}`
+}
+
+test('the page that Next fetches after a form is served for the visitor of the form', async () => {
+  const form = { url: '/sign-up', headers: {}, rawHeaders: [] as string[] }
+  stampPeer(form as unknown as IncomingMessage, '203.0.113.7')
+  expect(await askPages({ ...form.headers, 'x-svc-handed-on': 'forged 203.0.113.8' })).toBe('200 203.0.113.7')
+})
+
+test.each([{}, { 'x-svc-peer': `${'0'.repeat(32)} 203.0.113.7 local /` }, { 'x-svc-peer': ' 203.0.113.7 local /' }, { 'x-svc-handed-on': '203.0.113.7' }])(
+  'the pages refuse a direct request with the headers %o',
+  async (headers) => {
+    expect(await askPages(headers as Record<string, string>)).toMatch(/^403 /)
+  },
+)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isFromThisMachine } from '#server/runtime/loopback.ts'
 
@@ -12,6 +12,11 @@ const slot = Symbol.for('svc.peer-token')
 function token(): string {
   shared[slot] ??= randomBytes(16).toString('hex')
   return String(shared[slot])
+}
+
+function isToken(given = ''): boolean {
+  const [ours, theirs] = [Buffer.from(token()), Buffer.from(given)]
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }
 
 /**
@@ -34,9 +39,15 @@ type Peer = {
 /** Reads a stamp; null if it is not one of this process, which alone knows its token. */
 function parse(stamp: string | string[] | null | undefined): Peer | null {
   const [given, address, local, url] = String(stamp ?? '').split(' ')
-  if (given !== token() || address === undefined || url === undefined) return null
+  if (address === undefined || url === undefined || !isToken(given)) return null
   return { address: address === '-' ? null : address, isLocal: local === 'local', url }
 }
+
+/**
+ * Returns the caller of a request that Next sent to this process itself: after a form that redirects it fetches the next page, with the headers of the form
+ * and so with its stamp. Null for any other request.
+ */
+export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> | null => parse(request.headers[header])
 
 /** What our own listener stamped, or null when the request did not come through it. */
 export const readPeer = (headers: Headers): Peer | null => parse(headers.get(header))

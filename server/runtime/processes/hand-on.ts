@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
+import { selfFetchPeer } from '#server/api/http/peer.ts'
 import type { Log } from '#server/observability/log.ts'
 import { isFromThisMachine } from '../loopback.ts'
 import { http } from '../node-http.ts'
@@ -124,11 +125,12 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
   return address === '-' ? null : address
 }
 
-/** What gateways hand their requests to. It listens on this machine only, and answers nobody else. */
+/** Receives the requests of the gateways, and those that Next sends itself after a form. Listens on this machine only and answers nobody else. */
 export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
   // A gateway ends connections that it has no more use for; ended from here, one could go as it is used again.
   return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedWithinMs, ServerResponse: departure.response }, (request, response) => {
-    const address = addressGiven(request, token)
+    const given = addressGiven(request, token)
+    const address = given === undefined ? selfFetchPeer(request)?.address : given
     if (address !== undefined) return pages(request, response, address)
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' })
     response.end('This port is for the gateways of the service alone.\n')

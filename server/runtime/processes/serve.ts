@@ -8,6 +8,7 @@ import { answerBeside } from '#server/api/http/beside.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
+import { selfFetchPeer } from '#server/api/http/peer.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type Env, tellNextAuth, tellNextOrigin } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -55,6 +56,15 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
+/** Serves the page that Next fetches after a form outside of the limit: the form counts, and holds its place until that page is here. */
+const pastSelfFetches =
+  (handle: Fallback, limited: Fallback): Fallback =>
+  (request, response, address) => {
+    const peer = selfFetchPeer(request)
+    if (peer) handle(request, response, peer.address)
+    else limited(request, response, address)
+  }
+
 /** What answers for the pages when this process has no portal. The process is not ready before they listened for the first time. */
 type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
@@ -64,7 +74,7 @@ const noPages: Pages = { handle: notHere, hasListened: true }
 export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
-  const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : new PageLimit(pagesPerMinute).over(handle))
+  const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : pastSelfFetches(handle, new PageLimit(pagesPerMinute).over(handle)))
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,
@@ -111,7 +121,8 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const { port, companions } = await listen(server, door.at)
   const origin = door.origin ?? originOf(env.host, port)
   service.billing.address.origin = origin
-  tellNextOrigin(origin)
+  // Next reaches its own process, because a page that a form leads to must not wait behind the limits of the gateway, where the form holds a place.
+  tellNextOrigin(originOf(door.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
   return { servers: [server, ...companions], port, departure, service, jobs, portal, watch, database }
