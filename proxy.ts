@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { readPeer } from '#server/api/http/peer.ts'
-import { isDeskOpen } from '#server/auth/desk-door.ts'
+import { isAdminRequestAllowed } from '#server/auth/admin-access.ts'
 
 /**
  * Hides the admin area: everyone but administrators gets the same 404, to the last byte, as for an address that has no page. The guard in
@@ -9,7 +9,7 @@ import { isDeskOpen } from '#server/auth/desk-door.ts'
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl, cookies } = request
   const address = readPeer(request.headers)?.address ?? null
-  const isOpen = await isDeskOpen({ method, path: nextUrl.pathname, address, cookie: (name) => cookies.get(name)?.value })
+  const isOpen = await isAdminRequestAllowed({ method, path: nextUrl.pathname, address, cookie: (name) => cookies.get(name)?.value })
   return isOpen ? NextResponse.next() : NextResponse.rewrite(new URL('/nothing-is-here', request.url))
 }
 

@@ -1,30 +1,30 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { deskPageOf } from '#components/admin/desk-pages.ts'
-import { DeskShell } from '#components/admin/desk-shell.tsx'
+import { findAdminPage } from '#components/admin/admin-pages.ts'
+import { AdminShell } from '#components/admin/admin-shell.tsx'
 import { SecondFactorFirst } from '#components/admin/second-factor-first.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { whoIs } from '#components/site/who-is.ts'
 import { currentAsker, currentPath, currentRoom } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister } from '#server/auth/viewer.ts'
-import { atDesk } from '#server/pages/admin-caller.ts'
+import { currentAdmin } from '#server/pages/admin-caller.ts'
 import { missing } from '#server/pages/missing.tsx'
 import { signOutAction } from '../portal/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
 /** The way here is open to administrators alone (proxy.ts); this is what holds whatever the way. */
-export default async function DeskLayout({ children }: { children: ReactNode }) {
-  const viewer = await atDesk()
+export default async function AdminLayout({ children }: { children: ReactNode }) {
+  const viewer = await currentAdmin()
   if (viewer === null) return missing()
   const isOpen = mayAdminister(viewer)
   if (!isOpen) logRefusedAdmin(await currentRoom(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
     <TimesIn zone={viewer.timeZone}>
-      <DeskShell current={deskPageOf(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>
+      <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>
         {isOpen ? children : <SecondFactorFirst isSetUp={viewer.hasSecondFactor} />}
-      </DeskShell>
+      </AdminShell>
     </TimesIn>
   )
 }

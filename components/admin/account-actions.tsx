@@ -2,14 +2,14 @@ import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { number } from '#components/portal/amounts.ts'
-import type { DeskAccount } from '#server/api/contract/desk-account.ts'
+import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { planNames, plans } from '#server/api/contract/plans.ts'
 import { planLabel, standingWord } from './account-tags.tsx'
-import { DeedForm, PreviewedForm } from './deed-form.tsx'
-import { LetterPreview } from './letter-preview.tsx'
+import { ActionForm, PreviewedForm } from './action-form.tsx'
+import { EmailPreview } from './email-preview.tsx'
 import type { PreviewAction, ShownLetter } from './preview-state.ts'
 
-export type AccountDeeds = {
+export type AccountFormActions = {
   readonly approve: FormAction
   readonly decline: PreviewAction
   readonly block: PreviewAction
@@ -25,8 +25,8 @@ export type AccountDeeds = {
 type Key = { readonly id: string; readonly name: string; readonly hint: string; readonly state: string }
 
 type Props = {
-  account: DeskAccount
-  deeds: AccountDeeds
+  account: AdminAccount
+  actions: AccountFormActions
   hasWebhooks: boolean
   sessionCount: number
   keys: readonly Key[]
@@ -44,16 +44,16 @@ export const declineField = (
   />
 )
 
-function ReviewDeeds({ account, deeds, letter }: Pick<Props, 'account' | 'deeds' | 'letter'>) {
+function ReviewForms({ account, actions, letter }: Pick<Props, 'account' | 'actions' | 'letter'>) {
   if (account.state !== 'review') return null
   return (
     <>
-      <DeedForm name="approve" title="Approve account" account={account.id} button="Approve account" action={deeds.approve}>
+      <ActionForm name="approve" title="Approve account" account={account.id} button="Approve account" action={actions.approve}>
         <p>Account: {standingWord(account)} → Approved. Its live keys work from the next call on.</p>
-        <LetterPreview letter={letter} />
-      </DeedForm>
+        <EmailPreview letter={letter} />
+      </ActionForm>
       {account.isDeclined ? null : (
-        <PreviewedForm name="decline" title="Refuse account" account={account.id} kind="danger" button="Refuse account" action={deeds.decline}>
+        <PreviewedForm name="decline" title="Refuse account" account={account.id} kind="danger" button="Refuse account" action={actions.decline}>
           {declineField}
         </PreviewedForm>
       )}
@@ -61,25 +61,25 @@ function ReviewDeeds({ account, deeds, letter }: Pick<Props, 'account' | 'deeds'
   )
 }
 
-function BlockDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
+function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
   if (account.state === 'blocked')
     return (
-      <DeedForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={deeds.unblock}>
+      <ActionForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={actions.unblock}>
         <p>Account: Blocked → {account.approvedAt === null ? 'as its review stands' : 'Approved'}. Its keys work again from the next call on.</p>
-      </DeedForm>
+      </ActionForm>
     )
   return (
-    <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={deeds.block}>
+    <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={actions.block}>
       <TextAreaField name="told" label="Reason that callers are told" hint="Up to 300 characters. Left empty, they are told none." isOptional rows={2} />
     </PreviewedForm>
   )
 }
 
-function PlanDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
+function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
   const of = plans[account.plan]
   return (
     <>
-      <PreviewedForm name="plan" title="Change plan" account={account.id} button="Change plan" action={deeds.setPlan}>
+      <PreviewedForm name="plan" title="Change plan" account={account.id} button="Change plan" action={actions.setPlan}>
         <ChoiceField
           name="plan"
           legend="Plan"
@@ -92,7 +92,7 @@ function PlanDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
           }))}
         />
       </PreviewedForm>
-      <PreviewedForm name="limits" title="Set limits" account={account.id} button="Set limits" action={deeds.setLimits}>
+      <PreviewedForm name="limits" title="Set limits" account={account.id} button="Set limits" action={actions.setLimits}>
         <TextField
           name="perMinute"
           label="Calls a minute for each live key"
@@ -114,25 +114,25 @@ function PlanDeeds({ account, deeds }: Pick<Props, 'account' | 'deeds'>) {
   )
 }
 
-function WebhookDeed({ account, deeds, hasWebhooks }: Pick<Props, 'account' | 'deeds' | 'hasWebhooks'>) {
+function WebhooksForm({ account, actions, hasWebhooks }: Pick<Props, 'account' | 'actions' | 'hasWebhooks'>) {
   const words = hasWebhooks ? 'Switch webhooks off' : 'Switch webhooks on'
   return (
-    <DeedForm name="webhooks" title={words} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={words} action={deeds.setWebhooks}>
+    <ActionForm name="webhooks" title={words} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={words} action={actions.setWebhooks}>
       <input type="hidden" name="isOn" value={hasWebhooks ? 'no' : 'yes'} />
       <p>
         {hasWebhooks
           ? 'Webhooks: On → Off. Nothing is sent or collected; endpoints and what waits for them stay.'
           : 'Webhooks: Off → On. The account can add endpoints; those that it has are sent to again.'}
       </p>
-    </DeedForm>
+    </ActionForm>
   )
 }
 
-function KeyDeed({ account, deeds, keys }: Pick<Props, 'account' | 'deeds' | 'keys'>) {
+function RevokeKeyForm({ account, actions, keys }: Pick<Props, 'account' | 'actions' | 'keys'>) {
   const working = keys.filter(({ state }) => state === 'active' || state === 'ending')
   if (working.length === 0) return null
   return (
-    <PreviewedForm name="key" title="Revoke a key" account={account.id} kind="danger" button="Revoke key" action={deeds.revokeKey}>
+    <PreviewedForm name="key" title="Revoke a key" account={account.id} kind="danger" button="Revoke key" action={actions.revokeKey}>
       <ChoiceField
         name="key"
         legend="Key"
@@ -144,19 +144,19 @@ function KeyDeed({ account, deeds, keys }: Pick<Props, 'account' | 'deeds' | 'ke
 }
 
 /** Everything that can be done about an account. Each is folded up, says what it will do, and asks why. */
-export function AccountActions({ account, deeds, hasWebhooks, sessionCount, keys, letter }: Props) {
+export function AccountActions({ account, actions, hasWebhooks, sessionCount, keys, letter }: Props) {
   if (account.isClosed) return <p>This account is closed. Nothing can be done about it any more but to note something.</p>
   return (
     <div className="border-t border-line">
-      <ReviewDeeds account={account} deeds={deeds} letter={letter} />
-      <BlockDeeds account={account} deeds={deeds} />
-      <PlanDeeds account={account} deeds={deeds} />
-      <WebhookDeed account={account} deeds={deeds} hasWebhooks={hasWebhooks} />
-      <KeyDeed account={account} deeds={deeds} keys={keys} />
+      <ReviewForms account={account} actions={actions} letter={letter} />
+      <BlockForm account={account} actions={actions} />
+      <PlanForms account={account} actions={actions} />
+      <WebhooksForm account={account} actions={actions} hasWebhooks={hasWebhooks} />
+      <RevokeKeyForm account={account} actions={actions} keys={keys} />
       {sessionCount === 0 ? null : (
-        <DeedForm name="sessions" title="Sign out everywhere" account={account.id} button="Sign out everywhere" action={deeds.endSessions}>
+        <ActionForm name="sessions" title="Sign out everywhere" account={account.id} button="Sign out everywhere" action={actions.endSessions}>
           <p>Sign-ins: {number(sessionCount)} → 0. Whoever uses the portal of this account has to sign in again. Keys go on working.</p>
-        </DeedForm>
+        </ActionForm>
       )}
     </div>
   )

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { credits, number, pounds } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
-import type { DeskAccount } from '#server/api/contract/desk-account.ts'
+import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { planLabel } from './account-tags.tsx'
 
-const signIn = ({ hasPassword, hasSecondFactor, issuers }: DeskAccount): string =>
+const signIn = ({ hasPassword, hasSecondFactor, issuers }: AdminAccount): string =>
   [...(hasPassword ? ['password'] : []), ...issuers, ...(hasSecondFactor ? ['second factor'] : [])].join(', ') || 'nothing'
 
 function Limit({ value, own, unit }: { value: number; own: number | null; unit: string }) {
   return `${number(value)} ${unit}${own === null ? '' : ' (its own)'}`
 }
 
-function Review({ account }: { account: DeskAccount }): ReactNode {
+function Review({ account }: { account: AdminAccount }): ReactNode {
   const { approvedAt, declinedAt, declineReason, confirmedAt } = account
   if (approvedAt !== null)
     return (
@@ -35,7 +35,7 @@ function Review({ account }: { account: DeskAccount }): ReactNode {
 }
 
 /** What an account is, and why it stands as it does. */
-export function AccountFacts({ account }: { account: DeskAccount }) {
+export function AccountFacts({ account }: { account: AdminAccount }) {
   const { balanceCredits, capCredits, limits } = account
   return (
     <dl className="border-t border-line">

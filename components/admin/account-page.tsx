@@ -4,22 +4,22 @@ import type { ShownKey } from '#components/portal/key-table.tsx'
 import type { ShownRequest } from '#components/portal/request-table.tsx'
 import type { Session } from '#components/portal/session-list.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import type { DeskAccount } from '#server/api/contract/desk-account.ts'
-import { AccountActions, type AccountDeeds } from './account-actions.tsx'
+import type { AdminAccount } from '#server/api/contract/admin-account.ts'
+import { AccountActions, type AccountFormActions } from './account-actions.tsx'
 import { AccountFacts } from './account-facts.tsx'
 import { AccountHistory, type HistoryLine } from './account-history.tsx'
 import { KeyList, Notes, type ShownNote, type ShownUse, type ShownWebhooks, SignIns, UseTable, WebhookPart } from './account-parts.tsx'
 import { AccountTags } from './account-tags.tsx'
 import { AccountWays } from './account-ways.tsx'
+import { doneWords } from './action-messages.ts'
 import { CallTable } from './call-table.tsx'
-import { doneWords } from './deed-words.ts'
 import { linePlaces } from './line-places.ts'
 import type { ShownLetter } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
 /** Everything that the desk knows of an account. */
 export type AccountSight = {
-  readonly account: DeskAccount
+  readonly account: AdminAccount
   readonly failed: readonly ShownRequest[]
   readonly ledger: readonly Line[]
   readonly usage: readonly ShownUse[]
@@ -64,10 +64,10 @@ function Access({ sight: { keys, webhooks, sessions } }: { sight: AccountSight }
   )
 }
 
-type Props = { sight: AccountSight; deeds: AccountDeeds; done: string | undefined }
+type Props = { sight: AccountSight; actions: AccountFormActions; done: string | undefined }
 
 /** An account at the desk: how it stands, what can be done, why its calls failed, where its credits went, and what was done about it. */
-export function AccountPage({ sight, deeds, done }: Props) {
+export function AccountPage({ sight, actions, done }: Props) {
   const { account, failed, keys, webhooks, sessions, notes, history, letter } = sight
   const said = done === undefined ? undefined : doneWords[done]
   return (
@@ -93,7 +93,7 @@ export function AccountPage({ sight, deeds, done }: Props) {
         <AccountActions
           key={history.lines[0]?.id}
           account={account}
-          deeds={deeds}
+          actions={actions}
           hasWebhooks={webhooks.isOn}
           sessionCount={sessions.length}
           keys={keys}
@@ -110,7 +110,7 @@ export function AccountPage({ sight, deeds, done }: Props) {
       <Money sight={sight} />
       <Access sight={sight} />
       <Section id="notes" title="Notes">
-        <Notes key={notes[0]?.id} account={account.id} notes={notes} add={deeds.addNote} />
+        <Notes key={notes[0]?.id} account={account.id} notes={notes} add={actions.addNote} />
       </Section>
       <Section id="history" title="History">
         <AccountHistory lines={history.lines} older={history.next === null ? null : accountHref(account.id, `?before=${history.next}#history`)} />

@@ -1,8 +1,8 @@
 import type { FormAction } from '#components/forms/form-state.ts'
 import { declineField } from './account-actions.tsx'
+import { ActionForm, PreviewedForm } from './action-form.tsx'
 import { CandidateFacts, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
-import { DeedForm, PreviewedForm } from './deed-form.tsx'
-import { LetterPreview } from './letter-preview.tsx'
+import { EmailPreview } from './email-preview.tsx'
 import type { PreviewAction, ShownLetter } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
@@ -36,10 +36,10 @@ export function CandidatePage({ candidate, letter, approve, decline }: Props) {
       </Section>
       <div className="grid gap-x-12 lg:grid-cols-2">
         <Section id="approve" title="Approve">
-          <DeedForm name="approve" title={null} account={id} kind="primary" button="Approve account" action={approve}>
+          <ActionForm name="approve" title={null} account={id} kind="primary" button="Approve account" action={approve}>
             <p>In review → Approved. Its live keys work from the next call on.</p>
-            <LetterPreview letter={letter} />
-          </DeedForm>
+            <EmailPreview letter={letter} />
+          </ActionForm>
         </Section>
         <Section id="decline" title="Refuse">
           <PreviewedForm name="decline" title={null} account={id} kind="danger" button="Refuse account" action={decline}>

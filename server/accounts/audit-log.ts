@@ -6,7 +6,7 @@ import { type AuditFilter, type AuditLogRow, type AuditPlace, readActions, readA
 export type { AuditFilter }
 
 /** A line as the desk reads it: of which account, by which administrator, and why. */
-export type DeskAuditLine = AuditLine & {
+export type AdminAuditLine = AuditLine & {
   /** Public id; null: it is about no account. */
   readonly account: string | null
   /** Public id of the administrator; null: it was not done at the desk. */
@@ -17,7 +17,7 @@ export type DeskAuditLine = AuditLine & {
 const pageSize = 50
 const mostActions = 500
 
-const lineOf = ({ id, at, actor, action, subject, before, after, address, account, admin, reason }: AuditLogRow): DeskAuditLine => ({
+const lineOf = ({ id, at, actor, action, subject, before, after, address, account, admin, reason }: AuditLogRow): AdminAuditLine => ({
   id,
   at,
   actor,
@@ -42,7 +42,7 @@ function placeOf(cursor: string | null): AuditPlace | null {
 }
 
 /** The changes of all accounts and of the desk, newest first, 50 a page; `next` is the place behind which the next page begins, or null. */
-export async function auditLog(pool: Pool, filter: AuditFilter, cursor: string | null): Promise<{ lines: DeskAuditLine[]; next: string | null }> {
+export async function auditLog(pool: Pool, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
   const rows = await readAuditLog(pool, filter, placeOf(cursor), pageSize + 1)
   const [shown, last] = [rows.slice(0, pageSize), rows[pageSize - 1]]
   return { lines: shown.map(lineOf), next: rows.length > pageSize && last ? `${last.at_micros}_${last.id}` : null }

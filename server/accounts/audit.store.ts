@@ -8,10 +8,10 @@ export type Actor =
       /** Network address of whoever asked for it. */
       readonly address?: string | null
     }
-  | Deed
+  | AdminActor
 
 /** Something that an administrator does at the desk. The reason is for the desk alone. */
-export type Deed = { readonly actor: 'admin'; readonly adminId: number; readonly reason: string; readonly address: string | null }
+export type AdminActor = { readonly actor: 'admin'; readonly adminId: number; readonly reason: string; readonly address: string | null }
 
 /**
  * Who changed what about an account. `before` and `after` hold no secret, a password changed says only that it was; nor the address or the name of somebody,
@@ -61,7 +61,7 @@ export async function insertBoundedAudit(pool: Pool, { publicId, action, address
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
 /** What is decided at the desk about an account and is nothing that it has to know of. */
-const deskOnly = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
+const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
 /** The newest entries of an account, from before an id on. Of what the desk did it has what and when: not from where, nor what was written down beside it. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, most: number): Promise<AuditRow[]> {
@@ -69,7 +69,7 @@ export async function readAudit(pool: Pool, accountId: number, beforeId: string 
   const { rows } = await pool.query<AuditRow>(
     `SELECT id, at, actor, action, subject, ${own('before')}, ${own('after')}, ${own('address')} FROM audit_entry
      WHERE account_id = $1 AND action <> ALL ($4) AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [accountId, beforeId, most, deskOnly],
+    [accountId, beforeId, most, adminOnlyActions],
   )
   return rows
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { type Actor, type AuditEntry, type Deed, insertAudit, insertBoundedAudit, readAudit } from './audit.store.ts'
+import { type Actor, type AdminActor, type AuditEntry, insertAudit, insertBoundedAudit, readAudit } from './audit.store.ts'
 
-export type { Actor, AuditEntry, Deed }
+export type { Actor, AdminActor, AuditEntry }
 
 export const writeAudit = insertAudit
 export const writeBoundedAudit = insertBoundedAudit

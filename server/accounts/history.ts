@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type Deed, insertAudit } from './audit.store.ts'
+import { type AdminActor, insertAudit } from './audit.store.ts'
 import type { AuditLine } from './audit.ts'
 import { type NoteRow, readHistory, readNotes } from './history.store.ts'
 
@@ -11,7 +11,7 @@ const mostNotes = 50
 export type HistoryLine = AuditLine & { readonly admin: string | null; readonly reason: string | null }
 
 /** What became of an account, as the desk reads it, newest first, 25 a page; `next` is the id to go on before, or null. */
-export async function historyAtDesk(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
+export async function historyForAdmin(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
   const rows = await readHistory(pool, accountId, beforeId, pageSize + 1)
   const lines = rows.slice(0, pageSize)
   return { lines, next: rows.length > pageSize ? (lines.at(-1)?.id ?? null) : null }
@@ -24,7 +24,7 @@ export type Note = NoteRow
  * Notes something about an account for the desk alone. A note is a line of the audit log that changed nothing: its text is the reason of that line, so it
  * is never changed and never lost. The account does not see the line.
  */
-export const addNote = (pool: Pool, by: Deed, accountId: number): Promise<void> =>
+export const addNote = (pool: Pool, by: AdminActor, accountId: number): Promise<void> =>
   inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))
 
 /** The newest 50. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
@@ -93,7 +93,7 @@ export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId:
 }
 
 /** Signs an account out everywhere, from the desk. @throws FieldsError when it is signed in nowhere */
-export async function endSessionsAtDesk({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, accountId: number): Promise<void> {
+export async function endSessionsAsAdmin({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: 'This account is signed in nowhere.' })
     await endAllSessions(client, accountId, null)

@@ -1,4 +1,4 @@
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -44,7 +44,7 @@ export async function viewable(room: AuthRoom, viewer: Viewer, accountId: number
 }
 
 /** Begins to look at the portal of an account; what was looked at before is left. @throws FieldsError */
-export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, { sessionId, accountId: own }: Viewer, accountId: number): Promise<void> {
+export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, { sessionId, accountId: own }: Viewer, accountId: number): Promise<void> {
   if (accountId === own) throw new FieldsError({ form: 'This is your own account. Its portal is at /portal.' })
   await inTransaction(pool, async (client) => {
     const before = await holdUntold(client, sessionId)
@@ -56,7 +56,7 @@ export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, {
 }
 
 /** Goes back to the own portal. @throws FieldsError */
-export async function endViewing({ pool }: Pick<AuthRoom, 'pool'>, by: Deed, { sessionId }: Viewer): Promise<void> {
+export async function endViewing({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
   await inTransaction(pool, async (client) => {
     const accountId = await deleteViewing(client, sessionId)
     if (accountId === null) throw new FieldsError({ form: 'You look at your own portal already.' })

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -43,7 +43,7 @@ const faultOf = (credits: number): string | null =>
  * Adds or takes credits of an account. When that and what the same administrator moved for the account within a day comes to more than one may move alone,
  * it becomes a proposal, which another one decides; so does whatever they move for their own account. @throws FieldsError when nothing was moved or proposed, and why
  */
-export async function adjustByHand({ pool, settings }: BillingRoom, by: Deed, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
+export async function adjustByHand({ pool, settings }: BillingRoom, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: faultOf(asked.credits) })
   const [subject, { key: formKey, credits }, note] = [newPublicId('adj'), asked, asked.note.trim() === '' ? plainNote : asked.note.trim()]
   return inTransaction(pool, async (client) => {
@@ -72,7 +72,7 @@ const decidedWords = {
 } as const
 
 /** Approves or declines a proposal of another administrator, once. Returns the balance when credits were moved. @throws FieldsError; RefusedError not_found */
-export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: Deed, id: string, isApproved: boolean): Promise<number | null> {
+export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)
     if (row.outcome === 'unknown') throw new RefusedError(refuse('not_found', {}, 'There is no such proposal.'))

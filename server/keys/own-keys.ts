@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Actor, type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { holdWallet } from '#server/accounts/wallets.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -226,7 +226,7 @@ export async function revokeOwnKey(pool: Pool, { accountId, address }: KeyOwner,
 }
 
 /** The same, from the desk. @throws RefusedError not_found; FieldsError when it was revoked before */
-export async function revokeKeyAtDesk(pool: Pool, by: Deed, accountId: number, id: string): Promise<void> {
+export async function revokeKeyAsAdmin(pool: Pool, by: AdminActor, accountId: number, id: string): Promise<void> {
   if (!(await revoke(pool, by, accountId, id))) throw new FieldsError({ form: 'This key is revoked already.' })
 }
 

@@ -2,8 +2,8 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { mostQuestions } from '#server/api/contract/portal-batch.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
+import { adminAppRouter } from './admin-root.ts'
 import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './bounded-input.ts'
-import { deskRouter } from './desk.ts'
 import type { PortalContext } from './procedures.ts'
 import { portalRouter } from './root.ts'
 
@@ -34,7 +34,7 @@ export async function answerTrpc(request: Request, context: () => Promise<Portal
   if (bounded instanceof Response) return bounded
   const procedures = new URL(request.url).pathname.slice(trpcPath.length + 1)
   if (!here.viewer?.isAdmin && /(?:^|,|%2c)admin\./i.test(procedures)) logRefusedAdmin(here.room, here.asker.address, here.viewer?.publicId ?? null, procedures)
-  const router = here.viewer?.isAdmin ? deskRouter : portalRouter
+  const router = here.viewer?.isAdmin ? adminAppRouter : portalRouter
   const limits = { allowMethodOverride: false, maxBatchSize: mostQuestions }
   const response = await fetchRequestHandler({ endpoint: trpcPath, req: bounded, router, createContext: async () => here, ...limits })
   response.headers.set('Cache-Control', 'private, no-store')

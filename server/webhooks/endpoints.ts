@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { accountByEmail } from '#server/accounts/accounts.ts'
-import { type Actor, type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { creditsPerEvent, type EventType } from '#server/api/contract/events.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
@@ -23,7 +23,7 @@ import { newSigningSecret } from './signature.ts'
 import type { WebhookRoom } from './webhook-room.ts'
 
 /** Who acts on endpoints: an account on its own, the operator on those of anybody, or an administrator at the desk. */
-export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | Deed)
+export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
 export type Webhook = WebhookInterest & {
   readonly id: string

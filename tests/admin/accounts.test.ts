@@ -192,9 +192,9 @@ test('nobody blocks their own account, and a closed one is changed no more', asy
 test('nobody decides at the desk about a plan or limits of their own', async () => {
   const admin = await stage.administrator()
   const inputs = { setPlan: { plan: 'enterprise' }, setLimits: { perMinute: 1_000, perDay: null } }
-  for (const [deed, input] of Object.entries(inputs)) {
-    const answer = await admin.visitor.call(`admin.accounts.${deed}`, 'mutation', { account: admin.publicId, reason: why, ...input })
-    expect([deed, JSON.stringify(answer.body)]).toEqual([deed, expect.stringContaining('Another administrator decides about your own account.')])
+  for (const [action, input] of Object.entries(inputs)) {
+    const answer = await admin.visitor.call(`admin.accounts.${action}`, 'mutation', { account: admin.publicId, reason: why, ...input })
+    expect([action, JSON.stringify(answer.body)]).toEqual([action, expect.stringContaining('Another administrator decides about your own account.')])
   }
   expect(await stage.sql('SELECT plan FROM account WHERE id = $1', [admin.id])).toEqual([{ plan: 'hobby' }])
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PortalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
-import { deskWays } from './support/desk-mutations.ts'
-import { deskProcedures } from './support/desk-procedures.ts'
+import { mutationInputs } from './support/admin-mutations.ts'
+import { adminProcedures } from './support/admin-procedures.ts'
 
 /** Whatever is done at the desk is one line of the audit log, written with what it tells of: there is never one without the other. */
 const stage = new PortalStage()
@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const mutations = deskProcedures.filter(({ kind }) => kind === 'mutation').map(({ name }) => name)
+const mutations = adminProcedures.filter(({ kind }) => kind === 'mutation').map(({ name }) => name)
 
 async function sceneOf(name: string) {
   const [admin, member] = [await stage.administrator(), await stage.member()]
-  const input = await deskWays[name]?.({ stage, admin, member })
+  const input = await mutationInputs[name]?.({ stage, admin, member })
   return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
 }
 
@@ -48,7 +48,7 @@ const mailsAreSent = () =>
     .toEqual([])
 
 test('every mutation of the desk has an input that it accepts, and no other has', () => {
-  expect(Object.keys(deskWays).toSorted()).toEqual(mutations.toSorted())
+  expect(Object.keys(mutationInputs).toSorted()).toEqual(mutations.toSorted())
 })
 
 test.each(mutations)('%s is one line: who, what, why, from where', async (name) => {

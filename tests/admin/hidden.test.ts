@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { appRoutes } from '../../e2e/support/app-routes.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, type Visitor } from '../portal/support/visitor.ts'
-import { deskProcedures } from './support/desk-procedures.ts'
+import { adminProcedures } from './support/admin-procedures.ts'
 
 /** To whoever is no administrator there is no desk: its pages and procedures are as unknown as any that never were. */
 const stage = portalStage()
@@ -20,7 +20,7 @@ const strangers = (): Promise<Visitor[]> => {
 }
 
 test('there are procedures and pages to hide', () => {
-  expect(deskProcedures.length).toBeGreaterThan(1)
+  expect(adminProcedures.length).toBeGreaterThan(1)
   expect(pages.length).toBeGreaterThan(1)
 })
 
@@ -37,7 +37,7 @@ const toldOfNothing = () => {
   return unknown
 }
 
-test.each(deskProcedures)('$name is as unknown to others as what never was', async ({ name }) => {
+test.each(adminProcedures)('$name is as unknown to others as what never was', async ({ name }) => {
   const none = await toldOfNothing()
   expect(none.flat().map(({ status }) => status)).toEqual(none.flat().map(() => 404))
   for (const [which, visitor] of (await strangers()).slice(0, 2).entries()) {
@@ -48,7 +48,7 @@ test.each(deskProcedures)('$name is as unknown to others as what never was', asy
 
 let halfway: Promise<Member> | undefined
 
-test.each(deskProcedures)('$name wants a second factor, and an account that is not blocked', async ({ name, kind }) => {
+test.each(adminProcedures)('$name wants a second factor, and an account that is not blocked', async ({ name, kind }) => {
   halfway ??= stage.member({ isAdmin: true })
   expect((await (await halfway).visitor.call(name, kind, {})).status).toBe(403)
   expect((await (await strangers())[2]?.call(name, kind, {}))?.status).toBe(403)

@@ -20,16 +20,16 @@ import { newId } from './support/stripe-objects.ts'
 const stage = new BillingStage()
 
 /** Two administrators, what the first moved alone, and the proposals of theirs that wait, oldest first. */
-type Desk = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
+type Admins = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
 
 type Real = Play & {
   readonly payer: Payer
   readonly room: BillingRoom
-  readonly desk: Desk
+  readonly admins: Admins
   readonly charged: { readonly request: AdmissionRequest; readonly credits: number }[]
 }
 
-const deedOf = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of the tests.', address: null }) as const
+const adminActor = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of the tests.', address: null }) as const
 
 const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 50 })).map(([price, units]) =>
   step<Real>(`a call for ${units} rows at ${price}`, async (model, real) => {
@@ -59,30 +59,30 @@ const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
   }),
 )
 
-const deskMoves = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFrom(1, 2)).map(([credits, times]) =>
-  step<Real>(`the desk moves ${credits}, the form sent ${times} times`, async (model, { desk, room, payer }) => {
+const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFrom(1, 2)).map(([credits, times]) =>
+  step<Real>(`an administrator adjusts ${credits}, the form sent ${times} times`, async (model, { admins, room, payer }) => {
     const asked = { key: randomUUID(), credits, note: '' }
-    const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(room, deedOf(desk.one), payer.accountId, asked)))
+    const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(room, adminActor(admins.one), payer.accountId, asked)))
     const isTaken = credits !== 0 && (credits > 0 || model.balance + credits >= 0)
     expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(isTaken ? 1 : 0)
     if (!isTaken) return
-    const isAlone = desk.movedAlone + Math.abs(credits) <= settingsOf(stage.stripe).fourEyesCredits
+    const isAlone = admins.movedAlone + Math.abs(credits) <= settingsOf(stage.stripe).fourEyesCredits
     if (isAlone) model.adjust(credits)
-    if (isAlone) desk.movedAlone += Math.abs(credits)
-    else desk.proposed.push(credits)
+    if (isAlone) admins.movedAlone += Math.abs(credits)
+    else admins.proposed.push(credits)
   }),
 )
 
-const deskDecides = fc.boolean().map((isApproved) =>
-  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { desk, room, payer }) => {
-    const waiting = (await adjustmentTerms(room, payer.accountId, desk.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
-    const [credits] = desk.proposed
+const adminDecides = fc.boolean().map((isApproved) =>
+  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { admins, room, payer }) => {
+    const waiting = (await adjustmentTerms(room, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
+    const [credits] = admins.proposed
     expect(waiting?.credits).toBe(credits)
     if (!waiting || credits === undefined) return
     const can = !isApproved || credits > 0 || model.balance + credits >= 0
-    const sent = await Promise.allSettled([1, 2].map(() => decideProposal(room, deedOf(desk.other), waiting.id, isApproved)))
+    const sent = await Promise.allSettled([1, 2].map(() => decideProposal(room, adminActor(admins.other), waiting.id, isApproved)))
     expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(can ? 1 : 0)
-    if (can) desk.proposed.shift()
+    if (can) admins.proposed.shift()
     if (can && isApproved) model.adjust(credits)
   }),
 )
@@ -122,7 +122,9 @@ const payOwed = fc.constant(
   }),
 )
 
-const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, deskMoves, deskDecides, event, payOwed, settings, tamper], { maxCommands: 40 })
+const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, adminAdjusts, adminDecides, event, payOwed, settings, tamper], {
+  maxCommands: 40,
+})
 
 function realOf(room: BillingRoom, payer: Payer, [one, other]: readonly [number, number]): Real {
   const start = async (amountPence: number, savesCard: boolean) =>
@@ -133,7 +135,7 @@ function realOf(room: BillingRoom, payer: Payer, [one, other]: readonly [number,
     send: (event: Parameters<Play['send']>[0]) => stage.send(event, room),
     balance: () => stage.balance(payer.account),
   }
-  return { ...ways, room, payer, desk: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
+  return { ...ways, room, payer, admins: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
 }
 
 test('no sequence of purchases, refunds, disputes, calls, settlements and corrections makes the ledger and the balance disagree', async () => {

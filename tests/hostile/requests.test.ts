@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
-import { ambiguous, chunked, otherWays, tooMuch, toTheDesk, trusted } from './support/messages.ts'
+import { adminPaths, ambiguous, chunked, otherWays, tooMuch, trusted } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
 /** Requests that are meant to be read in two ways, or to cost more than they bring, against a whole service: the API, its tools and the portal. */
@@ -97,7 +97,7 @@ describe('addresses', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  test.each(toTheDesk)('%s with all that opens doors elsewhere leads nowhere', async (path) => {
+  test.each(adminPaths)('%s with all that opens doors elsewhere leads nowhere', async (path) => {
     const doors = [
       'X-SVC-Desk: open',
       'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Deed } from '#server/accounts/audit.ts'
+import type { AdminActor } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import {
@@ -26,14 +26,14 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 const now = Date.parse('2026-11-21T12:00:00Z')
 const deps = () => ({ pool: market.pool, sources: [], now: () => now })
 
-let deed: Deed | undefined
+let actor: AdminActor | undefined
 async function corrector(): Promise<Corrector> {
-  if (!deed) {
+  if (!actor) {
     const request = { email: 'a@example.test', password: null, plan: 'hobby' as const, isAdmin: true, isApproved: true, isVerified: true }
     const { id } = await openAccount(market.pool, request, { kind: 'adjustment', credits: 1 })
-    deed = { actor: 'admin', adminId: id, reason: 'The bank says otherwise.', address: null }
+    actor = { actor: 'admin', adminId: id, reason: 'The bank says otherwise.', address: null }
   }
-  return { deed, publicId: 'acc_admin' }
+  return { actor, publicId: 'acc_admin' }
 }
 
 const rowOf = async (key: string) => {

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import type { Deed } from '#server/accounts/audit.ts'
+import type { AdminActor } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { getMorning, type SourceLine } from '#server/market/admin/imports.ts'
@@ -48,8 +48,8 @@ async function held() {
   return { site, waiting, deps: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
 }
 
-let who: Deed | undefined
-async function deed(): Promise<Deed> {
+let who: AdminActor | undefined
+async function administrator(): Promise<AdminActor> {
   if (who) return who
   const request = { email: 'a@example.test', password: null, plan: 'hobby' as const, isAdmin: true, isApproved: true, isVerified: true }
   who = { actor: 'admin', adminId: (await openAccount(database.pool, request, { kind: 'adjustment', credits: 1 })).id, reason: 'Looked at.', address: null }
@@ -83,11 +83,11 @@ test('holds a feed once with its preview, until the next valid feed replaces it'
 
 test('publishes a held feed as previewed, and records the fetch of its source', async () => {
   const { waiting, deps } = await held()
-  await publishFeed(deps, await deed(), waiting.id)
+  await publishFeed(deps, await administrator(), waiting.id)
   expect(await listed()).toBe(25)
   expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
-  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
-  expect(await faultsOf(declineFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(declineFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   const { rows } = await database.pool.query("SELECT subject, after FROM audit_entry WHERE action = 'feed.publish' ORDER BY id DESC LIMIT 1")
   expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
 })
@@ -96,10 +96,10 @@ test('renews the preview instead of publishing if the market has changed', async
   const { waiting, deps } = await held()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
-  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   expect([await readRows(database.pool), await readVersions(database.pool)]).toEqual(before)
   expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
-  await publishFeed(deps, await deed(), waiting.id)
+  await publishFeed(deps, await administrator(), waiting.id)
   expect(await listed()).toBe(25)
 })
 
@@ -107,7 +107,7 @@ test('renews the preview if the same number of rows, but other changes, would re
   const { waiting, deps } = await held()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
-  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   const now = (await newestHeld(database.pool, 'feed-product'))?.preview
   expect(now?.counts).toEqual(waiting.preview?.counts)
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
@@ -120,7 +120,7 @@ test('closes a held feed when its source reverts', async () => {
   }
   expect(await refresh({ 'feed-product': site })).toEqual([{ source: 'feed-product', outcome: 'unchanged' }])
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
-  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   expect(await listed()).toBe(40)
 })
 
@@ -142,9 +142,9 @@ test('allows more time for publishing than for a page, and reports when it is no
   await slowly(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }
     const tooLong = { form: expect.stringContaining('svc market refresh --source feed-product --confirm') }
-    expect(await faultsOf(publishFeed({ ...deps, pool }, await deed(), waiting.id, short))).toEqual(tooLong)
+    expect(await faultsOf(publishFeed({ ...deps, pool }, await administrator(), waiting.id, short))).toEqual(tooLong)
     expect(await listed()).toBe(40)
-    expect(await faultsOf(publishFeed({ ...deps, pool }, await deed(), waiting.id))).toBeNull()
+    expect(await faultsOf(publishFeed({ ...deps, pool }, await administrator(), waiting.id))).toBeNull()
     expect(await listed()).toBe(25)
     // Later statements on the same connection have the usual timeout.
     await expect(pool.query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout')
@@ -157,17 +157,17 @@ test('rejects publishing during another import', async () => {
   await other.query('SELECT pg_advisory_lock(20261, 2)')
   // The page's statement timeout would fire first with the usual wait.
   const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
-  const asked = publishFeed({ ...deps, pool: limitedPool }, await deed(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
+  const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await faultsOf(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
   await endPool(limitedPool)
   await other.query('SELECT pg_advisory_unlock(20261, 2)')
   other.release()
-  expect(await faultsOf(publishFeed(deps, await deed(), waiting.id))).toBeNull()
+  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toBeNull()
 })
 
 test('does not hold a declined feed again', async () => {
   const { site, waiting, deps } = await held()
-  await declineFeed(deps, await deed(), waiting.id)
+  await declineFeed(deps, await administrator(), waiting.id)
   await refresh({ 'feed-product': site })
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'declined' })
   expect(await listed()).toBe(40)
@@ -179,15 +179,15 @@ test('stores an invalid feed with its faulty lines, which cannot be published', 
   const kept = await newestHeld(database.pool, 'feed-product')
   expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
   const deps = { pool: database.pool, sources: [], now: options.now }
-  expect(await faultsOf(publishFeed(deps, await deed(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await faultsOf(publishFeed(deps, await administrator(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
 })
 
 test('fetches a source on request, even if not due, and records the outcome', async () => {
   const site = await publisher(inTurn(feed(provider('harrow')), says('<html>')))
   const deps = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
   for (const outcome of ['1 rows, 1 new or changed.', expect.stringContaining('a web page instead of')]) {
-    await orderSource(deps, await deed(), 'feed-provider')
-    expect(await faultsOf(orderSource(deps, await deed(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
+    await orderSource(deps, await administrator(), 'feed-provider')
+    expect(await faultsOf(orderSource(deps, await administrator(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
     await fetchOrders(database.pool, deps.sources, options)
     const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([{ outcome, settled: true }])

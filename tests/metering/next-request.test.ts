@@ -6,12 +6,12 @@ import { approveAccount, blockAccount, changeLimits, changePlan, unblockAccount 
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { deskDeeds } from '../admin/support/desk-deeds.ts'
+import { accountActions } from '../admin/support/account-actions.ts'
 import { Fleet } from '../chaos/fleet.ts'
 import { runCli } from '../published/support/run-cli.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
-import { deskOf } from './availability-at-desk.ts'
+import { availabilityChanger } from './change-availability.ts'
 import { namedProduct, sourceKey } from './named-product.ts'
 import { meteringDatabase } from './statement.ts'
 
@@ -148,7 +148,7 @@ test('the same from the desk, by its procedures', async () => {
   const { account, key, keyId } = await customer()
   const waiting = await makeAccount(db.pool, { approved: false })
   const keys = { open: key, waiting: (await makeKey(db.pool, waiting)).key }
-  for (const { does, by, path, seen, shows } of deskDeeds(db.pool, await makeAccount(db.pool), { account, keyId }, waiting)) {
+  for (const { does, by, path, seen, shows } of accountActions(db.pool, await makeAccount(db.pool), { account, keyId }, waiting)) {
     await does()
     expect((await everywhere(path, keys[by])).map(seen)).toEqual(all(shows))
   }
@@ -160,7 +160,7 @@ verifies(
   ['decision/availability-override', 'versioning/availability-can-change'],
   'on the next request of every process, in what /me says as well',
   async () => {
-    const [{ key }, set] = [await customer(), await deskOf(db.pool)]
+    const [{ key }, set] = [await customer(), await availabilityChanger(db.pool)]
     const inMe = async (path: string) =>
       new Set((await everywhere('/me', key)).map(({ body }) => body.data.endpoints.find((row: { path: string }) => row.path === path)?.callable))
     for (let round = 0; round < 10; round++) {

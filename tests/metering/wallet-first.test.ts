@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
-import { changeLimitsAtDesk } from '#server/accounts/desk-changes.ts'
+import { changeLimitsAsAdmin } from '#server/accounts/admin-changes.ts'
 import type { AuthRoom } from '#server/auth/auth-room.ts'
 import { closeAbandoned, closeAccount } from '#server/auth/close-account.ts'
 import { confirmEmail } from '#server/auth/confirm.ts'
@@ -46,7 +46,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
   block: ({ email }) => blockAccount(db.pool, email, null),
   limits: async ({ id }) => {
     const admin = await makeAccount(db.pool)
-    return changeLimitsAtDesk(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, { perMinute: 7, perDay: 9 })
+    return changeLimitsAsAdmin(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, { perMinute: 7, perDay: 9 })
   },
   name: (account) => changeName(room(), asker(), viewerOf(account), 'Somebody'),
   licence: async ({ id }) => {

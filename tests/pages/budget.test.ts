@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { deskPages } from '#components/admin/desk-pages.ts'
+import { adminPages } from '#components/admin/admin-pages.ts'
 import { portalPages } from '#components/portal/portal-pages.ts'
 import type { AuthRoom } from '#server/auth/auth-room.ts'
 import { type CookieClaims, type CookieKind, makeCookie } from '#server/auth/cookies.ts'
@@ -144,7 +144,7 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
 
 test('the desk: at most 230 kB of scripts and 18 kB of styles', async () => {
   const { visitor, publicId } = await stage.administrator()
-  await expectWithin(230, [...deskPages.map(({ href }) => href), `/admin/accounts/${publicId}`], visitor)
+  await expectWithin(230, [...adminPages.map(({ href }) => href), `/admin/accounts/${publicId}`], visitor)
 })
 
 test('one font is loaded ahead of the rest, from here', async () => {

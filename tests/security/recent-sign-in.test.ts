@@ -60,8 +60,8 @@ test('a call from the console that may cost credits needs a recent sign-in, a fr
   expect((await send('/rates?limit=3', 3)).status).toBe(200)
 })
 
-type AtDesk = [procedure: string, input: object]
-const guardedAtDesk: AtDesk[] = [
+type AdminCall = [procedure: string, input: object]
+const guardedAdminCalls: AdminCall[] = [
   ['admin.accounts.setPlan', { plan: 'business' }],
   ['admin.accounts.setLimits', { perMinute: 90, perDay: null }],
   ['admin.accounts.setWebhooks', { isOn: true }],
@@ -72,7 +72,7 @@ const guardedAtDesk: AtDesk[] = [
   ['admin.viewing.begin', {}],
 ]
 
-test.each(guardedAtDesk)('%s needs a recent sign-in of the administrator', async (procedure, input) => {
+test.each(guardedAdminCalls)('%s needs a recent sign-in of the administrator', async (procedure, input) => {
   const [admin, { publicId: account }] = [await stage.administrator(), await stage.member()]
   await makeStale(admin)
   const refused = await admin.visitor.call(procedure, 'mutation', { account, reason: 'Of the tests.', ...input })

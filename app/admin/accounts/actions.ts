@@ -2,50 +2,50 @@
 
 import { redirect } from 'next/navigation'
 import { viewHref } from '#components/admin/account-view.ts'
-import { blockLines, ownLimitLines, planLines, revokeLines } from '#components/admin/deed-words.ts'
+import { blockLines, ownLimitLines, planLines, revokeLines } from '#components/admin/action-messages.ts'
 import type { PreviewState } from '#components/admin/preview-state.ts'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
-import { deed, previewedDeed } from '#server/pages/admin/admin-actions.ts'
+import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
 import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
-import { deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const after = (what: string) => (account: string) => `/admin/accounts/${account}?done=${what}`
 
 export async function findAccountAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const found = await (await deskCaller()).admin.accounts.find({ search: textOf(form, 'search') })
+    const found = await (await adminCaller()).admin.accounts.find({ search: textOf(form, 'search') })
     if (!('account' in found)) redirect(viewHref(found))
     redirect(`/admin/accounts/${found.account}${found.request === null ? '' : `/requests/${found.request}`}`)
   })
 }
 
 export async function approveAction(previous: FormState, form: FormData): Promise<FormState> {
-  return deed(previous, form, after('approve'), approve)
+  return runAction(previous, form, after('approve'), approve)
 }
 
 export async function declineAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  return previewedDeed(previous, form, ['told'], {
-    show: (desk, given) => showDecline(form, desk, given),
-    work: (desk, given) => decline(form, desk, given),
+  return runPreviewedAction(previous, form, ['told'], {
+    show: (caller, given) => showDecline(form, caller, given),
+    work: (caller, given) => decline(form, caller, given),
     way: after('decline'),
   })
 }
 
 export async function blockAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
   const told = textOf(form, 'told').replace(/\s+/g, ' ').trim()
-  return previewedDeed(previous, form, ['told'], {
-    show: async (desk, { account }) => ({ lines: blockLines(await desk.admin.accounts.read({ account }), told), letter: null }),
-    work: (desk, given) => desk.admin.accounts.block({ ...given, told }),
+  return runPreviewedAction(previous, form, ['told'], {
+    show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), told), letter: null }),
+    work: (caller, given) => caller.admin.accounts.block({ ...given, told }),
     way: after('block'),
   })
 }
 
 export async function unblockAction(previous: FormState, form: FormData): Promise<FormState> {
-  return deed(previous, form, after('unblock'), (desk, given) => desk.admin.accounts.unblock(given))
+  return runAction(previous, form, after('unblock'), (caller, given) => caller.admin.accounts.unblock(given))
 }
 
 /** @throws FieldsError */
@@ -56,9 +56,9 @@ function planIn(form: FormData) {
 }
 
 export async function setPlanAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  return previewedDeed(previous, form, ['plan'], {
-    show: async (desk, { account }) => ({ lines: planLines(await desk.admin.accounts.read({ account }), planIn(form)), letter: null }),
-    work: (desk, given) => desk.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
+  return runPreviewedAction(previous, form, ['plan'], {
+    show: async (caller, { account }) => ({ lines: planLines(await caller.admin.accounts.read({ account }), planIn(form)), letter: null }),
+    work: (caller, given) => caller.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
     way: after('plan'),
   })
 }
@@ -77,40 +77,40 @@ function limitsIn(form: FormData) {
 }
 
 export async function setLimitsAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  return previewedDeed(previous, form, ['perMinute', 'perDay'], {
-    show: async (desk, { account }) => ({ lines: ownLimitLines(await desk.admin.accounts.read({ account }), limitsIn(form)), letter: null }),
-    work: (desk, given) => desk.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
+  return runPreviewedAction(previous, form, ['perMinute', 'perDay'], {
+    show: async (caller, { account }) => ({ lines: ownLimitLines(await caller.admin.accounts.read({ account }), limitsIn(form)), letter: null }),
+    work: (caller, given) => caller.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
     way: after('limits'),
   })
 }
 
 export async function setWebhooksAction(previous: FormState, form: FormData): Promise<FormState> {
   const isOn = textOf(form, 'isOn') === 'yes'
-  return deed(previous, form, after(isOn ? 'webhooks-on' : 'webhooks-off'), (desk, given) => desk.admin.accounts.setWebhooks({ ...given, isOn }))
+  return runAction(previous, form, after(isOn ? 'webhooks-on' : 'webhooks-off'), (caller, given) => caller.admin.accounts.setWebhooks({ ...given, isOn }))
 }
 
 export async function revokeKeyAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
   const id = textOf(form, 'key')
-  return previewedDeed(previous, form, ['key'], {
-    show: async (desk, { account }) => {
-      const key = (await desk.admin.accounts.keys({ account })).find((one) => one.id === id)
+  return runPreviewedAction(previous, form, ['key'], {
+    show: async (caller, { account }) => {
+      const key = (await caller.admin.accounts.keys({ account })).find((one) => one.id === id)
       if (key === undefined) throw new FieldsError({ key: 'Choose a key.' })
       return { lines: revokeLines(key), letter: null }
     },
-    work: (desk, given) => desk.admin.accounts.revokeKey({ ...given, id }),
+    work: (caller, given) => caller.admin.accounts.revokeKey({ ...given, id }),
     way: after('key'),
   })
 }
 
 export async function endSessionsAction(previous: FormState, form: FormData): Promise<FormState> {
-  return deed(previous, form, after('sessions'), (desk, given) => desk.admin.accounts.endSessions(given))
+  return runAction(previous, form, after('sessions'), (caller, given) => caller.admin.accounts.endSessions(given))
 }
 
 export async function addNoteAction(previous: FormState, form: FormData): Promise<FormState> {
-  return deed(
+  return runAction(
     previous,
     form,
     (account) => `${after('note')(account)}#notes`,
-    (desk, given) => desk.admin.accounts.addNote(given),
+    (caller, given) => caller.admin.accounts.addNote(given),
   )
 }

@@ -2,18 +2,18 @@ import type { Metadata } from 'next'
 import { AuditFilters } from '#components/admin/audit-filters.tsx'
 import { AuditTable } from '#components/admin/audit-table.tsx'
 import { auditHref, isNarrowed, readAuditView } from '#components/admin/audit-view.ts'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
 type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
 export default async function AuditPage({ searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const search = await searchParams
   const view = readAuditView(search)
   const cursor = typeof search['cursor'] === 'string' && /^\d{1,18}_\d{1,18}$/.test(search['cursor']) ? search['cursor'] : null
-  const { audit } = (await deskCaller()).admin
+  const { audit } = (await adminCaller()).admin
   const [{ lines, next }, actions] = await Promise.all([audit.list({ ...view, cursor }), audit.actions()])
   return (
     <>

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import type { ChangeKind } from '#server/api/contract/changelog.ts'
-import { deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const list = '/admin/changelog'
@@ -23,28 +23,28 @@ const seenIn = (form: FormData) => ({ id: textOf(form, 'id'), revision: Number(t
 
 export async function beginChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const { id } = await (await deskCaller()).admin.changelog.begin(changeIn(form))
+    const { id } = await (await adminCaller()).admin.changelog.begin(changeIn(form))
     redirect(`${list}/${id}`)
   })
 }
 
 export async function rewriteChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.changelog.rewrite({ ...changeIn(form), ...seenIn(form) })
+    await (await adminCaller()).admin.changelog.rewrite({ ...changeIn(form), ...seenIn(form) })
     redirect(`${list}/${textOf(form, 'id')}`)
   })
 }
 
 export async function discardChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.changelog.discard(seenIn(form))
+    await (await adminCaller()).admin.changelog.discard(seenIn(form))
     redirect(list)
   })
 }
 
 export async function publishChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.changelog.publish(seenIn(form))
+    await (await adminCaller()).admin.changelog.publish(seenIn(form))
     redirect(list)
   })
 }

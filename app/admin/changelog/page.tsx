@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { ChangeLists } from '#components/admin/publishing/change-lists.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Changelog' }
 
-export default async function ChangelogDeskPage() {
-  if (await isDeskShut()) return null
-  const lists = await (await deskCaller()).admin.changelog.list()
+export default async function AdminChangelogPage() {
+  if (await lacksAdminAccess()) return null
+  const lists = await (await adminCaller()).admin.changelog.list()
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Changelog</h1>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Proposals } from '#components/admin/proposals.tsx'
 import { WaitingWords } from '#components/admin/waiting-words.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { atDesk, deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, currentAdmin, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { decideAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Credits' }
@@ -12,11 +12,11 @@ type Props = { searchParams: Promise<Readonly<Record<string, string | string[] |
 const done: Readonly<Record<string, string>> = { approve: 'Approved. The credits are moved.', decline: 'Declined. No credit was moved.' }
 
 export default async function CreditsPage({ searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const search = await searchParams
-  const { credits } = (await deskCaller()).admin
+  const { credits } = (await adminCaller()).admin
   const after = typeof search['after'] === 'string' && /^\d{1,18}$/.test(search['after']) ? search['after'] : null
-  const [waiting, page, viewer] = await Promise.all([credits.waiting(), credits.proposals({ after }), atDesk()])
+  const [waiting, page, viewer] = await Promise.all([credits.waiting(), credits.proposals({ after }), currentAdmin()])
   const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
   return (
     <>

@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache'
 import type { FormState } from '#components/forms/form-state.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
-import { atDesk, deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller, currentAdmin } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
 import { whyFault } from '#server/trpc/routers/desk/deed.ts'
@@ -12,7 +12,7 @@ const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason:
 
 export async function oneAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: textOf(form, 'delivery') })
+    await (await adminCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: textOf(form, 'delivery') })
     refresh()
     return 'It is on its way again.'
   })
@@ -20,7 +20,7 @@ export async function oneAgainAction(previous: FormState, form: FormData): Promi
 
 export async function failedAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const again = await (await deskCaller()).admin.deliveries.redeliverFailed(asked(form))
+    const again = await (await adminCaller()).admin.deliveries.redeliverFailed(asked(form))
     refresh()
     return onTheirWay(again)
   })
@@ -29,8 +29,8 @@ export async function failedAgainAction(previous: FormState, form: FormData): Pr
 export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await answerForm(previous, form, async () => {
-    const span = spanOf(form, (await atDesk())?.timeZone ?? utc, { reason: whyFault(textOf(form, 'reason')) })
-    const again = await (await deskCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
+    const span = spanOf(form, (await currentAdmin())?.timeZone ?? utc, { reason: whyFault(textOf(form, 'reason')) })
+    const again = await (await adminCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
     next = again.next
     refresh()
     return onTheirWay(again)

@@ -3,16 +3,16 @@ import { FailingEndpoints } from '#components/admin/failing-endpoints.tsx'
 import { FailureFilters } from '#components/admin/failure-filters.tsx'
 import { readFailureView } from '#components/admin/failure-view.ts'
 import { WaitingWords } from '#components/admin/waiting-words.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }
 
 type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
 export default async function DeliveriesPage({ searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const view = readFailureView(await searchParams)
-  const { deliveries } = (await deskCaller()).admin
+  const { deliveries } = (await adminCaller()).admin
   const [waiting, page] = await Promise.all([deliveries.waiting({ kind: 'dead' }), deliveries.list(view)])
   return (
     <>

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const list = '/admin/licences'
@@ -20,28 +20,28 @@ const seenIn = (form: FormData) => ({ id: textOf(form, 'id'), revision: Number(t
 
 export async function beginLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const { id } = await (await deskCaller()).admin.licences.begin(textIn(form))
+    const { id } = await (await adminCaller()).admin.licences.begin(textIn(form))
     redirect(`${list}/${id}`)
   })
 }
 
 export async function rewriteLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.licences.rewrite({ ...textIn(form), ...seenIn(form) })
+    await (await adminCaller()).admin.licences.rewrite({ ...textIn(form), ...seenIn(form) })
     redirect(`${list}/${textOf(form, 'id')}`)
   })
 }
 
 export async function discardLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.licences.discard(seenIn(form))
+    await (await adminCaller()).admin.licences.discard(seenIn(form))
     redirect(list)
   })
 }
 
 export async function publishLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.licences.publish(seenIn(form))
+    await (await adminCaller()).admin.licences.publish(seenIn(form))
     redirect(list)
   })
 }

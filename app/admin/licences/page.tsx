@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { LicenceLists } from '#components/admin/publishing/licence-lists.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Licences' }
 
 export default async function LicencesPage() {
-  if (await isDeskShut()) return null
-  const lists = await (await deskCaller()).admin.licences.list()
+  if (await lacksAdminAccess()) return null
+  const lists = await (await adminCaller()).admin.licences.list()
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Licences</h1>

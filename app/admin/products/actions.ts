@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { addressOf, termsOf } from '#server/pages/admin/product-terms.ts'
-import { deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const backTo = (form: FormData) => redirect(`/admin/products/${encodeURIComponent(textOf(form, 'sourceKey'))}`)
@@ -19,28 +19,28 @@ const askedOf = (form: FormData) => ({
 export async function previewCorrectionAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const [sourceKey, terms] = [textOf(form, 'sourceKey'), termsOf((name) => textOf(form, name))]
-    await (await deskCaller()).admin.products.preview({ sourceKey, ...terms })
+    await (await adminCaller()).admin.products.preview({ sourceKey, ...terms })
     return redirect(addressOf(sourceKey, terms))
   })
 }
 
 export async function correctProductAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.products.correct({ ...askedOf(form), ...termsOf((name) => textOf(form, name)) })
+    await (await adminCaller()).admin.products.correct({ ...askedOf(form), ...termsOf((name) => textOf(form, name)) })
     return backTo(form)
   })
 }
 
 export async function withdrawProductAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.products.withdraw(askedOf(form))
+    await (await adminCaller()).admin.products.withdraw(askedOf(form))
     return backTo(form)
   })
 }
 
 export async function endCorrectionAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await deskCaller()).admin.products.endCorrection({ sourceKey: textOf(form, 'sourceKey'), reason: textOf(form, 'reason') })
+    await (await adminCaller()).admin.products.endCorrection({ sourceKey: textOf(form, 'sourceKey'), reason: textOf(form, 'reason') })
     return backTo(form)
   })
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { DeskTitle } from '#components/admin/desk-title.tsx'
+import { AdminTitle } from '#components/admin/admin-title.tsx'
 import { FoundProducts, ProductSearch } from '#components/admin/market/product-search.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Products' }
 
@@ -10,14 +10,14 @@ type Props = { searchParams: Promise<Readonly<Record<string, string | string[] |
 const one = (value: string | string[] | undefined, most: number) => (typeof value === 'string' ? value.slice(0, most) : '')
 
 export default async function ProductsPage({ searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const search = await searchParams
   const view = { text: one(search['q'], 200), isCorrected: search['corrected'] === 'yes', after: one(search['after'], 120) }
-  const { rows, next } = await (await deskCaller()).admin.products.search(view)
+  const { rows, next } = await (await adminCaller()).admin.products.search(view)
   const same = { ...(view.text === '' ? {} : { q: view.text }), ...(view.isCorrected ? { corrected: 'yes' } : {}) }
   return (
     <>
-      <DeskTitle>Products</DeskTitle>
+      <AdminTitle>Products</AdminTitle>
       <ProductSearch text={view.text} isCorrected={view.isCorrected} />
       <FoundProducts rows={rows} words={view.text} more={next === null ? null : `/admin/products?${new URLSearchParams({ ...same, after: next })}`} />
     </>

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
+import { doneWords } from '#components/admin/action-messages.ts'
 import { CandidateTable } from '#components/admin/candidates.tsx'
-import { doneWords } from '#components/admin/deed-words.ts'
 import { Notice } from '#components/ui/notice.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Review' }
 
 type Props = { searchParams: Promise<{ after?: string; done?: string }> }
 
 export default async function ReviewPage({ searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { after, done } = await searchParams
   const isPlace = typeof after === 'string' && /^acc_[0-9A-Za-z]{1,60}$/.test(after)
-  const { candidates, next } = await (await deskCaller()).admin.review.queue({ after: isPlace ? after : null })
+  const { candidates, next } = await (await adminCaller()).admin.review.queue({ after: isPlace ? after : null })
   const said = typeof done === 'string' ? doneWords[done] : undefined
   return (
     <>

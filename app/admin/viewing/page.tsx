@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { LeaveView } from '#components/admin/viewing-banner.tsx'
 import { Time } from '#components/data/time.tsx'
-import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { currentViewing } from '#server/pages/portal-caller.ts'
 import { leaveViewAction } from './actions.ts'
 
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Viewing' }
 
 /** Where an administrator is led whose look at a portal has ended by itself. */
 export default async function ViewingPage() {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const viewing = await currentViewing()
   return (
     <>

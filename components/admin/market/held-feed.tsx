@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Notice } from '#components/ui/notice.tsx'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 
 type RowChange = {
   readonly change: string
@@ -52,7 +52,7 @@ export function countsOf({ counts }: ShownPreview): string {
 function RateMoves({ moves }: { moves: readonly RateMove[] }) {
   if (moves.length === 0) return null
   return (
-    <DeskPart id="rate-moves" title="Biggest moves of rates">
+    <AdminSection id="rate-moves" title="Biggest moves of rates">
       <DataTable
         caption="Biggest moves of rates"
         rows={moves}
@@ -73,14 +73,14 @@ function RateMoves({ moves }: { moves: readonly RateMove[] }) {
           { name: 'Moves by', isNumber: true, cell: movedBy },
         ]}
       />
-    </DeskPart>
+    </AdminSection>
   )
 }
 
 function Changes({ changes }: { changes: readonly RowChange[] }) {
   if (changes.length === 0) return null
   return (
-    <DeskPart id="changes" title="What it would change">
+    <AdminSection id="changes" title="What it would change">
       <p className="mb-3 text-note text-ink-2">The first rows of each kind of change.</p>
       <DataTable
         caption="The first rows of each kind of change"
@@ -92,7 +92,7 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
           { name: 'Fields', cell: ({ fields }) => <span className="wrap-anywhere">{fieldWords(fields)}</span> },
         ]}
       />
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -121,7 +121,7 @@ export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: 
 /** The lines for which a feed was refused. It cannot be published. */
 export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: ShownFaults }) {
   return (
-    <DeskPart id="rejected" title="Rejected rows">
+    <AdminSection id="rejected" title="Rejected rows">
       <p className="mb-3 max-w-prose text-pretty">
         The feed that came on <Time at={fetchedAt} isStop /> has {number(faults.count)} faulty {faults.count === 1 ? 'line' : 'lines'}. Nothing of it was
         imported, and it cannot be published: whoever supplies it has to put it right.
@@ -136,6 +136,6 @@ export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: S
           { name: 'Problem', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
         ]}
       />
-    </DeskPart>
+    </AdminSection>
   )
 }

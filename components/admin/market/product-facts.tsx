@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Fact } from '#components/portal/fact.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { DeskPart, DeskTitle } from '../desk-title.tsx'
+import { AdminSection, AdminTitle } from '../admin-title.tsx'
 import { ProductTags } from './product-search.tsx'
 
 export type Line = { readonly label: string; readonly from: string; readonly to: string }
@@ -58,7 +58,7 @@ export function ProductFacts({ product }: { product: ShownProduct }) {
           Products
         </a>
       </p>
-      <DeskTitle beside={<ProductTags isListed={!isWithdrawn} isCorrected={correction !== null} />}>{accountName}</DeskTitle>
+      <AdminTitle beside={<ProductTags isListed={!isWithdrawn} isCorrected={correction !== null} />}>{accountName}</AdminTitle>
       {correction === null ? null : <Standing correction={correction} />}
       <dl className="border-t border-line">
         <Fact name="Provider">{provider}</Fact>
@@ -84,7 +84,7 @@ export function ProductFacts({ product }: { product: ShownProduct }) {
 export function FormerCorrections({ former }: { former: readonly ShownCorrection[] }) {
   if (former.length === 0) return null
   return (
-    <DeskPart id="former" title="Earlier corrections">
+    <AdminSection id="former" title="Earlier corrections">
       <DataTable
         caption="Earlier corrections, the newest first"
         rows={former}
@@ -103,6 +103,6 @@ export function FormerCorrections({ former }: { former: readonly ShownCorrection
           },
         ]}
       />
-    </DeskPart>
+    </AdminSection>
   )
 }

@@ -2,7 +2,7 @@ import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 import { type Line, type ShownCorrection, toFeedValue } from './product-facts.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'It stands in the audit log and with the correction. Callers do not see it.', rows: 2 } as const
@@ -25,7 +25,7 @@ export type Terms = Readonly<Record<'accountName' | 'rate' | 'boostRate' | 'boos
 /** The terms that can be put right, as they stand; what is different is shown before it is done. */
 export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; terms: Terms; action: FormAction }) {
   return (
-    <DeskPart id="correct" title="Correct">
+    <AdminSection id="correct" title="Correct">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
         What you put right here is laid over what the feed says until you end it. Every later import keeps it.
       </p>
@@ -62,7 +62,7 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
         />
         <SubmitButton kind="second">See what changes</SubmitButton>
       </Form>
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -71,7 +71,7 @@ type ConfirmProps = { sourceKey: string; seen: string; terms: Terms; lines: read
 /** What a correction changes, before and after, and the button that does it. */
 export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmProps) {
   return (
-    <DeskPart id="confirm" title="Correct this product">
+    <AdminSection id="confirm" title="Correct this product">
       <dl className="mb-4 border-t border-line">
         {lines.map(({ label, from, to }) => (
           <div key={label} className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">
@@ -102,14 +102,14 @@ export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmPr
           Leave it as it is
         </a>
       </p>
-    </DeskPart>
+    </AdminSection>
   )
 }
 
 /** Takes a product off the market. */
 export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; seen: string; action: FormAction }) {
   return (
-    <DeskPart id="withdraw" title="Withdraw">
+    <AdminSection id="withdraw" title="Withdraw">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
         Before: listed. After: withdrawn, whatever the feed says of it. Callers no longer get it, and webhooks are told. You can end this again.
       </p>
@@ -120,7 +120,7 @@ export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; s
         <TextAreaField {...why} />
         <SubmitButton kind="danger">Withdraw product</SubmitButton>
       </Form>
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -133,13 +133,13 @@ function afterwards({ isWithdrawal, feedSays }: ShownCorrection): string {
 /** Ends a correction, and says what comes of it. */
 export function EndForm({ sourceKey, correction, action }: { sourceKey: string; correction: ShownCorrection; action: FormAction }) {
   return (
-    <DeskPart id="end" title="End the correction">
+    <AdminSection id="end" title="End the correction">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">{afterwards(correction)}</p>
       <Form action={action} name="end">
         <input type="hidden" name="sourceKey" value={sourceKey} />
         <TextAreaField {...why} />
         <SubmitButton>End correction</SubmitButton>
       </Form>
-    </DeskPart>
+    </AdminSection>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Column, DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 type Rate = { readonly sourceKey: string; readonly accountName: string; readonly provider: string; readonly rateBp: number }
@@ -34,13 +34,13 @@ type ListProps<Row> = { id: string; title: string; rule: string; some: Some<Row>
 function Faults<Row>({ id, title, rule, some, columns, keyOf }: ListProps<Row>) {
   const { rows, total } = some
   return (
-    <DeskPart id={id} title={`${title} (${number(total)})`}>
+    <AdminSection id={id} title={`${title} (${number(total)})`}>
       <p className="mb-3 max-w-prose text-pretty text-ink-2">
         {rule}
         {total > rows.length ? ` The first ${number(rows.length)} of ${number(total)}.` : ''}
       </p>
       {rows.length === 0 ? <p>None.</p> : <DataTable caption={title} columns={columns} rows={rows} keyOf={keyOf} />}
-    </DeskPart>
+    </AdminSection>
   )
 }
 

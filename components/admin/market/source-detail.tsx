@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
-import { DeskPart, DeskTitle } from '../desk-title.tsx'
+import { AdminSection, AdminTitle } from '../admin-title.tsx'
 import { AsOf, Brought, type ShownSource } from './import-tables.tsx'
 import { SourceTag } from './source-tag.tsx'
 
@@ -17,7 +17,7 @@ export function SourceFacts({ line, order }: { line: ShownSource & { readonly ur
           Imports
         </a>
       </p>
-      <DeskTitle beside={<SourceTag state={line.state} />}>{line.title}</DeskTitle>
+      <AdminTitle beside={<SourceTag state={line.state} />}>{line.title}</AdminTitle>
       <dl className="border-t border-line">
         <Fact name="Name">
           <code className="font-mono text-table">{line.name}</code>
@@ -54,7 +54,7 @@ function wordsOf({ error, rows, changed }: Fetch): string {
 /** How the last fetches of a source went. */
 export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
   return (
-    <DeskPart id="fetches" title="Last fetches">
+    <AdminSection id="fetches" title="Last fetches">
       {fetches.length === 0 ? (
         <p>No fetches yet.</p>
       ) : (
@@ -68,6 +68,6 @@ export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
           ]}
         />
       )}
-    </DeskPart>
+    </AdminSection>
   )
 }

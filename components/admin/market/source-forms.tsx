@@ -3,7 +3,7 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 import { countsOf, type ShownPreview } from './held-feed.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'It stands in the audit log.', rows: 2 } as const
@@ -14,7 +14,7 @@ type HeldProps = { source: string; feed: string; preview: ShownPreview; publish:
 export function HeldForms({ source, feed, preview, publish, decline }: HeldProps) {
   return (
     <>
-      <DeskPart id="publish" title="Publish">
+      <AdminSection id="publish" title="Publish">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
           Before: the market as it is. After: the feed is taken in whole; it would {countsOf(preview)}. Callers see it with their next call, and webhooks are
           told. It cannot be rolled back, only followed by another feed.
@@ -25,8 +25,8 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
           <TextAreaField {...why} />
           <SubmitButton>Publish {number(preview.rows)} rows</SubmitButton>
         </Form>
-      </DeskPart>
-      <DeskPart id="decline" title="Decline">
+      </AdminSection>
+      <AdminSection id="decline" title="Decline">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
           The market stays as it is. The text of this feed is forgotten, and the same text is not held back a second time.
         </p>
@@ -36,7 +36,7 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
           <TextAreaField {...why} />
           <SubmitButton kind="danger">Decline this feed</SubmitButton>
         </Form>
-      </DeskPart>
+      </AdminSection>
     </>
   )
 }
@@ -44,7 +44,7 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
 /** Asks for a source to be fetched now. */
 export function FetchForm({ source, fetch }: { source: string; fetch: FormAction }) {
   return (
-    <DeskPart id="fetch" title="Fetch now">
+    <AdminSection id="fetch" title="Fetch now">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
         The worker fetches it within seconds, whether or not it is due. A feed that would change more than usual is held back as ever.
       </p>
@@ -53,6 +53,6 @@ export function FetchForm({ source, fetch }: { source: string; fetch: FormAction
         <TextAreaField {...why} />
         <SubmitButton kind="second">Fetch now</SubmitButton>
       </Form>
-    </DeskPart>
+    </AdminSection>
   )
 }

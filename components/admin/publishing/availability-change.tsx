@@ -3,7 +3,7 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { type Availability, availabilityWords, type DeskEndpoint } from './endpoint-table.tsx'
+import { type AdminEndpoint, type Availability, availabilityWords } from './endpoint-table.tsx'
 import { Part } from './part.tsx'
 import { Why } from './why.tsx'
 import { accountsWords } from './words.ts'
@@ -17,7 +17,7 @@ const steps = {
 const all = Object.keys(steps) as Availability[]
 
 /** The ways on from what is in force. Each leads to a page that says what it would do; nothing is changed yet. */
-export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned } }: { endpoint: DeskEndpoint }) {
+export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned } }: { endpoint: AdminEndpoint }) {
   if (isPlanned) return <p className="mt-6">This endpoint is still to be built: there is nothing to open.</p>
   return (
     <p className="mt-6 flex flex-wrap gap-3">
@@ -34,7 +34,7 @@ export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned }
 }
 
 type Props = {
-  endpoint: DeskEndpoint
+  endpoint: AdminEndpoint
   to: Availability
   draft: { readonly title: string; readonly body: string; readonly told: number }
   action: FormAction

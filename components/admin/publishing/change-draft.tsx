@@ -4,7 +4,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ChangeFields, type ChangeText } from './change-fields.tsx'
 import { DiscardDraft, SeenFields } from './draft-forms.tsx'
-import { LetterPreview } from './letter-preview.tsx'
+import { EmailPreview } from './email-preview.tsx'
 import { Part } from './part.tsx'
 import { Why } from './why.tsx'
 import { accountsWords } from './words.ts'
@@ -28,7 +28,7 @@ export function ChangeDraft({ draft, letter, told, today, actions }: Props) {
         <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
       </Part>
       <Part id="mail" title="In the mail">
-        <LetterPreview {...letter} />
+        <EmailPreview {...letter} />
       </Part>
       <div className="max-w-152">
         <Part id="publish" title="Publish" lead="It is on the page and in the feed at once, and cannot be changed after.">

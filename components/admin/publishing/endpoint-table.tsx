@@ -6,7 +6,7 @@ import { Path } from '#components/ui/words.tsx'
 export type Availability = 'open' | 'test-only' | 'coming-soon'
 
 /** An endpoint as the catalogue has it, and what was set over that. */
-export type DeskEndpoint = {
+export type AdminEndpoint = {
   readonly id: string
   readonly name: string
   readonly summary: string
@@ -24,19 +24,19 @@ const columns = [
   {
     name: 'Endpoint',
     isHead: true,
-    cell: ({ id, name }: DeskEndpoint) => (
+    cell: ({ id, name }: AdminEndpoint) => (
       <a className="prose-link" href={`/admin/endpoints/${id}`}>
         <Path text={name} />
       </a>
     ),
   },
-  { name: 'Cost', cell: ({ cost }: DeskEndpoint) => cost },
-  { name: 'Catalogue', cell: ({ catalogue }: DeskEndpoint) => availabilityWords[catalogue] },
-  { name: 'Set here', cell: ({ override }: DeskEndpoint) => (override === null ? 'Nothing' : availabilityWords[override]) },
+  { name: 'Cost', cell: ({ cost }: AdminEndpoint) => cost },
+  { name: 'Catalogue', cell: ({ catalogue }: AdminEndpoint) => availabilityWords[catalogue] },
+  { name: 'Set here', cell: ({ override }: AdminEndpoint) => (override === null ? 'Nothing' : availabilityWords[override]) },
   {
     name: 'Now',
     isBeside: true,
-    cell: ({ now, plan }: DeskEndpoint) => (
+    cell: ({ now, plan }: AdminEndpoint) => (
       <span className="inline-flex flex-wrap gap-1">
         <AvailabilityTags availability={availabilityWords[now]} plan={plan} />
       </span>
@@ -45,6 +45,6 @@ const columns = [
 ]
 
 /** Every endpoint: what the catalogue says of who can call it, and what is in force. */
-export function EndpointTable({ endpoints }: { endpoints: readonly DeskEndpoint[] }) {
+export function EndpointTable({ endpoints }: { endpoints: readonly AdminEndpoint[] }) {
   return <DataTable caption="Endpoints, as in the catalogue" columns={columns} rows={endpoints} keyOf={({ id }) => id} />
 }

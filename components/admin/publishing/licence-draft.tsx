@@ -4,7 +4,7 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { DiscardDraft, SeenFields } from './draft-forms.tsx'
-import { LetterPreview } from './letter-preview.tsx'
+import { EmailPreview } from './email-preview.tsx'
 import { LicenceFields, type LicenceText } from './licence-fields.tsx'
 import { Part } from './part.tsx'
 import { Why } from './why.tsx'
@@ -47,7 +47,7 @@ export function LicenceDraft({ letter, actions, ...props }: Props) {
   return (
     <>
       <Part id="mail" title="In the mail">
-        <LetterPreview {...letter} />
+        <EmailPreview {...letter} />
       </Part>
       <div className="max-w-152">
         <Publish {...props} action={actions.publish} />

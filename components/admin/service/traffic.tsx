@@ -4,7 +4,7 @@ import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
 import { took } from '#components/portal/took.ts'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 
 type Line = { readonly at: Date; readonly requests: number; readonly refused: number; readonly failed: number }
 type Latency = { readonly p50Ms: number | null; readonly p95Ms: number | null }
@@ -49,7 +49,7 @@ function Lines({ caption, lines, look }: { caption: string; lines: readonly Line
 export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date }) {
   const { asOf, minutes, hours, hour, day } = traffic
   return (
-    <DeskPart id="traffic" title="Requests">
+    <AdminSection id="traffic" title="Requests">
       <dl className="border-t border-line">
         <Fact name="Last hour">
           {summary(minutes)}. {speed(hour)}
@@ -69,6 +69,6 @@ export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date
       </dl>
       <Lines caption="By minute" lines={minutes} look="hour" />
       <Lines caption="By hour" lines={hours} look="row" />
-    </DeskPart>
+    </AdminSection>
   )
 }

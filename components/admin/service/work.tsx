@@ -5,7 +5,7 @@ import { number } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
 import { took } from '#components/portal/took.ts'
 import { Tag } from '#components/ui/tag.tsx'
-import { DeskPart } from '../desk-title.tsx'
+import { AdminSection } from '../admin-title.tsx'
 
 type Queue = { readonly waiting: number; readonly oldest: Date | null }
 
@@ -20,7 +20,7 @@ function Waiting({ queue, now }: { queue: Queue; now: Date }) {
 /** What waits to be sent. */
 export function QueuesPart({ mail, webhooks, now }: { mail: Queue; webhooks: Queue & { readonly untold: number }; now: Date }) {
   return (
-    <DeskPart id="queues" title="Queues">
+    <AdminSection id="queues" title="Queues">
       <dl className="border-t border-line">
         <Fact name="Mails">
           <Waiting queue={mail} now={now} />
@@ -30,7 +30,7 @@ export function QueuesPart({ mail, webhooks, now }: { mail: Queue; webhooks: Que
         </Fact>
         <Fact name="Events to hand out">{number(webhooks.untold)}</Fact>
       </dl>
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -47,7 +47,7 @@ function CheckResult({ doneAt, faults, failedAt }: Check) {
 /** Whether the books agree. */
 export function ChecksPart({ checks }: { checks: readonly Check[] }) {
   return (
-    <DeskPart id="checks" title="Books">
+    <AdminSection id="checks" title="Books">
       <dl className="border-t border-line">
         {checks.map((check) => (
           <Fact key={check.name} name={checkNames[check.name] ?? check.name}>
@@ -55,7 +55,7 @@ export function ChecksPart({ checks }: { checks: readonly Check[] }) {
           </Fact>
         ))}
       </dl>
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -77,7 +77,7 @@ function JobTag({ begunAt, okAt, failedAt }: ShownJob) {
 /** What came of the standing jobs. */
 export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }) {
   return (
-    <DeskPart id="jobs" title="Jobs">
+    <AdminSection id="jobs" title="Jobs">
       {jobs.length === 0 ? (
         <p>No job has run yet.</p>
       ) : (
@@ -96,7 +96,7 @@ export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }
           ]}
         />
       )}
-    </DeskPart>
+    </AdminSection>
   )
 }
 
@@ -107,7 +107,7 @@ const megabytes = (bytes: number) => `${number(Math.round(bytes / 1_048_576))} M
 /** How large the database is. */
 export function DatabasePart({ database }: { database: Size }) {
   return (
-    <DeskPart id="database" title="Database">
+    <AdminSection id="database" title="Database">
       <p className="mb-3">{megabytes(database.bytes)} in all. Rows are what the database estimates.</p>
       <DataTable
         caption="Largest tables"
@@ -119,6 +119,6 @@ export function DatabasePart({ database }: { database: Size }) {
           { name: 'Size', isNumber: true, cell: ({ bytes }) => megabytes(bytes) },
         ]}
       />
-    </DeskPart>
+    </AdminSection>
   )
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -30,7 +30,7 @@ export async function changeDraft(pool: Pool, id: string): Promise<ChangeDraft> 
 }
 
 /** Begins a draft and returns its id. @throws FieldsError */
-export async function beginChange(pool: Pool, by: Deed, given: NewChange): Promise<string> {
+export async function beginChange(pool: Pool, by: AdminActor, given: NewChange): Promise<string> {
   const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
   await inTransaction(pool, async (client) => {
     await store.insertDraft(client, { ...change, id, endpoint_ids: endpointIds })
@@ -48,7 +48,7 @@ async function hold(client: PoolClient, { id, revision }: SeenDraft): Promise<Ch
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function rewriteChange(pool: Pool, by: Deed, seen: SeenDraft, given: NewChange): Promise<void> {
+export async function rewriteChange(pool: Pool, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
   const { endpointIds, ...change } = checkedChange(given)
   await inTransaction(pool, async (client) => {
     const before = await hold(client, seen)
@@ -67,7 +67,7 @@ export async function rewriteChange(pool: Pool, by: Deed, seen: SeenDraft, given
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardChange(pool: Pool, by: Deed, seen: SeenDraft): Promise<void> {
+export async function discardChange(pool: Pool, by: AdminActor, seen: SeenDraft): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { title, body } = await hold(client, seen)
     await store.deleteDraft(client, seen.id)
@@ -76,7 +76,7 @@ export async function discardChange(pool: Pool, by: Deed, seen: SeenDraft): Prom
 }
 
 /** Publishes a draft: it is an entry then, and no draft any more. @throws RefusedError not_found; FieldsError */
-export async function publishDraft(pool: Pool, by: Deed, seen: SeenDraft, tell: Tell): Promise<Published> {
+export async function publishDraft(pool: Pool, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
   return inTransaction(pool, async (client) => {
     const published = await announceNewChange(client, await hold(client, seen), tell)
     await store.deleteDraft(client, seen.id)

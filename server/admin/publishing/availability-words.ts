@@ -1,13 +1,13 @@
 import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import type { DeskEndpoint } from '#server/api/documents/desk-endpoints.ts'
+import type { AdminEndpoint } from '#server/api/documents/admin-endpoints.ts'
 
 export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 
 /** What the changelog may say of an endpoint whose availability is another one from now on. Whoever publishes it may say it in other words. */
-export function availabilityDraft({ name, cost, plan }: Pick<DeskEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
+export function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
   const call = `\`${name}\``
   if (to === 'open') {
     const who = plan === null ? 'Live keys' : `Live keys of accounts on the ${plan} plan`

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { acceptLicenceForService } from '#server/accounts/accounts.ts'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { dayInWords } from '#server/api/contract/months.ts'
@@ -95,7 +95,7 @@ async function labelFault(client: PoolClient, label: string): Promise<string | n
 }
 
 /** Begins a draft and returns its id. @throws FieldsError */
-export async function beginLicence(pool: Pool, by: Deed, given: NewLicence): Promise<string> {
+export async function beginLicence(pool: Pool, by: AdminActor, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
   await inTransaction(pool, async (client) => {
     refuseFaults({ label: await labelFault(client, text.label) })
@@ -117,7 +117,7 @@ async function hold(client: PoolClient, { id, revision }: SeenLicence): Promise<
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
-export async function rewriteLicence(pool: Pool, by: Deed, seen: SeenLicence, given: NewLicence): Promise<void> {
+export async function rewriteLicence(pool: Pool, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
   const after = { ...text, graceEndsOn: dayOf(text.graceEndsAt) }
   await inTransaction(pool, async (client) => {
@@ -133,7 +133,7 @@ export async function rewriteLicence(pool: Pool, by: Deed, seen: SeenLicence, gi
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardLicence(pool: Pool, by: Deed, seen: SeenLicence): Promise<void> {
+export async function discardLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<void> {
   await inTransaction(pool, async (client) => {
     const before = await hold(client, seen)
     await store.deleteLicenceDraft(client, seen.id)
@@ -146,7 +146,7 @@ export async function discardLicence(pool: Pool, by: Deed, seen: SeenLicence): P
  * with an active key are told by mail; all of that holds, or nothing. Returns the label and how many are told.
  * @throws RefusedError not_found; FieldsError
  */
-export async function publishLicence(pool: Pool, by: Deed, seen: SeenLicence): Promise<{ label: string; told: number }> {
+export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; told: number }> {
   return inTransaction(pool, async (client) => {
     // Of two who publish at once the second sees what the first has published.
     await holdChanges(client)

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import type { DeskAccount } from '#server/api/contract/desk-account.ts'
+import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { limitsOf } from '#server/api/contract/plans.ts'
 import { type FactsRow, readFacts } from './account-facts.store.ts'
 
-const fromDb = (row: FactsRow): DeskAccount => ({
+const fromDb = (row: FactsRow): AdminAccount => ({
   id: row.public_id,
   email: row.email,
   name: row.name,
@@ -33,7 +33,7 @@ const fromDb = (row: FactsRow): DeskAccount => ({
 })
 
 /** @throws RefusedError not_found */
-export async function accountFacts(pool: Pool, accountId: number): Promise<DeskAccount> {
+export async function accountFacts(pool: Pool, accountId: number): Promise<AdminAccount> {
   const row = await readFacts(pool, accountId)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
   return fromDb(row)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { isTimeUp } from '#server/db/long-transaction.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -51,7 +51,7 @@ function isSame(kept: FeedPreview, now: FeedPreview): boolean {
 }
 
 /** Imports the feed, and records in the same transaction who published it and that its source was read. */
-async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, deed: Deed, limits: ImportLimits): Promise<void> {
+async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by: AdminActor, limits: ImportLimits): Promise<void> {
   const { source, url, licence, fileName, sha256, etag, lastModified, asOf, preview } = feed
   const { pieces } = inPieces(await decompressText(feed.body))
   await importFeed(pool, { source: pieces, fileName, dataset: 'live', confirm: true, limits }, async (client, applied) => {
@@ -63,7 +63,7 @@ async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, de
     const changed = counts.added + counts.changed + counts.restored + counts.withdrawn
     const fetchedAt = new Date(now()).toISOString()
     await record(client, { outcome: 'imported', source, url, licence, fetchedAt, rows, changed, asOf, sha256, validators: { etag, lastModified } }, changed)
-    await writeAudit(client, { ...deed, accountId: null, action: 'feed.publish', subject: source, after: { feed: id, rows, ...countRows(preview) } })
+    await writeAudit(client, { ...by, accountId: null, action: 'feed.publish', subject: source, after: { feed: id, rows, ...countRows(preview) } })
   })
 }
 
@@ -72,10 +72,10 @@ async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, de
  * @throws FieldsError if the feed is no longer pending, another import is running, publishing takes too long, or the market has changed since the
  * preview (which is then updated).
  */
-export async function publishFeed(deps: MarketDeps, deed: Deed, id: string, limits = adminLimits): Promise<void> {
+export async function publishFeed(deps: MarketDeps, by: AdminActor, id: string, limits = adminLimits): Promise<void> {
   const feed = await open(deps, id)
   try {
-    await apply(deps, id, feed, deed, limits)
+    await apply(deps, id, feed, by, limits)
   } catch (error) {
     if (error instanceof OtherwiseError) {
       await renewPreview(deps.pool, id, error.preview)
@@ -88,12 +88,12 @@ export async function publishFeed(deps: MarketDeps, deed: Deed, id: string, limi
 }
 
 /** Declines a feed that was held back: deletes its text, and ignores the same text in future. */
-export async function declineFeed(deps: MarketDeps, deed: Deed, id: string): Promise<void> {
+export async function declineFeed(deps: MarketDeps, by: AdminActor, id: string): Promise<void> {
   const { source, preview } = await open(deps, id)
   await inTransaction(deps.pool, async (client) => {
     if (!(await settleWaiting(client, id, 'declined'))) throw gone()
     await writeAudit(client, {
-      ...deed,
+      ...by,
       accountId: null,
       action: 'feed.decline',
       subject: source,

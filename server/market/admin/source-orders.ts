@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -10,11 +10,11 @@ import type { MarketDeps } from './market-deps.ts'
 import { addOrder, nextOrder, settleOrder } from './source-orders.store.ts'
 
 /** Asks the worker to fetch a source now, even if it isn't due. */
-export async function orderSource({ pool, sources }: MarketDeps, deed: Deed, source: string): Promise<void> {
+export async function orderSource({ pool, sources }: MarketDeps, by: AdminActor, source: string): Promise<void> {
   if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
   await inTransaction(pool, async (client) => {
     if (!(await addOrder(client, source))) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
-    await writeAudit(client, { ...deed, accountId: null, action: 'source.fetch', subject: source })
+    await writeAudit(client, { ...by, accountId: null, action: 'source.fetch', subject: source })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Deed, writeAudit } from '#server/accounts/audit.ts'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -11,7 +11,7 @@ import { beginCorrection, dueCorrection, endCorrection, lockActiveCorrection, ty
 import { type Plan, planCorrection, type TypedTerms } from './plan-correction.ts'
 
 /** Administrator making a correction: the audit context and the public id stored with the correction. */
-export type Corrector = { readonly deed: Deed; readonly publicId: string }
+export type Corrector = { readonly actor: AdminActor; readonly publicId: string }
 
 /**
  * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction; empty means until ended
@@ -61,9 +61,9 @@ async function begin(deps: MarketDeps, by: Corrector, asked: CorrectionAsked, ac
   await inTurn(deps.pool, async (client) => {
     const { changes, was } = plan(await open(client, asked))
     const { sourceKey } = asked
-    await beginCorrection(client, { dataset: live, sourceKey, changes, was, reason: by.deed.reason, by: by.publicId, until })
+    await beginCorrection(client, { dataset: live, sourceKey, changes, was, reason: by.actor.reason, by: by.publicId, until })
     const after = { ...(changes ?? { withdrawn: true }), until }
-    await writeAudit(client, { ...by.deed, accountId: null, action, subject: sourceKey, before: changes === null ? { withdrawn: false } : was, after })
+    await writeAudit(client, { ...by.actor, accountId: null, action, subject: sourceKey, before: changes === null ? { withdrawn: false } : was, after })
   })
 }
 
@@ -83,7 +83,7 @@ export async function endProductCorrection(deps: MarketDeps, by: Corrector, sour
     const id = await lockActiveCorrection(client, live, sourceKey)
     if (id === null) throw new FieldsError({ form: 'This product has no active correction.' })
     await endCorrection(client, id, by.publicId)
-    await writeAudit(client, { ...by.deed, accountId: null, action: 'product.end-correction', subject: sourceKey })
+    await writeAudit(client, { ...by.actor, accountId: null, action: 'product.end-correction', subject: sourceKey })
   })
 }
 

@@ -1,20 +1,20 @@
 import { cache } from 'react'
 import type { AccountSight } from '#components/admin/account-page.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
-import { deskCaller } from '../admin-caller.ts'
+import { adminCaller } from '../admin-caller.ts'
 import { found } from '../or-null.ts'
 
 const shown = 10
 const usageDays = 7
 
 /** The account of an address; null: there is none. */
-export const accountOf = cache(async (account: string) => found((await deskCaller()).admin.accounts.read({ account })))
+export const accountOf = cache(async (account: string) => found((await adminCaller()).admin.accounts.read({ account })))
 
 /** Everything that its page shows of an account; null: there is none. `before` is the line that its history goes on below. */
 export async function accountSight(id: string, before: string | null): Promise<AccountSight | null> {
   const known = await accountOf(id)
   if (known === null) return null
-  const [{ accounts, review }, about] = [(await deskCaller()).admin, { account: id }]
+  const [{ accounts, review }, about] = [(await adminCaller()).admin, { account: id }]
   const [failed, ledger, usage, keys, webhooks, sessions, notes, history, letter] = await Promise.all([
     accounts.requests({ ...about, isFailed: true, before: null, limit: shown }),
     accounts.ledger({ ...about, cursor: null, request: null, limit: shown }),

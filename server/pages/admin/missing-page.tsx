@@ -3,4 +3,4 @@ import { NotFoundWords } from '#components/portal/not-found-words.tsx'
 import { missing } from '../missing.tsx'
 
 /** What a page of the desk returns whose address names nothing. */
-export const missingAtDesk = (): ReactNode => missing(<NotFoundWords />)
+export const adminNotFound = (): ReactNode => missing(<NotFoundWords />)

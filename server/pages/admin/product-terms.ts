@@ -1,5 +1,5 @@
 import { portalFault } from '#server/trpc/portal-fault.ts'
-import { deskCaller } from '../admin-caller.ts'
+import { adminCaller } from '../admin-caller.ts'
 
 const names = ['accountName', 'rate', 'boostRate', 'boostDuration', 'minBalance', 'maxBalance'] as const
 
@@ -15,7 +15,7 @@ export async function plannedIn(sourceKey: string, search: Readonly<Record<strin
   if (search['rate'] === undefined) return null
   const terms = termsOf((name) => String(search[name] ?? ''))
   try {
-    const { lines } = await (await deskCaller()).admin.products.preview({ sourceKey, ...terms })
+    const { lines } = await (await adminCaller()).admin.products.preview({ sourceKey, ...terms })
     return { terms, lines }
   } catch (error) {
     if (error instanceof Error && portalFault(error).error === 'invalid_request') return null

@@ -60,7 +60,7 @@ export const otherWays = [
 ]
 
 /** And of the desk, which nobody may reach by any of them. */
-export const toTheDesk = [
+export const adminPaths = [
   '/desk',
   '/desk/accounts',
   '/DESK',

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
 import { accountOf, accountSight } from '#server/pages/admin/account-page-data.ts'
-import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
-import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
+import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
 import {
   addNoteAction,
@@ -19,7 +19,7 @@ import {
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ done?: string; before?: string }> }
 
-const deeds = {
+const actions = {
   approve: approveAction,
   decline: declineAction,
   block: blockAction,
@@ -33,14 +33,14 @@ const deeds = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  if (await isDeskShut()) return { title: 'Account' }
+  if (await lacksAdminAccess()) return { title: 'Account' }
   return (await accountOf((await params).id)) === null ? missingMetadata : { title: 'Account' }
 }
 
 export default async function AccountPageOf({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { done, before } = await searchParams
   const sight = await accountSight((await params).id, typeof before === 'string' && /^\d{1,18}$/.test(before) ? before : null)
-  if (sight === null) return missingAtDesk()
-  return <AccountPage sight={sight} deeds={deeds} done={typeof done === 'string' ? done : undefined} />
+  if (sight === null) return adminNotFound()
+  return <AccountPage sight={sight} actions={actions} done={typeof done === 'string' ? done : undefined} />
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ChangeDraft } from '#components/admin/publishing/change-draft.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: 'Draft of an entry' }
 const actions = { publish: publishChangeAction, rewrite: rewriteChangeAction, discard: discardChangeAction }
 
 export default async function ChangeDraftPage({ params }: { params: Promise<{ id: string }> }) {
-  if (await isDeskShut()) return null
-  const [{ id }, { admin }] = [await params, await deskCaller()]
+  if (await lacksAdminAccess()) return null
+  const [{ id }, { admin }] = [await params, await adminCaller()]
   const shown = await found(admin.changelog.read({ id }))
   if (shown === null) return missingThing()
   return (

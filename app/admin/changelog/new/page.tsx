@@ -3,13 +3,13 @@ import { ChangeFields } from '#components/admin/publishing/change-fields.tsx'
 import { Why } from '#components/admin/publishing/why.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { beginChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Write an entry' }
 
 export default async function NewChangePage() {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   return (
     <div className="max-w-152">
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Write an entry</h1>

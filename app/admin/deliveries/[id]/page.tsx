@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { ManyAgain } from '#components/admin/desk-again.tsx'
 import { FailedDeliveries } from '#components/admin/failed-deliveries.tsx'
 import { FailureFilters } from '#components/admin/failure-filters.tsx'
 import { type FailureView, readFailureView } from '#components/admin/failure-view.ts'
+import { RedeliverManyForm } from '#components/admin/redeliver-forms.tsx'
 import { WebhookStateTag } from '#components/portal/webhooks/webhook-words.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { failedAgainAction, rangeAgainAction } from '../actions.ts'
@@ -14,7 +14,7 @@ type Search = Readonly<Record<string, string | string[] | undefined>>
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Search> }
 
 const shownOf = cache(async (endpoint: string, kind: FailureView['kind'], type: FailureView['type'], after: string | null) =>
-  found((await deskCaller()).admin.deliveries.endpoint({ endpoint, kind, type, after })),
+  found((await adminCaller()).admin.deliveries.endpoint({ endpoint, kind, type, after })),
 )
 
 async function read({ params, searchParams }: Props) {
@@ -23,12 +23,12 @@ async function read({ params, searchParams }: Props) {
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  if (await isDeskShut()) return {}
+  if (await lacksAdminAccess()) return {}
   return (await read(props)).shown === null ? missingMetadata : { title: 'Deliveries of an endpoint' }
 }
 
 export default async function EndpointDeliveriesPage(props: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { id, view, shown } = await read(props)
   if (shown === null) return missing()
   const { account, url, state, deliveries, next } = shown
@@ -46,7 +46,7 @@ export default async function EndpointDeliveriesPage(props: Props) {
       </p>
       <FailureFilters path={`/admin/deliveries/${id}`} view={view} hasAccount={false} />
       <FailedDeliveries endpoint={id} view={view} deliveries={deliveries} next={next} />
-      <ManyAgain endpoint={id} actions={{ failed: failedAgainAction, range: rangeAgainAction }} />
+      <RedeliverManyForm endpoint={id} actions={{ failed: failedAgainAction, range: rangeAgainAction }} />
     </>
   )
 }

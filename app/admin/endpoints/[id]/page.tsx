@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AvailabilityChoice, AvailabilityForm } from '#components/admin/publishing/availability-change.tsx'
 import { availabilityWords } from '#components/admin/publishing/endpoint-table.tsx'
 import { Fact } from '#components/portal/fact.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { setAvailabilityAction } from '../actions.ts'
@@ -12,8 +12,8 @@ export const metadata: Metadata = { title: 'Endpoint' }
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ to?: string | string[] }> }
 
 export default async function EndpointPage({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
-  const [{ id }, { to: asked }, { admin }] = [await params, await searchParams, await deskCaller()]
+  if (await lacksAdminAccess()) return null
+  const [{ id }, { to: asked }, { admin }] = [await params, await searchParams, await adminCaller()]
   const endpoint = await found(admin.endpoints.read({ endpoint: id }))
   if (endpoint === null) return missingThing()
   const to = (['open', 'test-only', 'coming-soon'] as const).find((one) => one === asked && one !== endpoint.now && !endpoint.isPlanned)

@@ -3,23 +3,23 @@ import { cache } from 'react'
 import { HeldPreview, RejectedRows } from '#components/admin/market/held-feed.tsx'
 import { FetchTable, SourceFacts } from '#components/admin/market/source-detail.tsx'
 import { FetchForm, HeldForms } from '#components/admin/market/source-forms.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { declineFeedAction, fetchSourceAction, publishFeedAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const sourceOf = cache(async (source: string) => found((await deskCaller()).admin.imports.source({ source })))
+const sourceOf = cache(async (source: string) => found((await adminCaller()).admin.imports.source({ source })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  if (await isDeskShut()) return { title: 'Imports' }
+  if (await lacksAdminAccess()) return { title: 'Imports' }
   const source = await sourceOf((await params).id)
   return source === null ? missingMetadata : { title: source.line.title }
 }
 
 export default async function ImportPage({ params }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const source = await sourceOf((await params).id)
   if (source === null) return missing()
   const { line, held, order, fetches } = source

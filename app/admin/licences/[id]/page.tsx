@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LicenceDraft } from '#components/admin/publishing/licence-draft.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { discardLicenceAction, publishLicenceAction, rewriteLicenceAction } from '../actions.ts'
@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: 'Draft of a version' }
 const actions = { publish: publishLicenceAction, rewrite: rewriteLicenceAction, discard: discardLicenceAction }
 
 export default async function LicenceDraftPage({ params }: { params: Promise<{ id: string }> }) {
-  if (await isDeskShut()) return null
-  const [{ id }, { admin, licence }] = [await params, await deskCaller()]
+  if (await lacksAdminAccess()) return null
+  const [{ id }, { admin, licence }] = [await params, await adminCaller()]
   const shown = await found(admin.licences.read({ id }))
   if (shown === null) return missingThing()
   const { label } = await licence.current()

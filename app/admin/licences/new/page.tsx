@@ -3,14 +3,14 @@ import { LicenceFields } from '#components/admin/publishing/licence-fields.tsx'
 import { Why } from '#components/admin/publishing/why.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { isDeskShut } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { licenceText } from '#server/pages/licence-text.ts'
 import { beginLicenceAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Write a version' }
 
 export default async function NewLicencePage() {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const inForce = await licenceText(null)
   return (
     <div className="max-w-152">

@@ -3,23 +3,23 @@ import { cache } from 'react'
 import { FormerCorrections, ProductFacts } from '#components/admin/market/product-facts.tsx'
 import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '#components/admin/market/product-forms.tsx'
 import { plannedIn } from '#server/pages/admin/product-terms.ts'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { correctProductAction, endCorrectionAction, previewCorrectionAction, withdrawProductAction } from '../actions.ts'
 
 type Props = { params: Promise<{ sourceKey: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const productOf = cache(async (sourceKey: string) => found((await deskCaller()).admin.products.read({ sourceKey })))
+const productOf = cache(async (sourceKey: string) => found((await adminCaller()).admin.products.read({ sourceKey })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  if (await isDeskShut()) return { title: 'Products' }
+  if (await lacksAdminAccess()) return { title: 'Products' }
   const product = await productOf((await params).sourceKey)
   return product === null ? missingMetadata : { title: product.accountName }
 }
 
 export default async function ProductPage({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const product = await productOf((await params).sourceKey)
   if (product === null) return missing()
   const { sourceKey, seen, typed, correction, isWithdrawn } = product

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { CandidatePage } from '#components/admin/candidate-page.tsx'
-import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { found } from '#server/pages/or-null.ts'
 import { approveCandidateAction, declineCandidateAction } from '../actions.ts'
 
@@ -11,13 +11,13 @@ export const metadata: Metadata = { title: 'Review' }
 type Props = { params: Promise<{ id: string }> }
 
 export default async function CandidatePageOf({ params }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { id: account } = await params
-  const desk = await deskCaller()
-  const read = await found(desk.admin.review.read({ account }).then((candidate) => ({ candidate })))
-  if (read === null) return missingAtDesk()
+  const caller = await adminCaller()
+  const read = await found(caller.admin.review.read({ account }).then((candidate) => ({ candidate })))
+  if (read === null) return adminNotFound()
   // Somebody decided meanwhile: how it stands now is on the page of the account.
   if (read.candidate === null) redirect(`/admin/accounts/${account}`)
-  const letter = await desk.admin.review.letter({ account, told: null })
+  const letter = await caller.admin.review.letter({ account, told: null })
   return <CandidatePage candidate={read.candidate} letter={letter} approve={approveCandidateAction} decline={declineCandidateAction} />
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { blockAtDesk, changeLimitsAtDesk, changePlanAtDesk, unblockAtDesk } from '#server/accounts/desk-changes.ts'
-import { addNote, historyAtDesk, notesOf } from '#server/accounts/history.ts'
+import { blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
+import { addNote, historyForAdmin, notesOf } from '#server/accounts/history.ts'
 import { accountFacts } from '#server/admin/review/account-facts.ts'
 import { accountList, standings } from '#server/admin/review/account-list.ts'
 import { findAccount } from '#server/admin/review/find-account.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { endSessionsAtDesk, sessionsOf } from '#server/auth/sessions.ts'
+import { endSessionsAsAdmin, sessionsOf } from '#server/auth/sessions.ts'
 import { ledgerPage } from '#server/billing/ledger-page.ts'
-import { ownKeys, revokeKeyAtDesk } from '#server/keys/own-keys.ts'
+import { ownKeys, revokeKeyAsAdmin } from '#server/keys/own-keys.ts'
 import { requestInFull, requestPage } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
 import { accessOf } from '#server/webhooks/access.ts'
@@ -72,20 +72,20 @@ export const deskAccountsRouter = router({
   })),
   sessions: aboutAccount.query(({ ctx }) => sessionsOf(ctx.room, ctx.accountId, '')),
   notes: aboutAccount.query(({ ctx }) => notesOf(ctx.room.pool, ctx.accountId)),
-  history: aboutAccount.input(Before).query(({ ctx, input }) => historyAtDesk(ctx.room.pool, ctx.accountId, input.before)),
+  history: aboutAccount.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.room.pool, ctx.accountId, input.before)),
 
   block: mutation
     .input(z.object({ told: Told }))
-    .mutation(({ ctx, input }) => blockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+    .mutation(({ ctx, input }) => blockAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
   setPlan: mutation
     .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changePlanAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.plan)),
+    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.plan)),
   setLimits: mutation
     .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
-    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeLimitsAtDesk(ctx.room.pool, deedOf(ctx, why), ctx.accountId, { perMinute, perDay })),
+    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeLimitsAsAdmin(ctx.room.pool, deedOf(ctx, why), ctx.accountId, { perMinute, perDay })),
   setWebhooks: mutation
     .use(recent)
     .input(z.object({ isOn: z.boolean() }))
@@ -93,8 +93,8 @@ export const deskAccountsRouter = router({
       const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), ctx.accountId, input.isOn)
       if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
     }),
-  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.id)),
-  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAtDesk(ctx.room, deedOf(ctx, input), ctx.accountId)),
+  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.id)),
+  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, deedOf(ctx, input), ctx.accountId)),
   /** The note is the reason. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Deed } from '#server/accounts/audit.ts'
+import type { AdminActor } from '#server/accounts/audit.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import type { PortalContext } from '../../procedures.ts'
 
@@ -27,7 +27,7 @@ export const ruled = (most: number, faultOf: (text: string) => string | null) =>
     .max(most)
 
 /** Who does it, why, and from where. */
-export const deedOf = ({ viewer, asker }: PortalContext & { viewer: Viewer }, { reason }: z.infer<typeof Why>): Deed => ({
+export const deedOf = ({ viewer, asker }: PortalContext & { viewer: Viewer }, { reason }: z.infer<typeof Why>): AdminActor => ({
   actor: 'admin',
   adminId: viewer.accountId,
   reason,

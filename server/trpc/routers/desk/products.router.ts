@@ -11,7 +11,7 @@ const Search = z.object({ text: z.string().max(200), isCorrected: z.boolean(), a
 const Terms = z.object({ accountName: typed, rate: typed, boostRate: typed, boostDuration: typed, minBalance: typed, maxBalance: typed })
 const Asked = Key.extend({ seen: z.string().max(40), until: z.string().max(40) }).extend(Why.shape)
 
-const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof Why>) => ({ deed: deedOf(ctx, input), publicId: ctx.viewer.publicId })
+const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof Why>) => ({ actor: deedOf(ctx, input), publicId: ctx.viewer.publicId })
 
 /** Products of the live market, and what is put right about them by hand. */
 export const deskProductsRouter = router({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { approveAtDesk, declineAtDesk } from '#server/accounts/desk-changes.ts'
+import { approveAsAdmin, declineAsAdmin } from '#server/accounts/admin-changes.ts'
 import { candidateOf, reviewQueue } from '#server/admin/review/queue.ts'
 import { reviewLetter } from '#server/admin/review/review-letter.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
@@ -22,9 +22,9 @@ export const deskReviewRouter = router({
   approve: aboutAccount
     .use(recent)
     .input(Why)
-    .mutation(({ ctx, input }) => approveAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+    .mutation(({ ctx, input }) => approveAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
   decline: aboutAccount
     .input(Why)
     .input(z.object({ told: Reason }))
-    .mutation(({ ctx, input }) => declineAtDesk(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told)),
+    .mutation(({ ctx, input }) => declineAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told)),
 })

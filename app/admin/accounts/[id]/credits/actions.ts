@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { signedTyped } from '#server/api/contract/typed-numbers.ts'
-import { deskCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 /** Moves credits, or proposes to; the page then says which. */
@@ -11,7 +11,7 @@ export async function adjustAction(previous: FormState, form: FormData): Promise
   return answerForm(previous, form, async () => {
     const account = textOf(form, 'account')
     const asked = { account, key: textOf(form, 'key'), credits: signedTyped(textOf(form, 'credits')) ?? 0 }
-    const { state } = await (await deskCaller()).admin.credits.adjust({ ...asked, note: textOf(form, 'note'), reason: textOf(form, 'reason') })
+    const { state } = await (await adminCaller()).admin.credits.adjust({ ...asked, note: textOf(form, 'note'), reason: textOf(form, 'reason') })
     redirect(`/admin/accounts/${account}/credits?done=${state}`)
   })
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { Balance } from '#components/admin/account-balance.tsx'
 import { AdjustCredits, adjustFault } from '#components/admin/adjust-credits.tsx'
 import { AdjustmentList } from '#components/admin/adjustment-list.tsx'
-import { Balance } from '#components/admin/desk-balance.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { signedTyped } from '#server/api/contract/typed-numbers.ts'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { adjustAction } from './actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const termsOf = cache(async (id: string) => found((await deskCaller()).admin.credits.terms({ account: id })))
+const termsOf = cache(async (id: string) => found((await adminCaller()).admin.credits.terms({ account: id })))
 
 const done: Readonly<Record<string, string>> = {
   entered: 'Done. The newest line below is what was moved.',
@@ -23,14 +23,14 @@ const done: Readonly<Record<string, string>> = {
 const typedIn = (search: Awaited<Props['searchParams']>): string | null => (typeof search['credits'] === 'string' ? search['credits'].slice(0, 20) : null)
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  if (await isDeskShut()) return {}
+  if (await lacksAdminAccess()) return {}
   const [terms, typed] = [await termsOf((await params).id), typedIn(await searchParams)]
   if (terms === null) return missingMetadata
   return { title: adjustFault(terms, typed, signedTyped(typed ?? '')) === null ? 'Adjust credits' : 'Error: Adjust credits' }
 }
 
 export default async function AdjustCreditsPage({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const [{ id }, search] = [await params, await searchParams]
   const terms = await termsOf(id)
   if (terms === null) return missing()

@@ -4,8 +4,8 @@ import { linePlaces } from '#components/admin/line-places.ts'
 import { accountHref } from '#components/admin/section.tsx'
 import { LedgerTable } from '#components/portal/billing/ledger-table.tsx'
 import { accountOf } from '#server/pages/admin/account-page-data.ts'
-import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Ledger of an account' }
 
@@ -17,12 +17,12 @@ const limit = 50
 const shaped = (text: unknown, shape: RegExp): string | null => (typeof text === 'string' && shape.test(text) ? text : null)
 
 export default async function AccountLedgerPage({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const account = await accountOf((await params).id)
-  if (account === null) return missingAtDesk()
+  if (account === null) return adminNotFound()
   const asked = await searchParams
   const [cursor, request] = [shaped(asked.cursor, /^\d{1,18}_-?\d{1,18}_[0-9a-f-]{0,36}$/), shaped(asked.request, /^req_[0-9a-f]{32}$/)]
-  const { lines, nextCursor } = await (await deskCaller()).admin.accounts.ledger({ account: account.id, cursor, request, limit })
+  const { lines, nextCursor } = await (await adminCaller()).admin.accounts.ledger({ account: account.id, cursor, request, limit })
   return (
     <>
       <AccountTop account={account} title="Ledger" />

@@ -3,8 +3,8 @@ import { AccountTop } from '#components/admin/account-top.tsx'
 import { CallTable } from '#components/admin/call-table.tsx'
 import { accountHref } from '#components/admin/section.tsx'
 import { accountOf } from '#server/pages/admin/account-page-data.ts'
-import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Calls of an account' }
 
@@ -13,13 +13,13 @@ type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ failed?:
 const limit = 50
 
 export default async function AccountCallsPage({ params, searchParams }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const account = await accountOf((await params).id)
-  if (account === null) return missingAtDesk()
+  if (account === null) return adminNotFound()
   const { failed, before } = await searchParams
   const isFailed = failed === 'yes'
   const place = typeof before === 'string' && /^req_[0-9a-f]{32}$/.test(before) ? before : null
-  const { requests, older } = await (await deskCaller()).admin.accounts.requests({ account: account.id, isFailed, before: place, limit })
+  const { requests, older } = await (await adminCaller()).admin.accounts.requests({ account: account.id, isFailed, before: place, limit })
   const all = accountHref(account.id, '/requests')
   return (
     <>

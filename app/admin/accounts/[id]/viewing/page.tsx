@@ -2,22 +2,22 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BeginViewing } from '#components/admin/begin-viewing.tsx'
 import { Person } from '#components/admin/person.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { beginViewingAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const viewableOf = cache(async (id: string) => found((await deskCaller()).admin.viewing.read({ account: id })))
+const viewableOf = cache(async (id: string) => found((await adminCaller()).admin.viewing.read({ account: id })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  if (await isDeskShut()) return {}
+  if (await lacksAdminAccess()) return {}
   return (await viewableOf((await params).id)) === null ? missingMetadata : { title: 'View a portal' }
 }
 
 export default async function BeginViewingPage({ params }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { id } = await params
   const viewable = await viewableOf(id)
   if (viewable === null) return missing()

@@ -5,8 +5,8 @@ import { curlOf } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
 import { currentRoom } from '#server/auth/current-request.ts'
 import { accountOf } from '#server/pages/admin/account-page-data.ts'
-import { missingAtDesk } from '#server/pages/admin/missing-page.tsx'
-import { deskCaller, isDeskShut } from '#server/pages/admin-caller.ts'
+import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { found } from '#server/pages/or-null.ts'
 
 export const metadata: Metadata = { title: 'Call of an account' }
@@ -14,11 +14,11 @@ export const metadata: Metadata = { title: 'Call of an account' }
 type Props = { params: Promise<{ id: string; requestId: string }> }
 
 export default async function AccountCallPage({ params }: Props) {
-  if (await isDeskShut()) return null
+  if (await lacksAdminAccess()) return null
   const { id, requestId } = await params
   const account = await accountOf(id)
-  const request = account === null ? null : await found((await deskCaller()).admin.accounts.request({ account: id, id: requestId }))
-  if (account === null || request === null) return missingAtDesk()
+  const request = account === null ? null : await found((await adminCaller()).admin.accounts.request({ account: id, id: requestId }))
+  if (account === null || request === null) return adminNotFound()
   const { publicUrl } = await currentRoom()
   return (
     <div className="max-w-200">

@@ -5,7 +5,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from './catalogue.ts'
 
 /** An endpoint as those see it who decide who may call it. */
-export type DeskEndpoint = {
+export type AdminEndpoint = {
   readonly id: string
   /** Method and path, such as `GET /rates`. */
   readonly name: string
@@ -24,7 +24,7 @@ export type DeskEndpoint = {
 }
 
 /** Every endpoint, in the order of the catalogue. */
-export function deskEndpoints(overrides: ReadonlyMap<string, Availability>): DeskEndpoint[] {
+export function adminEndpoints(overrides: ReadonlyMap<string, Availability>): AdminEndpoint[] {
   return registry.map((endpoint) => ({
     id: endpoint.id,
     name: `${endpoint.method} ${endpoint.path}`,

@@ -1,5 +1,5 @@
 /** A mail as it will be read. */
-export function LetterPreview({ subject, text }: { subject: string; text: string }) {
+export function EmailPreview({ subject, text }: { subject: string; text: string }) {
   return (
     <div className="rounded-panel border border-line bg-surface">
       <p className="border-b border-line px-4 py-2 font-medium wrap-anywhere">{subject}</p>

@@ -43,7 +43,7 @@ function Line({ kind, count, oldest }: Waiting & { kind: Kind }) {
 }
 
 /** What needs somebody at the desk now. What is at rest is not told. */
-export function DeskNow({ waiting }: { waiting: Readonly<Record<Kind, Waiting>> }) {
+export function AdminOverview({ waiting }: { waiting: Readonly<Record<Kind, Waiting>> }) {
   const busy = kindNames.filter((kind) => waiting[kind].count > 0)
   if (busy.length === 0) return <p>Nothing waits for you.</p>
   return (

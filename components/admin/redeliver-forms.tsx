@@ -12,7 +12,7 @@ function Why() {
 }
 
 /** Sends one delivery again; once it waits to be sent, only what came of that is said. */
-export function OneAgain({ endpoint, delivery, canGoAgain, action }: { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }) {
+export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }) {
   return (
     <div className="mt-6 max-w-120">
       <Form action={action} name="one">
@@ -33,7 +33,7 @@ export function OneAgain({ endpoint, delivery, canGoAgain, action }: { endpoint:
 }
 
 /** Sends everything of a span of time again, or everything that died. */
-export function ManyAgain({ endpoint, actions }: { endpoint: string; actions: { range: FormAction; failed: FormAction } }) {
+export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; actions: { range: FormAction; failed: FormAction } }) {
   const zone = useTimeZone().replaceAll('_', ' ')
   return (
     <section aria-labelledby="again" className="mt-10 max-w-120">

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { createLog } from '#server/observability/log.ts'
-import { createDeskCaller } from '#server/trpc/desk.ts'
+import { createAdminCaller } from '#server/trpc/admin-root.ts'
 import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import type { TestAccount } from '../../support/world.ts'
 
 /** The procedures of the desk on a database, called by an administrator within this process: nothing but the database tells a running service of them. */
-export function deskOf(pool: Pool, admin: TestAccount) {
+export function createTestAdminCaller(pool: Pool, admin: TestAccount) {
   const log = createLog('silent')
   const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }
   const viewer = {
@@ -32,7 +32,7 @@ export function deskOf(pool: Pool, admin: TestAccount) {
     licenceDue: null,
     viewing: null,
   }
-  return createDeskCaller({
+  return createAdminCaller({
     room: { pool, log, ...settings },
     billing: { pool } as BillingRoom,
     webhooks: { pool } as WebhookRoom,

@@ -32,7 +32,7 @@ const adminRouter = router({
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */
-export const deskRouter = router({ ...portalRouters, admin: adminRouter })
+export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
 
 /** Calls procedures of the desk within the process, by the very same rules: for server components and actions. */
-export const createDeskCaller = createCallerFactory(deskRouter)
+export const createAdminCaller = createCallerFactory(adminAppRouter)

@@ -7,7 +7,7 @@ import { type FormAction, untouched } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import type { ButtonKind } from '#components/ui/button.tsx'
 import { Chevron } from '#components/ui/chevron.tsx'
-import { LetterPreview } from './letter-preview.tsx'
+import { EmailPreview } from './email-preview.tsx'
 import type { Preview, PreviewAction, PreviewState } from './preview-state.ts'
 
 type Base = {
@@ -41,7 +41,7 @@ function Why() {
 }
 
 /** Something that is done to an account in one step: what it will do stands above its button. */
-export function DeedForm({ name, title, account, kind = 'second', button, action, children }: Base & { action: FormAction }) {
+export function ActionForm({ name, title, account, kind = 'second', button, action, children }: Base & { action: FormAction }) {
   const [state, send] = useActionState(action, untouched)
   return (
     <Folded title={title} isOpen={state.attempt > 0}>
@@ -68,7 +68,7 @@ function Previewed({ preview }: { preview: Preview }) {
           {line}
         </p>
       ))}
-      {preview.letter === null ? null : <LetterPreview letter={preview.letter} />}
+      {preview.letter === null ? null : <EmailPreview letter={preview.letter} />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { DeliveryInFull, type ShownDeliveryInFull } from '#components/portal/webhooks/delivery-detail.tsx'
 
 /** Everything that is kept of a delivery, as the desk reads it. */
-export function DeskDelivery({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
+export function AdminDelivery({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
   const { endpoint } = delivery
   const words = {
     way: { href: `/admin/deliveries/${endpoint}`, label: endpoint },

@@ -8,7 +8,7 @@ import { viewerOf } from './viewer.ts'
 type Cookie = (name: string) => string | undefined
 
 /** Whether an administrator was signed in with this browser, by what it keeps of its sign-ins. */
-async function wasAtDesk(room: AuthRoom, cookie: Cookie): Promise<boolean> {
+async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean> {
   const session = await openCookie(room, 'session', cookie(cookieName(room, 'session')))
   const device = await openCookie(room, 'device', cookie(cookieName(room, 'device')))
   const accounts = [...(session ? [session.sub] : []), ...(device?.accounts ?? [])]
@@ -22,11 +22,11 @@ export type AdminRequest = { readonly method: string; readonly path: string; rea
  * Whether the way to the desk is open to a request: it comes from an administrator, by the cookie of its session. Where no service runs in this process yet
  * nobody can have signed in. A refusal is logged. A form comes through as well from an administrator's browser that is signed out by now, to be told so: its procedure does nothing.
  */
-export async function isDeskOpen({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
+export async function isAdminRequestAllowed({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
   const room = sharedService()?.auth
   if (room === undefined) return false
   const viewer = await viewerOf(room, { address, agent: '' }, cookie(cookieName(room, 'session')))
-  const isOpen = viewer === null ? method === 'POST' && (await wasAtDesk(room, cookie)) : viewer.isAdmin && viewer.state !== 'blocked'
+  const isOpen = viewer === null ? method === 'POST' && (await hadAdminSession(room, cookie)) : viewer.isAdmin && viewer.state !== 'blocked'
   if (!isOpen) logRefusedAdmin(room, address, viewer?.publicId ?? null, path)
   return isOpen
 }

@@ -1,6 +1,6 @@
 /** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
-export const deskPages = [
-  { id: 'desk', href: '/admin', name: 'Now' },
+export const adminPages = [
+  { id: 'overview', href: '/admin', name: 'Now' },
   { id: 'review', href: '/admin/review', name: 'Review' },
   { id: 'accounts', href: '/admin/accounts', name: 'Accounts' },
   { id: 'credits', href: '/admin/credits', name: 'Credits' },
@@ -15,10 +15,10 @@ export const deskPages = [
   { id: 'audit', href: '/admin/audit', name: 'Audit log' },
 ] as const
 
-export type DeskPage = (typeof deskPages)[number]['id']
+export type AdminPage = (typeof adminPages)[number]['id']
 
 /** The part of the desk that a path belongs to. */
-export function deskPageOf(path: string): DeskPage | undefined {
+export function findAdminPage(path: string): AdminPage | undefined {
   const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
-  return part === '' ? 'desk' : deskPages.find(({ href }) => href === `/admin/${part}`)?.id
+  return part === '' ? 'overview' : adminPages.find(({ href }) => href === `/admin/${part}`)?.id
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The heading of a page of the desk, and what stands beside it. */
-export function DeskTitle({ children, beside }: { children: ReactNode; beside?: ReactNode }) {
+export function AdminTitle({ children, beside }: { children: ReactNode; beside?: ReactNode }) {
   return (
     <div className="mb-6 flex flex-wrap items-center gap-3">
       <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{children}</h1>
@@ -11,7 +11,7 @@ export function DeskTitle({ children, beside }: { children: ReactNode; beside?: 
 }
 
 /** A part of a page under its own heading. */
-export function DeskPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function AdminSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10">
       <h2 id={id} className="mb-3 text-h2 font-semibold">

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { AppShell } from '#components/site/app-shell.tsx'
 import { navLink } from '#components/site/nav-link.ts'
 import { SignOut } from '#components/site/sign-out.tsx'
-import { type DeskPage, deskPages } from './desk-pages.ts'
+import { type AdminPage, adminPages } from './admin-pages.ts'
 
-type Props = { current: DeskPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }
+type Props = { current: AdminPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }
 
-function DeskNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
+function AdminNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
   return (
     <nav aria-label="Admin" className="flex flex-col">
-      {deskPages.map(({ id, href, name }) => (
+      {adminPages.map(({ id, href, name }) => (
         <a key={id} href={href} aria-current={id === current ? 'page' : undefined} className={navLink}>
           {name}
         </a>
@@ -25,9 +25,9 @@ function DeskNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
 }
 
 /** The frame of every page of the desk: that of the portal, with a bar of ink. */
-export function DeskShell({ current, who, signOut, children }: Props) {
+export function AdminShell({ current, who, signOut, children }: Props) {
   return (
-    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<DeskNav current={current} signOut={signOut} />}>
+    <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<AdminNav current={current} signOut={signOut} />}>
       {children}
     </AppShell>
   )

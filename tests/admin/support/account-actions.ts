@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { ApiAnswer, TestAccount } from '../../support/world.ts'
-import { deskOf } from './desk-of.ts'
+import { createTestAdminCaller } from './admin-caller.ts'
 
 /** Something that is done at the desk, and how the next call of the API shows it. */
-export type DeskDeed = {
+export type AccountAction = {
   readonly does: () => Promise<unknown>
   /** Whose key calls: that of an account that is approved, or of one that waits for its review. */
   readonly by: 'open' | 'waiting'
@@ -15,15 +15,15 @@ export type DeskDeed = {
 const refusal = ({ body }: ApiAnswer): unknown => [body.error, body.reason]
 
 /** What the desk does about accounts that concerns their callers, several times over, each with what comes of it. */
-export function deskDeeds(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): DeskDeed[] {
-  const { accounts, review } = deskOf(pool, admin).admin
+export function accountActions(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): AccountAction[] {
+  const { accounts, review } = createTestAdminCaller(pool, admin).admin
   const reason = 'A test.'
   const [one, other] = [
     { account: open.account.publicId, reason },
     { account: waiting.publicId, reason },
   ]
   const planOf = ({ body }: ApiAnswer): unknown => body.data.account.plan
-  const rounds = [1, 2, 3].flatMap((round): DeskDeed[] => [
+  const rounds = [1, 2, 3].flatMap((round): AccountAction[] => [
     {
       does: () => accounts.setLimits({ ...one, perMinute: 70_000 + round, perDay: null }),
       by: 'open',

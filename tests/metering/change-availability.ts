@@ -5,7 +5,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { makeAccount } from '../support/world.ts'
 
 /** Changes who can call an endpoint as somebody at the desk does. Each change is told in words of its own. */
-export async function deskOf(pool: Pool): Promise<(endpointId: string, from: Availability, to: Availability) => Promise<unknown>> {
+export async function availabilityChanger(pool: Pool): Promise<(endpointId: string, from: Availability, to: Availability) => Promise<unknown>> {
   const { id } = await makeAccount(pool)
   let said = 0
   return (endpointId, from, to) => {

@@ -1,7 +1,7 @@
 import type { Limits, Plan } from './plans.ts'
 
 /** An account as the desk sees it. */
-export type DeskAccount = {
+export type AdminAccount = {
   readonly id: string
   readonly email: string
   readonly name: string

@@ -1,7 +1,7 @@
 import type { ShownLetter } from './preview-state.ts'
 
 /** A letter in the words in which it goes out. */
-export function LetterPreview({ letter }: { letter: ShownLetter }) {
+export function EmailPreview({ letter }: { letter: ShownLetter }) {
   if (letter.recipient === null) return <p>No letter goes out: the email of this account is not confirmed.</p>
   return (
     <figure className="rounded-panel border border-line bg-sunken">

@@ -11,7 +11,7 @@ import { publishingWays } from './publishing-ways.ts'
 export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
 
 /** Brings about what a mutation of the desk needs before it can take effect, and gives its input; why it is done comes with it. */
-export type DeskWay = (scene: Scene) => Promise<object>
+export type MutationInput = (scene: Scene) => Promise<object>
 
 /** A proposal of another administrator. */
 async function proposalFor(stage: PortalStage, { publicId: account, id }: Member): Promise<string> {
@@ -29,7 +29,7 @@ async function brokenEndpoint(stage: PortalStage, member: Member): Promise<strin
 }
 
 /** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
-export const deskWays: Readonly<Record<string, DeskWay>> = {
+export const mutationInputs: Readonly<Record<string, MutationInput>> = {
   ...publishingWays,
   'admin.accounts.addNote': async ({ member }) => ({ account: member.publicId }),
   'admin.accounts.block': async ({ member }) => ({ account: member.publicId, told: 'A check is under way.' }),
@@ -73,9 +73,9 @@ export const deskWays: Readonly<Record<string, DeskWay>> = {
   },
   'admin.products.endCorrection': async ({ stage, admin }) => {
     const { sourceKey, ...rest } = await someProduct(stage)
-    const deed = { actor: 'admin', adminId: admin.id, reason: 'A scene.', address: null } as const
+    const actor = { actor: 'admin', adminId: admin.id, reason: 'A scene.', address: null } as const
     const typed = { ...rest, sourceKey, rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }
-    await correctProduct({ pool: stage.pool, sources: [], now: Date.now }, { deed, publicId: admin.publicId }, typed)
+    await correctProduct({ pool: stage.pool, sources: [], now: Date.now }, { actor, publicId: admin.publicId }, typed)
     return { sourceKey }
   },
   'admin.accounts.setWebhooks': async ({ member }) => ({ account: member.publicId, isOn: true }),
