@@ -4,27 +4,33 @@ type Db = Pool | PoolClient
 
 export type FactorRow = { secret: Buffer; since: Date | null; last_step: string }
 
+/** A set-up that was begun lapses after this time. A stolen session must not find one to confirm weeks later. */
+const setUpIsOpen = "begun_at > now() - interval '15 minutes'"
+
+/** Returns the factor that is on, or the set-up that can still be confirmed. */
 export async function readFactor(db: Db, accountId: number): Promise<FactorRow | undefined> {
-  const { rows } = await db.query<FactorRow>('SELECT secret, since, last_step FROM second_factor WHERE account_id = $1', [accountId])
+  const { rows } = await db.query<FactorRow>(
+    `SELECT secret, since, last_step FROM second_factor WHERE account_id = $1 AND (since IS NOT NULL OR ${setUpIsOpen})`,
+    [accountId],
+  )
   return rows[0]
 }
 
 /** Keeps a secret that is being set up, in place of any before it; false when one is in use, which stays. */
 export async function writeFactor(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
-    'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0 WHERE f.since IS NULL',
+    'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0, begun_at = now() WHERE f.since IS NULL',
     [accountId, secret],
   )
   return rowCount === 1
 }
 
-/** Turns the factor on with a secret; false when it is on, or is being set up with another one by now. */
+/** Turns the factor on with a secret. Returns false if it is on already, if another set-up replaced this one, or if this one has lapsed. */
 export async function turnOn(client: PoolClient, accountId: number, secret: Buffer, step: number): Promise<boolean> {
-  const { rowCount } = await client.query('UPDATE second_factor SET since = now(), last_step = $3 WHERE account_id = $1 AND since IS NULL AND secret = $2', [
-    accountId,
-    secret,
-    step,
-  ])
+  const { rowCount } = await client.query(
+    `UPDATE second_factor SET since = now(), last_step = $3 WHERE account_id = $1 AND since IS NULL AND secret = $2 AND ${setUpIsOpen}`,
+    [accountId, secret, step],
+  )
   return rowCount === 1
 }
 

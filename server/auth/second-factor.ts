@@ -21,6 +21,7 @@ import {
 import { logSecurityEvent } from './security-history.ts'
 import { markSecondFactor } from './sessions.store.ts'
 import { endAllSessions } from './sessions.ts'
+import { attempt, limits } from './throttle.ts'
 import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -60,14 +61,18 @@ export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | nul
   return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
 }
 
-/** Turns the factor on once the app has shown a right code, and ends every other session. Returns the recovery codes, which are shown this once. @throws FieldsError */
+/**
+ * Turns the factor on with a correct code of the app, and ends every other session. Codes are counted before they are checked. Returns the recovery codes,
+ * which are shown once. @throws FieldsError, ThrottledError
+ */
 export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
   const kept = await readFactor(room.pool, viewer.accountId)
   refuseFaults({ form: kept ? null : 'This set-up has ended. Load the page again and begin another.' })
+  refuseFaults({ code: typed.trim() === '' ? 'Enter the code from your app.' : null })
+  const { forgive } = await attempt(room.pool, [limits.code, viewer.publicId])
   const step = kept && kept.since === null ? stepOf(open(room, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
-  refuseFaults({
-    code: typed.trim() === '' ? 'Enter the code from your app.' : step === null ? 'Code is not correct. Enter the one that your app shows now.' : null,
-  })
+  refuseFaults({ code: step === null ? 'Code is not correct. Enter the one that your app shows now.' : null })
+  await forgive()
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(room.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)

@@ -20,7 +20,7 @@ export const limits = {
   network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
   /** Sign-ins that succeed, by account: each is a session and may be a letter. */
   signIns: { name: 'sign-ins', allowed: 30, windowSeconds: minutes(10) },
-  /** Codes of the second factor, by account. Only who knows the password gets here. */
+  /** Codes of the second factor, by account, at the sign-in and when it is set up. Both need the password or a recent sign-in first. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
   /** Password asked for again, by account. Only who is signed in or reads the mail of the account gets here. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },

@@ -30,6 +30,7 @@ const guarded: [procedure: string, input: object | undefined][] = [
   ['billing.customerPage', undefined],
   ['security.changeEmail', { email: 'moved@example.test' }],
   ['security.beginSecondFactor', undefined],
+  ['security.confirmSecondFactor', { code: '123456' }],
   ['security.beginConnect', undefined],
   ['security.disconnect', { issuer: 'https://id.example' }],
   ['session.endAll', undefined],

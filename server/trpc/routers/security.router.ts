@@ -25,7 +25,11 @@ export const securityRouter = router({
   reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.room, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
   beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.room, ctx.viewer)),
-  confirmSecondFactor: forVerified.input(Code).mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
+  /** Needs a recent sign-in itself: the set-up may have been begun by the owner, on another device, before the session was stolen. */
+  confirmSecondFactor: forVerified
+    .use(recent)
+    .input(Code)
+    .mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.room, ctx.asker, ctx.viewer, input)),
   renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
   /** Before a provider is connected: its answer tells who came back, and not who asked for it. */
