@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
@@ -72,4 +73,19 @@ test('what was said before is not published again, and a draft can be thrown awa
   expect(await stage.sql('SELECT 1 FROM changelog_draft WHERE public_id = $1', [second.id])).toEqual([])
   const lines = await stage.sql<{ action: string }>('SELECT action FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [adminId])
   expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.draft', 'changelog.publish', 'changelog.discard'])
+})
+
+test('publishing with an old session asks for a code, then publishes what was shown', async () => {
+  const { visitor, id: adminId } = await stage.administrator()
+  const [title, code] = ['Old sessions are asked for a code', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23']
+  await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])
+  const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save draft and preview it', { ...text, title, reason: 'News.' })
+  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
+  const asked = await visitor.press(draft, `Publish and email ${await toldOn(stage)}`, { reason: 'It is true.' })
+  expect(asked.text).toContain('Confirm it is you')
+  const wrong = await visitor.press(asked, 'Confirm and continue', { identityCode: 'not a recovery code' })
+  expect(wrong.text).toContain('There is a problem Code is not correct.')
+  expect((await stage.visitor().open('/changelog')).text).not.toContain(title)
+  expect((await visitor.press(wrong, 'Confirm and continue', { identityCode: code })).path).toBe('/admin/changelog')
+  expect((await stage.visitor().open('/changelog')).text).toContain(title)
 })

@@ -61,6 +61,8 @@ test('a call from the console that may cost credits needs a recent sign-in, a fr
   expect((await send('/rates?limit=3', 3)).status).toBe(200)
 })
 
+const unchangedTerms = { accountName: '', rate: '', boostRate: '', boostDuration: '', minBalance: '', maxBalance: '' }
+
 type AdminCall = [procedure: string, input: object]
 const guardedAdminCalls: AdminCall[] = [
   ['admin.accounts.setPlan', { plan: 'business' }],
@@ -71,6 +73,14 @@ const guardedAdminCalls: AdminCall[] = [
   ['admin.credits.decide', { id: 'adj_none', isApproved: true }],
   ['admin.review.approve', {}],
   ['admin.viewing.begin', {}],
+  ['admin.changelog.publish', { id: 'chg_none', revision: 1 }],
+  ['admin.licences.publish', { id: 'lic_none', revision: 1 }],
+  ['admin.endpoints.setAvailability', { endpoint: 'fx.rates', from: 'open', to: 'test-only', title: 'Exchange rates', body: 'Text.' }],
+  ['admin.imports.publish', { feed: '1' }],
+  ['admin.imports.decline', { feed: '1' }],
+  ['admin.products.correct', { sourceKey: 'none', seen: '', until: '', ...unchangedTerms }],
+  ['admin.products.withdraw', { sourceKey: 'none', seen: '', until: '' }],
+  ['admin.products.endCorrection', { sourceKey: 'none' }],
 ]
 
 test.each(guardedAdminCalls)('%s needs a recent sign-in of the administrator', async (procedure, input) => {

@@ -9,7 +9,7 @@ import { plainLetters } from '#server/email/mail.ts'
 import { mailingsOf } from '#server/email/mailings.ts'
 import { setLetter } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, ruled, Why } from './deed.ts'
 
@@ -59,8 +59,11 @@ export const deskChangelogRouter = router({
     .input(Seen.extend(Change.shape).extend(Why.shape))
     .mutation(({ ctx, input }) => drafts.rewriteChange(ctx.room.pool, deedOf(ctx, input), input, input)),
   discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardChange(ctx.room.pool, deedOf(ctx, input), input)),
-  publish: forAdmin.input(Seen.extend(Why.shape)).mutation(async ({ ctx, input }) => {
-    const { entry, told } = await drafts.publishDraft(ctx.room.pool, deedOf(ctx, input), input, tellKeyHolders)
-    return { entry: entry.id, told }
-  }),
+  publish: forAdmin
+    .use(recent)
+    .input(Seen.extend(Why.shape))
+    .mutation(async ({ ctx, input }) => {
+      const { entry, told } = await drafts.publishDraft(ctx.room.pool, deedOf(ctx, input), input, tellKeyHolders)
+      return { entry: entry.id, told }
+    }),
 })

@@ -4,7 +4,7 @@ import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '#s
 import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { deedOf, ruled, Why } from './deed.ts'
 
 const Availability = z.enum(['open', 'test-only', 'coming-soon'])
@@ -29,9 +29,12 @@ export const deskEndpointsRouter = router({
     ...draftOf(await endpointOf(ctx.room.pool, input.endpoint), input.to),
     told: await countKeyHolders(ctx.room.pool),
   })),
-  setAvailability: forAdmin.input(Change).mutation(async ({ ctx, input }) => {
-    const { endpoint: endpointId, ...change } = input
-    const { entry, told } = await changeAvailability(ctx.room.pool, deedOf(ctx, input), { ...change, endpointId }, tellKeyHolders)
-    return { entry: entry.id, told }
-  }),
+  setAvailability: forAdmin
+    .use(recent)
+    .input(Change)
+    .mutation(async ({ ctx, input }) => {
+      const { endpoint: endpointId, ...change } = input
+      const { entry, told } = await changeAvailability(ctx.room.pool, deedOf(ctx, input), { ...change, endpointId }, tellKeyHolders)
+      return { entry: entry.id, told }
+    }),
 })

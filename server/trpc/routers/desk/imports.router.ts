@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getMorning, sourceDetail } from '#server/market/admin/imports.ts'
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { orderSource } from '#server/market/admin/source-orders.ts'
-import { forAdmin, router } from '../../procedures.ts'
+import { forAdmin, recent, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 
 const Source = z.object({ source: z.string().max(100) })
@@ -14,6 +14,12 @@ export const deskImportsRouter = router({
   morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
   fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, deedOf(ctx, input), input.source)),
-  publish: forAdmin.input(Held).mutation(({ ctx, input }) => publishFeed(ctx.market, deedOf(ctx, input), input.feed)),
-  decline: forAdmin.input(Held).mutation(({ ctx, input }) => declineFeed(ctx.market, deedOf(ctx, input), input.feed)),
+  publish: forAdmin
+    .use(recent)
+    .input(Held)
+    .mutation(({ ctx, input }) => publishFeed(ctx.market, deedOf(ctx, input), input.feed)),
+  decline: forAdmin
+    .use(recent)
+    .input(Held)
+    .mutation(({ ctx, input }) => declineFeed(ctx.market, deedOf(ctx, input), input.feed)),
 })

@@ -5,7 +5,7 @@ import { plainLetters } from '#server/email/mail.ts'
 import { mailingsOf } from '#server/email/mailings.ts'
 import { setLetter } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { deedOf, ruled, Why } from './deed.ts'
 
@@ -47,5 +47,8 @@ export const deskLicencesRouter = router({
     .input(Seen.extend(Text.shape).extend(Why.shape))
     .mutation(({ ctx, input }) => drafts.rewriteLicence(ctx.room.pool, deedOf(ctx, input), input, input)),
   discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardLicence(ctx.room.pool, deedOf(ctx, input), input)),
-  publish: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, deedOf(ctx, input), input)),
+  publish: forAdmin
+    .use(recent)
+    .input(Seen.extend(Why.shape))
+    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, deedOf(ctx, input), input)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { getAdminProduct, searchProducts } from '#server/market/admin/products.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
-import { forAdmin, type PortalContext, router } from '../../procedures.ts'
+import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { deedOf, Why } from './deed.ts'
 
 const typed = z.string().max(200)
@@ -18,7 +18,16 @@ export const deskProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
   read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
   preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
-  correct: forAdmin.input(Asked.extend(Terms.shape)).mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
-  withdraw: forAdmin.input(Asked).mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
-  endCorrection: forAdmin.input(Key.extend(Why.shape)).mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
+  correct: forAdmin
+    .use(recent)
+    .input(Asked.extend(Terms.shape))
+    .mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
+  withdraw: forAdmin
+    .use(recent)
+    .input(Asked)
+    .mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
+  endCorrection: forAdmin
+    .use(recent)
+    .input(Key.extend(Why.shape))
+    .mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
 })
