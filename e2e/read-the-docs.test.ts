@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
+import { outboxLink } from '#server/auth/outbox-key.ts'
 import { goodPassword } from '../tests/portal/support/portal-stage.ts'
 import { Visitor } from '../tests/portal/support/visitor.ts'
+import { authSecret } from '../tests/support/service-process.ts'
 import { expectAccessible, expectNarrow } from './support/check-page.ts'
 import { lookAt } from './support/look-at.ts'
 import { openPlain } from './support/open-plain.ts'
@@ -33,7 +35,7 @@ const kinds: Readonly<Record<string, readonly Look[]>> = {
   '/status': looks('/status'),
   '/products/[sourceKey]': looks('/products/brindlequay-cash-isa-84f2'),
   '/providers/[slug]': looks('/providers/brindlequay'),
-  '/dev/mail': looks('/dev/mail'),
+  '/dev/mail': looks(outboxLink('', authSecret)),
 }
 
 /** Addresses of nothing. */

@@ -18,7 +18,7 @@ function Line({ text }: { text: string }) {
 
 /** Letters as plain text, the newest first. */
 export function Letters({ letters }: { letters: readonly Letter[] }) {
-  if (letters.length === 0) return <p className="mt-6">No letters yet.</p>
+  if (letters.length === 0) return <p className="mt-6">No emails yet.</p>
   return (
     <ol className="mt-6 flex flex-col gap-6">
       {letters.map(({ id, at, recipient, subject, text }) => (

@@ -21,6 +21,8 @@ export const cookieKinds = {
   connect: { lifetimeSeconds: 900 },
   /** The first test key of an account, on its way to the page that shows it. */
   welcome: { lifetimeSeconds: 600 },
+  /** A browser of the developer that opened the link to /dev/mail. */
+  outbox: { lifetimeSeconds: 30 * day },
 } as const satisfies Record<string, { lifetimeSeconds: number }>
 
 export type CookieKind = keyof typeof cookieKinds
@@ -33,6 +35,7 @@ export type CookieClaims = {
   device: { id: string; accounts: string[] }
   connect: { session: string }
   welcome: { account: string; key: string }
+  outbox: Record<string, never>
 }
 
 export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge: number }

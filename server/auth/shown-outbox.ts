@@ -1,7 +1,11 @@
 import { type OutboxLetter, outboxOf } from '#server/email/mail.ts'
 import type { AuthRoom } from './auth-room.ts'
 
-/** Returns the emails of a service without SMTP. Null in production, with SMTP, and for requests from other machines. */
-export async function shownOutbox(room: AuthRoom, isLocal: boolean): Promise<OutboxLetter[] | null> {
-  return room.showsOutbox && isLocal ? outboxOf(room.pool) : null
+/**
+ * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not: through a
+ * proxy that sends no forwarding headers every request looks local. Returns null in production, with SMTP, and for requests from other machines.
+ */
+export async function shownOutbox(room: AuthRoom, isLocal: boolean, hasOpenedLink: boolean): Promise<readonly OutboxLetter[] | 'locked' | null> {
+  if (!room.showsOutbox || !isLocal) return null
+  return hasOpenedLink ? outboxOf(room.pool) : 'locked'
 }

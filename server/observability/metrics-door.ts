@@ -11,8 +11,12 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const hasToken = (header: string | undefined, token: string): boolean => timingSafeEqual(digest(bearer.exec(header ?? '')?.[1] ?? ''), digest(token))
 
+/** Returns true if a request was sent from this machine to the port that it arrived at. A proxy that passes on the caller's Host names its own port. */
+const isDirect = (request: IncomingMessage): boolean =>
+  isFromThisMachine(request.socket.remoteAddress, request) && Number(/:(\d+)$/.exec(request.headers.host ?? '')?.[1] ?? 80) === request.socket.localPort
+
 /** Whether a request is one of the operator for `/metrics`. To everybody else the address leads nowhere, and is answered as any that does. */
 export function isForOperator(url: string, request: IncomingMessage, { token, developmentFeatures }: DoorSettings): boolean {
   if (!path.test(url) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
-  return token === null ? developmentFeatures && isFromThisMachine(request.socket.remoteAddress, request) : hasToken(request.headers.authorization, token)
+  return token === null ? developmentFeatures && isDirect(request) : hasToken(request.headers.authorization, token)
 }

@@ -8,6 +8,7 @@ import { accountByEmail, holdAccount, setPasswordHash } from '#server/accounts/a
 import { hashPassword } from '#server/accounts/password.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
+import { outboxLink } from '#server/auth/outbox-key.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Env } from '#server/env.ts'
@@ -98,11 +99,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 /** What a first call needs, without a secret in it: the key is read from the file by the command itself. */
 const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.stringify(resolve(demoPath(env)))}).liveKey`)})`
 
-/**
- * Prints where the service is and how to call it. The sign-in and the keys are printed once, when they are made; later starts name the file, so that no log
- * collects them again.
- */
-export function announce(env: Env, { isNew, isRenewed }: Demonstration): void {
+/** Lines about the demonstration account. The sign-in and the keys are printed once, when they are made; later starts name the file, so that no log collects them again. */
+function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
   if (demo === null) throw new Error(`${demoPath(env)} is gone again. Start the service once more to have it made anew.`)
   const secrets = [
@@ -111,16 +109,19 @@ export function announce(env: Env, { isNew, isRenewed }: Demonstration): void {
     `  Live key                 ${demo.liveKey}   (${demoPath(env)} has all of this)`,
   ]
   const renewed = '  demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.'
-  process.stdout.write(
-    [
-      '',
-      `  Savings Rates Data API   ${env.publicUrl}`,
-      ...(isNew ? secrets : [`  Sign-in and keys         ${demoPath(env)}`]),
-      '',
+  return {
+    signIn: isNew ? secrets : [`  Sign-in and keys         ${demoPath(env)}`],
+    firstCall: [
       ...(isRenewed ? [renewed, ''] : []),
       `  curl "${env.publicUrl}/v1/rates?type=easy-access&limit=3" -H "Authorization: Bearer ${isNew ? demo.liveKey : keyFromFile(env)}"`,
       '',
-      '',
-    ].join('\n'),
-  )
+    ],
+  }
+}
+
+/** Prints the address of a service in development, its demonstration account if it has one, and the link to its emails. */
+export function announce(env: Env, secret: string, demonstration: Demonstration | null): void {
+  const { signIn, firstCall } = demonstration === null ? { signIn: [], firstCall: [] } : demonstrationLines(env, demonstration)
+  const emails = env.smtp === null && env.roles.has('portal') ? [`  Emails                   ${outboxLink(env.publicUrl, secret)}`] : []
+  process.stdout.write(['', `  Savings Rates Data API   ${env.publicUrl}`, ...signIn, ...emails, '', ...firstCall, ''].join('\n'))
 }

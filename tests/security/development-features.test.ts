@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openAccount } from '#server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
 /** Services as a newcomer starts them, and what of their development features other machines could reach. */
 const database = ownDatabase({ max: 2 })
@@ -115,37 +114,6 @@ test.each(exposed)('a service with %j and no production settings does not start'
   expect(error.trim().split('\n').length).toBeLessThanOrEqual(2)
 })
 
-/** Sends a request with exactly these headers. `fetch` would not let Host or Sec-Fetch-Site be set. */
-function send(
-  port: number,
-  path: string,
-  headers: Record<string, string>,
-  method = 'GET',
-  body = '',
-): Promise<{ status: number; text: string; location: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `localhost:${port}`, ...headers } }, (answer) => {
-      text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read, location: answer.headers.location ?? '' }), reject)
-    })
-    sent.on('error', reject).end(body)
-  })
-}
-
-let checkouts = 0
-
-/** An open top-up of a new account, whose simulated checkout page exists. */
-async function openCheckout({ pool } = database): Promise<string> {
-  const id = `top_${process.pid}_${++checkouts}`
-  const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
-  const account = await openAccount(pool, request, { kind: 'adjustment', credits: 0 })
-  await pool.query(
-    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, checkout_session_id, checkout_url, expires_at)
-     VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50, 'cs_' || $1, 'http://localhost/', now() + interval '1 hour')`,
-    [id, account.id],
-  )
-  return id
-}
-
 const fromElsewhere: [what: string, headers: Record<string, string>][] = [
   ['another Host', { host: 'rebound.example' }],
   ['another Host that begins like this machine', { host: 'localhost.example:80' }],
@@ -167,8 +135,8 @@ const stateOf = async (top: string) => (await database.pool.query<{ state: strin
 
 /** Asks for everything that only a browser on this machine may see or do. */
 async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
-  const top = await openCheckout()
-  for (const path of ['/dev/mail', `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)
+  const top = await openCheckout(database.pool)
+  for (const path of ['/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)
   expect((await choose(port, top, { 'sec-fetch-site': 'same-origin', ...headers })).status).not.toBe(303)
   expect(await stateOf(top)).toBe('open')
 }
@@ -193,8 +161,8 @@ describe.each([
   })
 
   test('answers requests from this machine', async () => {
-    const top = await openCheckout()
-    expect((await send(port, '/dev/mail', {})).status).toBe(200)
+    const top = await openCheckout(database.pool)
+    expect((await send(port, '/dev/mail', await emailAccess(port))).status).toBe(200)
     expect((await send(port, `/simulated-checkout/${top}`, {})).text).toContain('simulated')
     expect((await send(port, '/metrics', {})).status).toBe(200)
     const left = await choose(port, top, { 'sec-fetch-site': 'same-origin' })
@@ -213,7 +181,7 @@ describe.each([
     ['from another origin', { origin: 'https://evil.example' }],
     ['without an origin', {}],
   ])('does not take a choice at the simulated checkout %s', async (_what, headers) => {
-    const top = await openCheckout()
+    const top = await openCheckout(database.pool)
     expect((await choose(port, top, headers)).status).toBe(403)
     expect(await stateOf(top)).toBe('open')
   })
@@ -230,7 +198,7 @@ test('in production no development feature is answered', { timeout: 90_000 }, as
   onTestFinished(() => service.stop())
   expect(service.log()).toContain('Production mode')
   expect(service.log()).not.toContain('Development mode')
-  const top = await openCheckout(productionDatabase)
-  for (const path of ['/metrics', '/dev/mail', `/simulated-checkout/${top}`]) expect((await send(port, path, {})).status, path).toBe(404)
+  const top = await openCheckout(productionDatabase.pool)
+  for (const path of ['/metrics', '/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, {})).status, path).toBe(404)
   expect((await choose(port, top, { 'sec-fetch-site': 'same-origin' })).status).toBe(404)
 })

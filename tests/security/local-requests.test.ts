@@ -5,9 +5,9 @@ import { isLocalRequest, stampPeer } from '#server/api/http/peer.ts'
 type Given = Record<string, string>
 
 /** Stamps a request as our listener does, and returns it with the headers that Next sees. */
-function stamped(address: string | null, headers: Given): { isLocal: boolean; headers: Given } {
+function stamped(address: string | null, headers: Given, httpVersion = '1.1'): { isLocal: boolean; headers: Given } {
   const all = { host: 'localhost:3000', ...headers }
-  const request = { url: '/dev/mail', headers: all, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage
+  const request = { url: '/dev/mail', headers: all, httpVersion, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage
   stampPeer(request, address)
   return { isLocal: isLocalRequest(new Headers(request.headers as Given)), headers: request.headers as Given }
 }
@@ -25,6 +25,10 @@ test.each<[string, string | null, Given]>([
   ['a forged stamp', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
 ])('a request from %s is not local', (_what, address, headers) => {
   expect(stamped(address, headers).isLocal).toBe(false)
+})
+
+test('a request over HTTP/1.0 is not local', () => {
+  expect(stamped('127.0.0.1', {}, '1.0').isLocal).toBe(false)
 })
 
 test('the page that Next fetches after a form is as local as the form was', () => {

@@ -125,9 +125,10 @@ test('the start prints sign-in and keys only when they are new, and otherwise wh
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     const demo = await start()
-    announce(env(), { isNew: true, isRenewed: false })
-    announce(env(), { isNew: true, isRenewed: true })
-    announce(env(), { isNew: false, isRenewed: false })
+    const secret = 'a secret of the tests that is long enough'
+    announce(env(), secret, { isNew: true, isRenewed: false })
+    announce(env(), secret, { isNew: true, isRenewed: true })
+    announce(env(), secret, { isNew: false, isRenewed: false })
     const [made = '', renewed = '', later = ''] = written.mock.calls.map(([text]) => String(text))
     for (const text of [made, renewed]) for (const word of [demo.email, demo.password, demo.testKey, demo.liveKey]) expect(text).toContain(word)
     for (const word of [demo.password, demo.testKey, demo.liveKey]) expect(later).not.toContain(word)

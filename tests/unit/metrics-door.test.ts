@@ -3,23 +3,30 @@ import { describe, expect, test } from 'vitest'
 import { EnvError, readEnv } from '#server/env.ts'
 import { isForOperator } from '#server/observability/metrics-door.ts'
 
-type Asker = { peer?: string; headers?: Record<string, string>; method?: string; url?: string }
+type Asker = { peer?: string; httpVersion?: string; headers?: Record<string, string>; method?: string; url?: string }
 
 const asks = (
   token: string | null,
   developmentFeatures: boolean,
-  { peer = '127.0.0.1', headers = { host: 'localhost:3000' }, method = 'GET', url = '/metrics' }: Asker,
+  { peer = '127.0.0.1', httpVersion = '1.1', headers = { host: 'localhost:3000' }, method = 'GET', url = '/metrics' }: Asker,
 ) =>
-  isForOperator(url, { method, headers, rawHeaders: Object.entries(headers).flat(), socket: { remoteAddress: peer } } as unknown as IncomingMessage, {
-    token,
-    developmentFeatures,
-  })
+  isForOperator(
+    url,
+    {
+      method,
+      headers,
+      httpVersion,
+      rawHeaders: Object.entries(headers).flat(),
+      socket: { remoteAddress: peer, localPort: 3000 },
+    } as unknown as IncomingMessage,
+    { token, developmentFeatures },
+  )
 
 describe('without a token', () => {
   test.each([
     ['127.0.0.1', 'localhost:3000'],
     ['::1', '[::1]:3000'],
-    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1:3000'],
   ])('%s may, as %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
 
   test.each<[string, Asker]>([
@@ -28,8 +35,11 @@ describe('without a token', () => {
     ['nobody in particular', { headers: {} }],
     ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].map((name): [string, Asker] => [
       `somebody behind a proxy that writes ${name}`,
-      { headers: { host: 'localhost', [name]: '192.0.2.7' } },
+      { headers: { host: 'localhost:3000', [name]: '192.0.2.7' } },
     ]),
+    ['a proxy that speaks HTTP/1.0', { httpVersion: '1.0' }],
+    ['a proxy that passes on the Host of its caller', { headers: { host: 'localhost:8080' } }],
+    ['a proxy that passes on a Host without a port', { headers: { host: 'localhost' } }],
     ['whoever posts', { method: 'POST' }],
     ['whoever asks for another address', { url: '/metrics/x' }],
   ])('%s may not', (_who, asker) => expect(asks(null, true, asker)).toBe(false))

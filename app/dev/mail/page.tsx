@@ -1,30 +1,40 @@
 import type { Metadata } from 'next'
 import { Letters } from '#components/portal/letters.tsx'
 import { NotFoundWords } from '#components/site/not-found-words.tsx'
-import { currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
+import { setAnswerStatus } from '#server/api/http/answer-status.ts'
+import { currentCookie, currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { shownOutbox } from '#server/auth/shown-outbox.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 
-const letters = async () => shownOutbox(await currentRoom(), await isCurrentRequestLocal())
+const outbox = async () => shownOutbox(await currentRoom(), await isCurrentRequestLocal(), (await currentCookie('outbox')) !== null)
 
 export async function generateMetadata(): Promise<Metadata> {
-  return (await letters()) === null ? missingMetadata : { title: 'Letters', robots: { index: false } }
+  return (await outbox()) === null ? missingMetadata : { title: 'Emails', robots: { index: false } }
 }
 
 export default async function OutboxPage() {
-  const shown = await letters()
+  const shown = await outbox()
   if (shown === null)
     return missing(
       <SiteFrame>
         <NotFoundWords />
       </SiteFrame>,
     )
+  if (shown === 'locked') setAnswerStatus(403)
   return (
     <SiteFrame>
-      <h1 className="text-h1 font-semibold tracking-tight">Letters</h1>
-      <p className="mt-2 max-w-[68ch] text-ink-2">This service has no mail server, so what it would send stands here, the newest first.</p>
-      <Letters letters={shown} />
+      <h1 className="text-h1 font-semibold tracking-tight">Emails</h1>
+      {shown === 'locked' ? (
+        <p className="mt-2 max-w-[68ch] text-ink-2">
+          Open the link to this page that the service printed when it started. It ends in <code>/dev/mail/open?key=…</code> and is needed once in each browser.
+        </p>
+      ) : (
+        <>
+          <p className="mt-2 max-w-[68ch] text-ink-2">This service has no SMTP server, so emails appear here, newest first.</p>
+          <Letters letters={shown} />
+        </>
+      )}
     </SiteFrame>
   )
 }

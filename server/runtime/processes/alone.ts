@@ -44,7 +44,7 @@ export async function runAlone(env: Env, log: Log): Promise<void> {
       ? await serveBesidePortal(env, log, database)
       : { running: await serve(env, log, database, publicDoor(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
-    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
+    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await secretOf(env), demonstration)
     return started
   })
   const how: Leave = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }

@@ -13,7 +13,7 @@ export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
 }
 
 const developmentMode =
-  'Development mode: only this machine can connect. Emails appear at /dev/mail, payments are simulated and /metrics needs no token, as far as no setting says otherwise. Set NODE_ENV=production to serve other machines.'
+  'Development mode: only this machine can connect. Emails appear at the /dev/mail link printed at start, payments are simulated and /metrics needs no token, as far as no setting says otherwise. Set NODE_ENV=production to serve other machines.'
 
 const untrustedProxy =
   'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all visitors share the limits of one address. Set TRUST_PROXY to the addresses of the proxies in front.'

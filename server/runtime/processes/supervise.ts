@@ -123,7 +123,7 @@ export async function supervise(env: Env, log: Log): Promise<void> {
       service.kill()
       throw error
     }
-    if (demonstration) (await import('../demo.ts')).announce(env, demonstration)
+    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await secretOf(env), demonstration)
     return service
   })
   onEndSignals((hurry) => supervised.end(hurry), log)
