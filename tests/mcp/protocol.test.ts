@@ -7,7 +7,7 @@ import { modern, modernRequest, post, request } from './support/ask.ts'
 const former = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 test.each(['content/guides/tools.md', 'README.md'])('%s names the versions that are offered', (file) => {
-  const [, words = ''] = /(?:\| Versions +\||stateless and speaks) ([^|.]+)/.exec(readFileSync(file, 'utf8')) ?? []
+  const [, words = ''] = /(?:\| Versions +\||stateless and supports) ([^|.]+)/.exec(readFileSync(file, 'utf8')) ?? []
   expect(words.match(/\d{4}-\d\d-\d\d/g)).toEqual([modern, ...former.slice(0, -1)])
 })
 
