@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listening, loopbackOnly } from '../support/listening.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { freePort } from '../support/service-process.ts'
@@ -72,6 +73,15 @@ test('waits for a database that does not answer yet, with one line in the log, a
   expect(await ended()).toBe(0)
   proxy.close()
 }, 60_000)
+
+test('without HOST it listens on loopback only while it waits for the database', async () => {
+  const port = await freePort()
+  start({ DATABASE_URL: pointedAt(await freePort()), PORT: String(port), HOST: '' })
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), { timeout: 15_000, interval: 100 })
+  expect(listening(port)).toEqual(loopbackOnly)
+  child.kill('SIGTERM')
+  expect(await ended()).toBe(0)
+}, 30_000)
 
 test('ends at once on SIGTERM while it waits for the database', async () => {
   start({ DATABASE_URL: pointedAt(await freePort()), PORT: '0' })

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listening, loopbackOnly } from '../support/listening.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -35,17 +35,6 @@ const start = async (more: Record<string, string>): Promise<{ service: ServicePr
   const service = await startProcess({ databaseUrl: url, mount: 'next', dataDir, env: { ...fresh, PORT: String(port), ...more } })
   return { service, port }
 }
-
-/** The addresses that something listens on at a port, from the tables of the kernel. */
-function listening(port: number): string[] {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))
-  const locals = rows.map((row) => row.trim().split(/\s+/)).filter(([, local = '', , state]) => local.endsWith(`:${hex}`) && state === '0A')
-  return locals.map(([, local = '']) => local.slice(0, -5)).sort()
-}
-
-/** 127.0.0.1 and ::1 as the kernel writes them. */
-const loopbackOnly = ['00000000000000000000000001000000', '0100007F']
 
 const outcome = (host: string, port: number): Promise<string> =>
   new Promise((resolve) => {

@@ -1,8 +1,9 @@
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mayWorkLater, reachDatabase } from '#server/db/reach-database.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
+import { listen } from './listen.ts'
 
 const firstPauseMs = 200
 const longestPauseMs = 5_000
@@ -22,8 +23,8 @@ function endAtOnce(log: Log): () => void {
   }
 }
 
-/** Answers the health addresses: the process is alive and not ready. Everything else gets 503 too. */
-async function openWaitingServer({ port, host }: Env): Promise<Server> {
+/** Answers the health addresses: the process is alive and not ready. Everything else gets 503 too. Returns a function that stops listening. */
+async function openWaitingServer({ port, host }: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     const isLive = request.url === '/healthz'
@@ -31,21 +32,15 @@ async function openWaitingServer({ port, host }: Env): Promise<Server> {
     response.end(JSON.stringify(isLive ? { ok: true } : { ok: false, database: false, writable: null, migrated: null, market: false }))
   })
   server.maxConnections = 100
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause),
-    )
-    server.listen({ port, ...(host === null ? {} : { host }) }, resolve)
-  })
-  return server
+  const { companions } = await listen(server, { port, host })
+  return async () => {
+    const closed = [server, ...companions].map(closedServer)
+    server.closeAllConnections()
+    await Promise.all(closed)
+  }
 }
 
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
+const closedServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
 /** Host and port of a database, without user, password or options. */
 function placeOf(url: string): string {
@@ -89,15 +84,15 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
 export async function waitForDatabase(env: Env, log: Log): Promise<void> {
   if (env.databaseUrl === null) return
   const stopListening = endAtOnce(log)
-  let server: Server | null = null
+  let close = null as (() => Promise<void>) | null
   const openServer = async () => {
     // With PORT=0 nobody knows where to ask.
-    if (env.port !== 0) server ??= await openWaitingServer(env)
+    if (env.port !== 0) close ??= await openWaitingServer(env)
   }
   try {
     for (const url of new Set([env.migrationUrl ?? env.databaseUrl, env.directUrl ?? env.databaseUrl, env.databaseUrl])) await waitFor(url, log, openServer)
   } finally {
-    if (server !== null) await closed(server)
+    await close?.()
     stopListening()
   }
 }
