@@ -64,7 +64,7 @@ test('a search without a script finds what is meant and leads to the place', asy
   await page.getByRole('searchbox', { name: 'Search the docs' }).fill('constant time')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Webhooks: Check the signature' }).click()
-  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/webhooks#check-the-signature')
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/webhooks#verify-the-signature')
   await page.goto('/docs/search?q=zebra')
   await page.getByText('No pages mention “zebra”.').waitFor()
 })

@@ -167,7 +167,8 @@ test('what has no text has none as Markdown either', async () => {
   for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await stage.raw('GET', path)).status, path).toBe(404)
   expect((await stage.raw('GET', '/docs/../.env.md')).status).toBe(400)
   // The guide says which pages these are, and of the others that `.md` does it.
-  const [, sentence = ''] = /`\.md` to its address\.\s+(.*) and the pages of products and providers do not\./.exec(texts.get('/docs/versioning') ?? '') ?? []
+  const [, sentence = ''] =
+    /`\.md` to its URL\.\s+This does not apply to the (.*) and the pages of products and providers\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
   expect(named.toSorted()).toEqual(others.filter((path) => !/sign-|search/.test(path)).toSorted())
   for (const path of named) expect((await stage.raw('GET', `${path}.md`)).status, path).toBe(404)

@@ -16,8 +16,8 @@ async function search(query: string): Promise<{ found: string[]; said: string; h
 }
 
 test.each([
-  ['webhook signature', '/docs/webhooks#check-the-signature'],
-  ['ceiling', '/docs/credits#a-ceiling-for-one-call'],
+  ['webhook signature', '/docs/webhooks#verify-the-signature'],
+  ['limit the price', '/docs/credits#limit-the-price-of-a-call'],
   ['rate_limited', '/docs/errors/rate_limited'],
   ['simulate', '/reference/simulate'],
   ['switch offers', '/reference/switch-offers'],
