@@ -176,7 +176,7 @@ async function change(page: Page, address: string): Promise<void> {
   await page.getByLabel('Name').fill('Prices, harrow')
   await page.getByLabel('Only these providers').fill('Harrow Bank')
   await button(page, 'Save endpoint').click()
-  await page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one a line.' }).waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Enter slugs such as harrow-bank, one per line.' }).waitFor()
   await lookAt(page, '/portal/webhooks/[id]/edit', 'refused')
   await page.getByLabel('Only these providers').fill('harrow')
   await button(page, 'Save endpoint').click()

@@ -7,7 +7,7 @@ import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { Log } from '#server/observability/log.ts'
 
-/** Makes the text of the Postman collection from the text of the OpenAPI document. */
+/** Converts the OpenAPI document to a Postman collection, both as text. */
 export type ToPostman = (openApi: string) => Promise<string>
 
 type Built = { readonly text: string; readonly bytes: number; readonly tag: string }
@@ -15,10 +15,10 @@ type Kept = { readonly version: number; readonly builtAt: number; readonly built
 
 export type DocumentSettings = Pick<PublishedFacts, 'publicUrl' | 'deprecation' | 'sunset'>
 
-/** Examples may tell of today, so a document is looked at again after this time; as long as its text is the same it keeps its tag. */
-const keptForMs = 60_000
+/** Examples can depend on the date, so a document is rebuilt after this time; it keeps its ETag as long as the text is the same. */
+const maxAgeMs = 60_000
 
-/** What the OpenAPI document of a service says beyond its code: settings, the sample dataset and the availability that is in force. */
+/** Collects the input of the OpenAPI document that is not in the code: settings, the sample dataset and the current availability. */
 export function documentFacts(
   settings: DocumentSettings,
   { market, overrides, licence }: Pick<SharedFacts, 'market' | 'overrides' | 'licence'>,
@@ -27,7 +27,7 @@ export function documentFacts(
   return { publicUrl, deprecation, sunset, overrides, licence, sample: market.dataset('sample') }
 }
 
-/** The OpenAPI document as it is served. Its generator is loaded with the first wish for it, so that it costs nothing at the start of a gateway. */
+/** Returns the OpenAPI document as served. Loads the generator on first use, so that it doesn't slow down startup. */
 export async function openApiText(facts: PublishedFacts): Promise<string> {
   const { openApiDocument } = await import('#server/api/documents/openapi/document.ts')
   return `${JSON.stringify(await openApiDocument(facts), null, 2)}\n`
@@ -39,7 +39,7 @@ function built(text: string): Built {
 
 const shared = ['Cache-Control', 'public, max-age=300', 'Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'] as const
 
-/** The documents of one process: built when somebody asks, and again when a fact that they tell of has changed. */
+/** Published documents, built on first request and rebuilt when their input changes. */
 export class PublishedDocuments {
   private readonly settings: DocumentSettings
   private readonly facts: () => SharedFacts
@@ -55,7 +55,7 @@ export class PublishedDocuments {
     this.log = log
   }
 
-  /** Answers a request for a document: 200, 304, 405 for what is neither GET nor HEAD, 500 when it cannot be built. */
+  /** Answers a request for a document: 200, 304, 405 for methods other than GET and HEAD, 500 if it can't be built. */
   async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<Answer> {
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD', 'X-Content-Type-Options', 'nosniff'], body: '', bytes: 0 }
     try {
@@ -74,8 +74,8 @@ export class PublishedDocuments {
     const facts = this.facts()
     const now = clock.now()
     const ageMs = now - (this.kept?.builtAt ?? 0)
-    // Below zero after the clock was set back: nobody knows how old it is.
-    if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= keptForMs) {
+    // Negative after the clock was set back: the age is unknown.
+    if (this.kept?.version !== facts.version || ageMs < 0 || ageMs >= maxAgeMs) {
       this.kept = { version: facts.version, builtAt: now, built: this.rebuild(this.kept?.built, facts) }
     }
     return this.kept.built
@@ -87,7 +87,7 @@ export class PublishedDocuments {
       const last = await before?.catch(() => undefined)
       return last?.text === text ? last : built(text)
     } catch (error) {
-      // Whoever asks next tries again.
+      // The next request tries again.
       this.kept = null
       throw error
     }
@@ -110,7 +110,7 @@ export class PublishedDocuments {
 
   private failed(error: unknown): Answer {
     const requestId = newRequestId()
-    this.log.error({ err: error, requestId }, 'A document could not be built.')
+    this.log.error({ err: error, requestId }, 'Failed to build a document.')
     const { status, message } = errors.internal_error
     const docs = `${this.settings.publicUrl}/docs/errors/internal_error`
     const body = JSON.stringify({ error: 'internal_error', message, requestId: publicRequestId(requestId), docs })

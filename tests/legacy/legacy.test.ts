@@ -187,7 +187,7 @@ onEachMount((stage) => {
     const missing = await get(stage, '/ratess', key)
     expect(missing.body).toEqual({
       error: 'not_found',
-      message: 'There is no such route. Did you mean "/api/v1/rates"?',
+      message: 'This route does not exist. Did you mean "/api/v1/rates"?',
       requestId: missing.headers.get('x-svc-request-id'),
       docs: 'https://api.example.test/docs/errors/not_found',
     })

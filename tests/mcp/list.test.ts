@@ -58,7 +58,7 @@ onEachMount((stage) => {
     expect(can.size).toBeLessThan(38)
     for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
     const told = (name: string) => listed.find((tool) => tool.name === name)?.description
-    expect(told('cards_rewards')).toContain('Not callable with this key: This endpoint is open to test keys only for now.')
+    expect(told('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
     if (plan === 'hobby') expect(told('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
   })
 

@@ -121,9 +121,9 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
 
 test('the start page says how the endpoints for live keys and those for test keys belong together', async () => {
   const { text } = await pageAt('/')
-  const [, all, live, rest] = /Of (\d+) endpoints (\d+) are for live keys, .*? the other (\d+) answer test keys alone/.exec(text) ?? []
+  const [, live, all, rest] = /(\d+) of the (\d+) endpoints accept live keys, .*? The other (\d+) are test-only/.exec(text) ?? []
   expect(Number(live) + Number(rest)).toBe(Number(all))
-  for (const words of [`${all} endpoints answer today`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, from sample data`])
+  for (const words of [`${all} endpoints answer today`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, with sample data`])
     expect(text).toContain(words)
 })
 

@@ -26,9 +26,7 @@ onEachMount((stage) => {
     expect(answer.body.openapi).toMatch(/^3\.1\.\d$/)
     expect(answer.body.servers).toMatchObject([{ url: 'https://api.example.test/v1' }])
     expect(answer.text).toBe(await regenerate(stage))
-    expect(answer.body.components.parameters.IfNoneMatch.description).toContain(
-      '`*` matches any answer of an endpoint that is free, and is ignored where calls cost',
-    )
+    expect(answer.body.components.parameters.IfNoneMatch.description).toContain('`*` matches any response of a free endpoint and is ignored where calls cost')
   })
 
   verifies('published/postman', 'the collection is served, and is made of the document that is served', async () => {

@@ -89,7 +89,7 @@ verifies('published/default-page-size-in-openapi', () => {
   expect(limits.length).toBeGreaterThan(5)
   for (const [path, { schema, description }] of limits) {
     expect([path, schema['default']]).toEqual([path, 10])
-    expect(description).toContain('10 unless given, 50 at most')
+    expect(description).toContain('Default 10; values above 50 are reduced to 50')
   }
 })
 

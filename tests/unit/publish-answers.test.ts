@@ -38,7 +38,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key gets',
 /** The words of a passbook's answer, as this answer would be put. */
 function toFeedValue({ status, body }: Awaited<ReturnType<typeof stage.get>>, target: string): string {
   if (status === 304) return '304, unchanged'
-  if (status === 400) return `400, “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}” offered`
+  if (status === 400) return `400, suggests “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}”`
   if (!Array.isArray(body.data)) return target === '/ping' ? '200' : '200, one product'
   return 'nextCursor' in body.meta && target.startsWith('/rates') ? `200, ${body.data.length} rows` : '200, whole list'
 }
@@ -49,7 +49,7 @@ test('the worked example happens just so to a new account', async () => {
   expect(opening).toMatchObject({ credits: 20, balance: 20 })
   let last = { target: '', tag: '' }
   for (const { what, answer, credits, balance } of calls) {
-    const isAgain = what === 'The same, with If-None-Match'
+    const isAgain = what === 'Same call with If-None-Match'
     const target = isAgain ? last.target : what.replace(/^GET /, '').replace('{sourceKey}', await stage.productKey())
     const got = await stage.get(target, key, isAgain ? { 'if-none-match': last.tag } : {})
     expect([what, toFeedValue(got, target)]).toEqual([what, answer])

@@ -91,7 +91,7 @@ test('the limits that a reader sees are those of the plan table', () => {
     { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '22 of 24 endpoints' },
     { name: 'Business', perMinute: 300, perDay: 20_000, reach: '22 of 24 endpoints' },
     { name: 'Enterprise', perMinute: 600, perDay: 100_000, reach: '24 of 24 endpoints' },
-    { name: 'Test keys, any plan', perMinute: 10, perDay: null, reach: 'All 38, from sample data' },
+    { name: 'Test keys, any plan', perMinute: 10, perDay: null, reach: 'All 38, with sample data' },
   ])
 })
 

@@ -13,14 +13,14 @@ function headerIn(text: string): Record<string, string> {
 
 test('the numbers are those of the specification', () => {
   expect(ruleOf('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
-  expect(ruleOf('To start')).toMatch(/^20 credits\b/)
-  expect(ruleOf('Per row')).toContain('10 unless you set `limit`, 50 at most')
+  expect(ruleOf('Starter credits')).toMatch(/^20 credits\b/)
+  expect(ruleOf('Per row')).toContain('10 rows by default, up to 50 with `limit`')
   expect(ruleOf('Safe retries')).toContain('within 10 minutes')
 })
 
 test('the headers that it names are the ones that the gate reads, and do what it says', () => {
   const reading = { key: 'rates.list {}' } as Reading
-  expect(readSpending(headerIn(ruleOf('Your own ceiling')), reading).ceiling).toBe(Number(/at most (\d+)/.exec(ruleOf('Your own ceiling'))?.[1]))
+  expect(readSpending(headerIn(ruleOf('Spending limit per call')), reading).ceiling).toBe(Number(/at most (\d+)/.exec(ruleOf('Spending limit per call'))?.[1]))
   expect(readSpending(headerIn(ruleOf('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
 })
 

@@ -17,7 +17,7 @@ onEachMount(
       const { key } = await stage.live()
       const answer = await stage.get('/rates?limit=none', key)
       expectError(answer, 400, 'invalid_request')
-      expect(answer.body.message).toBe('"limit" must be a whole number from 1 to 50; more is cut to 50.')
+      expect(answer.body.message).toBe('"limit" must be a whole number from 1 to 50; larger values are reduced to 50.')
       const other = await stage.get('/rates?amount=many', key)
       expectError(other, 400, 'invalid_request')
       expect(other.body.message).toContain('"amount"')
@@ -147,7 +147,7 @@ onEachMount(
       for (const path of ['/none', '/rate', '/rates/a/b', '/rates/a/links', '/', '', '/rates/', '/RATES', '/v1/rates']) {
         expectError(await stage.get(path, key), 404, 'not_found')
       }
-      expect((await stage.get('/rats', key)).body.message).toBe('There is no such route. Did you mean "/v1/rates"?')
+      expect((await stage.get('/rats', key)).body.message).toBe('This route does not exist. Did you mean "/v1/rates"?')
     })
 
     verifies(['errors/not-found-unlaunched', 'decision/assistant-404'], async () => {

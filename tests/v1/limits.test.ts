@@ -34,7 +34,7 @@ async function lastOfDay(stage: Stage, plan: 'hobby' | 'business' | 'enterprise'
   expect(last.headers.get('ratelimit')).toMatch(/^"minute";r=\d+;t=\d+, "day";r=0;t=\d+$/)
   const over = await stage.get('/ping', key)
   expectError(over, 429, 'rate_limited', { retryAfter: expect.any(Number) })
-  expect(over.body.message).toContain(`${limit} requests a day`)
+  expect(over.body.message).toContain(`${limit} requests per day`)
 }
 
 onEachMount((stage) => {

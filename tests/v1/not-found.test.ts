@@ -7,8 +7,8 @@ onEachMount((stage) => {
   verifies('errors/message', 'a path or method that leads nowhere', async () => {
     const { key } = await stage.live()
     const overview = '/v1/me lists every endpoint with its method, for free.'
-    expect((await stage.get('/something/else', key)).body.message).toBe(`There is no such route. ${overview}`)
-    expect((await stage.send('DELETE', '/rates', key)).body.message).toBe(`This path answers GET only: call it with GET. ${overview}`)
+    expect((await stage.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
+    expect((await stage.send('DELETE', '/rates', key)).body.message).toBe(`This path only supports GET. Call it with GET. ${overview}`)
     const { body } = await stage.get('/me', key)
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })

@@ -83,7 +83,7 @@ onEachMount((stage) => {
   verifies('request/bad-enum-400', async () => {
     const { key } = await stage.live()
     expect(messageOf(await stage.get('/rates?type=easy-acess', key))).toBe(
-      '"easy-acess" is not a value of "type". Did you mean "easy-access"? Known: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
+      '"easy-acess" is not a valid "type". Did you mean "easy-access"? Known: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
     )
     for (const type of ['Notice', 'isa', 'notice%20', 'all,notice', 'toString'])
       expect(messageOf(await stage.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
@@ -121,7 +121,7 @@ onEachMount((stage) => {
   verifies('request/empty-parameter-400', async () => {
     const { key } = await stage.live()
     for (const name of ['type', 'provider', 'amount', 'limit', 'cursor', 'fields']) {
-      expect(messageOf(await stage.get(`/rates?${name}=`, key))).toBe(`"${name}" is empty. Give it a value or leave it out.`)
+      expect(messageOf(await stage.get(`/rates?${name}=`, key))).toBe(`"${name}" is empty. Give it a value, or omit it.`)
       expect(messageOf(await stage.get(`/rates?${name}`, key))).toContain(`"${name}" is empty`)
     }
     expect((await stage.get('/rates?', key)).status).toBe(200)

@@ -1,7 +1,7 @@
 import type { Availability, Mode } from './endpoint.ts'
 import type { Limits, Plan } from './plans.ts'
 
-/** Facts about the calling account and key, from which `/me` is made. */
+/** Calling account and key, as returned by `/me`. */
 export type AccountSummary = {
   readonly account: { readonly id: string; readonly name: string; readonly status: string; readonly plan: Plan }
   readonly key: {
@@ -18,7 +18,7 @@ export type AccountSummary = {
   readonly endpoints: readonly CatalogueRow[]
 }
 
-/** Balance and usage of an account. The counts of the running UTC day are true as of `asOf`; balance and what is left of the day are exact. */
+/** Balance and usage of an account. Counts for the current UTC day are as of `asOf`; the balance and the remaining daily quota are exact. */
 export type UsageSummary = {
   readonly balanceCredits: number
   readonly asOf: string
@@ -27,7 +27,7 @@ export type UsageSummary = {
   readonly dayUsed: number
 }
 
-/** One line of the catalogue as it stands for a key. */
+/** Row of the endpoint catalogue for one key. */
 export type CatalogueRow = {
   readonly method: string
   readonly path: string
@@ -35,6 +35,6 @@ export type CatalogueRow = {
   readonly cost: string
   readonly availability: Availability
   readonly callable: boolean
-  /** The error code that a call would get, or null when it is callable. */
+  /** Error code that a call would return, or null if the endpoint is callable. */
   readonly reason: string | null
 }

@@ -1,6 +1,6 @@
 import type { Limits, Plan } from './plans.ts'
 
-/** An account as the desk sees it. */
+/** Account as shown in the admin. */
 export type AdminAccount = {
   readonly id: string
   readonly email: string
@@ -13,12 +13,12 @@ export type AdminAccount = {
   readonly isClosed: boolean
   readonly approvedAt: Date | null
   readonly declinedAt: Date | null
-  /** What the account was told as its review ended with a no. */
+  /** Reason for declining the account, shown to the customer. */
   readonly declineReason: string | null
-  /** What callers are told of a block, and why it was made. */
+  /** Reason for a block that callers see, and the internal one. */
   readonly blockReason: string | null
   readonly blockReasonPrivate: string | null
-  /** The limits in force, and those that it has of its own; null: its plan's. */
+  /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */
   readonly limits: Limits
   readonly ownPerMinute: number | null
   readonly ownPerDay: number | null
@@ -29,6 +29,6 @@ export type AdminAccount = {
   readonly hasSecondFactor: boolean
   readonly issuers: readonly string[]
   readonly balanceCredits: number
-  /** Most credits in a UTC month; null: no cap. */
+  /** Maximum credits per UTC month; null means no cap. */
   readonly capCredits: number | null
 }

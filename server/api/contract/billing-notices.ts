@@ -1,4 +1,4 @@
-/** What is told about an account's money, with the facts that its letter needs. Credits are whole credits, amounts pence. */
+/** Billing notices by kind, with the data that each email needs. Credits are whole credits, amounts are pence. */
 export type NoticeFacts = {
   'balance.low': { balanceCredits: number; thresholdCredits: number }
   'top_up.paid': { topUp: string; credits: number }
@@ -8,15 +8,15 @@ export type NoticeFacts = {
   'auto_top_up.off': { topUp: string; credits: number; reason: string | null }
   'auto_top_up.ceiling': { ceilingPence: number }
   /**
-   * A refund or dispute of a top-up took credits, the service came back from a backup that knows nothing of later charges, or none could be begun for a day:
-   * nothing is charged by itself any more.
+   * Auto top-up is off after a refund or dispute of a top-up, a restore from a backup that misses later charges, or a day in which no top-up could be
+   * started.
    */
   'auto_top_up.stopped': { topUp?: string; cause: 'refund' | 'dispute' | 'restore' | 'fault' }
   refund: { topUp: string; credits: number }
   'refund.failed': { topUp: string; credits: number }
   'dispute.opened': { topUp: string; credits: number }
   'dispute.returned': { topUp: string; credits: number }
-  /** For administrators. Somebody paid for an account that is closed; `payment` is its id at Stripe. */
+  /** For administrators: a payment arrived for a closed account. `payment` is the Stripe id. */
   'top_up.closed': { account: string; topUp: string; payment: string; amountPence: number }
   'ledger.differs': { accounts: number; differences: number }
   'reconciliation.differs': { differences: number }
@@ -25,5 +25,5 @@ export type NoticeFacts = {
 
 export type NoticeKind = keyof NoticeFacts
 
-/** A kind with its facts. */
+/** Notice kind with its data. */
 export type NoticeNews = { [Kind in NoticeKind]: { readonly notice: Kind; readonly facts: NoticeFacts[Kind] } }[NoticeKind]

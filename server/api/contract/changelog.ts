@@ -1,16 +1,16 @@
-/** Kinds of change, in the words that the changelog shows. A removal is none of them: within a version nothing is taken away. */
+/** Kinds of change with their labels in the changelog. There is no kind for removals: nothing is removed within a version. */
 export const changeKinds = { added: 'Added', changed: 'Changed', deprecated: 'Deprecated' } as const satisfies Record<string, string>
 
 export type ChangeKind = keyof typeof changeKinds
 
-/** A change that callers are told of. */
+/** Changelog entry, published to API customers. */
 export type ChangelogEntry = {
   readonly id: string
   readonly publishedAt: Date
   readonly kind: ChangeKind
   readonly title: string
-  /** Markdown: paragraphs, lists, code between backticks. */
+  /** Markdown: paragraphs, lists and inline code. */
   readonly body: string
-  /** Endpoints that it is about, by id; none when it is about all of them. */
+  /** Ids of the affected endpoints; empty if it affects all of them. */
   readonly endpointIds: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** A cell of a CSV file. What a spreadsheet would take for a formula becomes text by an apostrophe; numbers keep their sign. */
+/** Formats a CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe; numbers keep their sign. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
@@ -6,5 +6,5 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line with its end, as RFC 4180 has it. */
+/** Formats a CSV line, including the line ending (RFC 4180). */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -3,22 +3,22 @@ import { z } from 'zod'
 /** Text to display with the data under the Data Licence. */
 export const attribution = 'Data: Savings Rates Data API, used under the Data Licence v2026-09'
 
-/** The version of the Data Licence that is in force. */
+/** Current version of the Data Licence. */
 export const dataLicence = 'v2026-09'
 
-/** The `meta` of every 2xx answer. */
+/** `meta` of every 2xx response. */
 export const Meta = z.object({
   requestId: z
     .string()
     .regex(/^req_[0-9a-f]{32}$/)
-    .describe('Request identifier, also in the header X-SVC-Request-Id.'),
-  generatedAt: z.iso.datetime().describe('When the answer was built; a shared answer keeps the time of its first building.'),
-  creditsCharged: z.int().min(0).describe('Credits taken by this request.'),
+    .describe('Request id, also sent in the X-SVC-Request-Id header.'),
+  generatedAt: z.iso.datetime().describe('When the response was built. A cached response keeps its original time.'),
+  creditsCharged: z.int().min(0).describe('Credits charged for this request.'),
   creditsBalance: z.int().describe('Balance after this request.'),
   attribution: z.string().describe('Text to display under the Data Licence.'),
-  limit: z.int().min(0).optional().describe('On lists: the page size applied, after clamping or reduction.'),
-  nextCursor: z.string().nullable().optional().describe('On lists: token of the next page, or null when there is none.'),
-  sample: z.boolean().describe('True when the data are sample data of a test key.'),
+  limit: z.int().min(0).optional().describe('On lists: page size that was applied, after clamping or reduction.'),
+  nextCursor: z.string().nullable().optional().describe('On lists: cursor of the next page, or null on the last page.'),
+  sample: z.boolean().describe('True if the data is sample data (test keys).'),
 })
 
 export type Meta = z.infer<typeof Meta>

@@ -1,7 +1,7 @@
-/** A sentence for each field that cannot be used as it was filled in, by the field's name; `form` is the form as a whole. */
+/** Validation messages by field name; `form` is for the form as a whole. */
 export type FieldFaults = Readonly<Record<string, string>>
 
-/** What a person typed cannot be used. Each sentence says what to type instead and may be shown as it is. */
+/** Validation error of a form. Each message says what to enter instead and can be shown to the user. */
 export class FieldsError extends Error {
   readonly faults: FieldFaults
 
@@ -12,7 +12,7 @@ export class FieldsError extends Error {
   }
 }
 
-/** Throws unless there is nothing to say. @throws FieldsError */
+/** @throws FieldsError if any of the messages is not null. */
 export function refuseFaults(faults: Readonly<Record<string, string | null>>): void {
   const found = Object.entries(faults).filter((fault): fault is [string, string] => fault[1] !== null)
   if (found.length > 0) throw new FieldsError(Object.fromEntries(found))

@@ -1,9 +1,9 @@
 const longestWord = 64
 
-/** Names that are looked at, at most: a caller who mistypes must not keep the process busy. */
-const mostNames = 10_000
+/** Maximum number of names compared, so that a typo can't keep the process busy. */
+const maxNames = 10_000
 
-/** Letters fall into this many kinds for the first look. Two that share a kind only make words look more alike than they are. */
+/** Buckets of characters in the first check. Characters that share a bucket only make words look more similar than they are. */
 const kinds = 128
 
 const noLetters = () => new Int8Array(kinds)
@@ -16,7 +16,7 @@ function countLetters(word: string): Int8Array {
 
 const unused = noLetters()
 
-/** How many edits there are at least between a word of these letters and a name: each letter that only one of the two has is one. */
+/** Returns a lower bound of the edits between a word with these letter counts and a name: one for each letter that only one of them has. */
 function leastDistance(letters: Int8Array, length: number, name: string): number {
   unused.set(letters)
   let shared = 0
@@ -32,7 +32,7 @@ function leastDistance(letters: Int8Array, length: number, name: string): number
 
 type Row = number[]
 
-/** Fills one row of the table of edits: what it costs to turn the first `i` letters of `a` into each beginning of `b`. Returns the least of them. */
+/** Fills one row of the edit distance table: the cost of turning the first `i` letters of `a` into each prefix of `b`. Returns the minimum. */
 function fillRow(row: Row, a: string, b: string, i: number, previous: Row, before: Row): number {
   row[0] = i
   let least = i
@@ -47,36 +47,36 @@ function fillRow(row: Row, a: string, b: string, i: number, previous: Row, befor
   return least
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) between two words; `limit` when there are as many or more. */
+/** Returns the edits (insert, delete, replace, swap of neighbours) between two words, at most `limit`. */
 function distance(a: string, b: string, limit: number): number {
   let before: Row = []
   let previous: Row = Array.from({ length: b.length + 1 }, (_, column) => column)
   let row: Row = []
   for (let i = 1; i <= a.length; i++) {
-    // The least of a row never falls from one row to the next, so the end cannot be below it.
+    // The minimum never decreases from one row to the next, so the result can't be below it.
     if (fillRow(row, a, b, i, previous, before) >= limit) return limit
     ;[before, previous, row] = [previous, row, before]
   }
   return previous[b.length] ?? 0
 }
 
-/** The end of a word counts as a letter before all others. */
+/** The end of a word sorts before all letters. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
-/** Where a name parts from a word, and how far apart their letters are there: `2027-28` leaves `2028-29` where `2023-24` does, and lies closer. */
-function parting(word: string, name: string): { readonly at: number; readonly gap: number } {
+/** Finds the first difference between two words, and how far apart the letters are: `2027-28` and `2023-24` differ from `2028-29` at the same place, `2027-28` by less. */
+function firstDifference(word: string, name: string): { readonly at: number; readonly gap: number } {
   let at = 0
   while (at < word.length && word[at] === name[at]) at++
   return { at, gap: Math.abs(codeAt(word, at) - codeAt(name, at)) }
 }
 
-/** Of two names with as many edits, whether `name` goes along with the word for longer, or lies closer to it where both leave it. */
+/** For names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same place. */
 function isCloser(word: string, name: string, than: string): boolean {
-  const [one, other] = [parting(word, name), parting(word, than)]
+  const [one, other] = [firstDifference(word, name), firstDifference(word, than)]
   return one.at === other.at ? one.gap < other.gap : one.at > other.at
 }
 
-/** The name that was most likely meant, or null when nothing is near. Used in errors: a typo is answered with the right spelling. */
+/** Returns the name that was most likely meant, or null if none is close. Used in error messages to suggest the right spelling. */
 export function nearest(word: string, names: Iterable<string>): string | null {
   if (word.length > longestWord) return null
   const lower = word.toLowerCase()
@@ -85,7 +85,7 @@ export function nearest(word: string, names: Iterable<string>): string | null {
   let most = Math.max(2, Math.floor(word.length / 3))
   let looked = 0
   for (const name of names) {
-    if (++looked > mostNames) break
+    if (++looked > maxNames) break
     if (Math.abs(name.length - word.length) > most) continue
     const other = name.toLowerCase()
     if (leastDistance(letters, lower.length, other) > most) continue
@@ -97,7 +97,7 @@ export function nearest(word: string, names: Iterable<string>): string | null {
   return best
 }
 
-/** ` Did you mean "x"?`, or nothing when no name is near. */
+/** Returns ` Did you mean "x"?`, or an empty string if no name is close. */
 export function suggestion(word: string, names: Iterable<string>): string {
   const name = nearest(word, names)
   return name === null ? '' : ` Did you mean "${name}"?`

@@ -1,18 +1,18 @@
-/** Rows of a page of a list: unless a number is asked for, and at most. */
+/** Default (`usual`) and maximum (`most`) page size of a list, in rows. */
 export type PageSizes = { readonly usual: number; readonly most: number }
 
-/** How many rows a caller asks for with the text of `limit`; null when that says no number of rows. */
+/** Parses `limit` into a number of rows; null if it is not a whole number of 1 or more. */
 export function readPageSize(text: string | undefined, { usual, most }: PageSizes): number | null {
   if (text === undefined) return usual
-  // However long the number is, it is one: more digits than a number holds exactly are more rows than there are.
+  // Digits beyond the precision of a number don't matter: it is cut to the maximum.
   if (!/^\d+$/.test(text) || Number(text) < 1) return null
   return Math.min(Number(text), most)
 }
 
-/** What has to be known of an endpoint to tell the most that a call costs. `sizes` is null where the price is for the whole answer. */
+/** Input for the maximum cost of a call. `sizes` is null if the price is per request. */
 export type CostBounds = { readonly credits: number; readonly sizes: PageSizes | null }
 
-/** The most credits that a call may cost. A `limit` that says no number is refused, and so costs nothing. */
+/** Returns the maximum credits that a call can cost. A call with an invalid `limit` is refused and costs nothing. */
 export function mostCredits({ credits, sizes }: CostBounds, limit: string | undefined): number {
   return sizes === null ? credits : credits * (readPageSize(limit, sizes) ?? 0)
 }

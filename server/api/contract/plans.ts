@@ -1,4 +1,4 @@
-/** Plans and their limits on live keys: requests a UTC minute for each key, requests a UTC day for the account. */
+/** Plans and their limits for live keys: requests per UTC minute and key, and requests per UTC day and account. */
 export const plans = {
   hobby: { label: 'Hobby', perMinute: 60, perDay: 1_000 },
   business: { label: 'Business', perMinute: 300, perDay: 20_000 },
@@ -9,20 +9,20 @@ export type Plan = keyof typeof plans
 
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]]
 
-/** Plans in rising order: a plan includes what every plan before it includes. */
+/** True if `plan` is `needed` or higher. Plans are in ascending order; each includes the ones before it. */
 export function includesPlan(plan: Plan, needed: Plan): boolean {
   return planNames.indexOf(plan) >= planNames.indexOf(needed)
 }
 
-/** Requests a minute for any test key, whatever the plan. */
+/** Requests per minute for a test key, on every plan. */
 export const testKeyPerMinute = 10
 
-/** Credits that an account receives once, when its e-mail is confirmed. */
+/** Credits that an account gets once, when its email is confirmed. */
 export const starterCredits = 20
 
 export type Limits = { perMinute: number; perDay: number }
 
-/** The limits in force: the account's own, else its plan's. */
+/** Returns the effective limits: the account's overrides, else the limits of its plan. */
 export function limitsOf(plan: Plan, own: { perMinute: number | null; perDay: number | null }): Limits {
   return { perMinute: own.perMinute ?? plans[plan].perMinute, perDay: own.perDay ?? plans[plan].perDay }
 }

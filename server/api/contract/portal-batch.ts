@@ -1,5 +1,2 @@
-/**
- * Questions that a page of the portal asks in one request, at most. Each may read what takes long, and everybody's share the same connections, so no request
- * may ask for more.
- */
+/** Maximum tRPC calls in one batched portal request. Each can run a slow query, and all requests share the same database connections. */
 export const mostQuestions = 10

@@ -1,2 +1,2 @@
-/** How an account confirms its identity again: by its password, by a code of its second factor, or by signing in at its provider. */
+/** Method of re-authentication: password, second-factor code, or sign-in at the identity provider. */
 export type Proof = 'password' | 'code' | 'provider'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What a parameter looks like to a reader of the documentation, as JSON Schema; kept in the schema's metadata. */
+/** JSON Schema of a parameter for the documentation; stored in the metadata of the Zod schema. */
 type Documented = { type: 'integer' | 'number' | 'string' | 'boolean' | 'array'; [keyword: string]: unknown }
 
 const documented = <T extends z.ZodType>(schema: T, parameter: Documented, note?: string): T => schema.meta({ parameter, note })
 
 const innerOf = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
 
-/** The JSON Schema of a parameter as it is published: the documented one, if the parameter was made here. */
+/** Returns the published JSON Schema of a parameter: the documented one if it was created in this file, else one derived from Zod. */
 export function parameterSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const inner = innerOf(schema)
   const known = schema.meta()?.['parameter'] ?? inner.meta()?.['parameter']
@@ -16,14 +16,14 @@ export function parameterSchema(schema: z.ZodType): Readonly<Record<string, unkn
   return derived
 }
 
-/** What a parameter means, in words, with what its JSON Schema cannot say; empty when nothing is said. */
+/** Returns the description of a parameter, with notes that JSON Schema can't express; empty if there is none. */
 export function parameterWords(schema: z.ZodType): string {
   const inner = innerOf(schema)
   const note = schema.meta()?.['note'] ?? inner.meta()?.['note']
-  return [schema.description ?? inner.description, note].filter((words) => words !== undefined).join(' ')
+  return [schema.description ?? inner.description, note].filter((text) => text !== undefined).join(' ')
 }
 
-/** A whole number in plain digits: `12`. Not `0x10`, not `1e3`, not an empty text. */
+/** Parameter with a whole number in plain digits: `12`, but not `0x10`, `1e3` or an empty string. */
 export function queryInt({ min, max }: { min: number; max?: number }) {
   const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`
   const schema = z.string().transform((text, ctx) => {
@@ -37,16 +37,16 @@ export function queryInt({ min, max }: { min: number; max?: number }) {
   return documented(schema, { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }) })
 }
 
-/** A decimal with at most two places as whole hundredths; NaN for anything else. */
+/** Parses a decimal with at most two places as whole hundredths; NaN for anything else. */
 function readHundredths(text: string): number {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
 }
 
-/** Not as a step of 0.01: floating-point checks of it refuse sound values, such as 19.99. */
+/** Not expressed as `multipleOf: 0.01`: floating-point validators reject valid values such as 19.99. */
 const twoDecimals = 'At most two decimals.'
 
-/** An amount of money in pounds with at most two decimals, read as whole pence. */
+/** Parameter with an amount in pounds with at most two decimals, parsed as whole pence. */
 export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   const schema = z.string().transform((text, ctx) => {
     const pence = readHundredths(text)
@@ -60,7 +60,7 @@ export function queryPence({ min = 0, max }: { min?: number; max: number }) {
   return documented(schema, { type: 'number', minimum: min / 100, maximum: max / 100 }, twoDecimals)
 }
 
-/** A yearly rate in percent with at most two decimals, read as whole hundredths of a percent. */
+/** Parameter with a yearly rate in percent with at most two decimals, parsed as whole hundredths of a percent. */
 export function queryPercent({ max }: { max: number }) {
   const schema = z.string().transform((text, ctx) => {
     const hundredths = readHundredths(text)
@@ -73,18 +73,18 @@ export function queryPercent({ max }: { max: number }) {
   return documented(schema, { type: 'number', minimum: 0, maximum: max / 100 }, twoDecimals)
 }
 
-/** Yes or no, in the words `true` and `false`. */
+/** Parameter that is `true` or `false`. */
 export function queryBoolean() {
   const schema = z.enum(['true', 'false']).transform((text) => text === 'true')
   return documented(schema, { type: 'boolean' })
 }
 
-/** One of a list of words. The gate answers anything else with the nearest of them. */
+/** Parameter with one of several values. The request pipeline answers any other value with the closest one. */
 export function queryEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   return documented(z.enum(values), { type: 'string', enum: values })
 }
 
-/** A key, slug or other short text. */
+/** Parameter with a key, slug or other short text. */
 export function queryText({ max = 200 }: { max?: number } = {}) {
   return documented(z.string().min(1).max(max), { type: 'string', minLength: 1, maxLength: max })
 }

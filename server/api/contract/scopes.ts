@@ -1,4 +1,4 @@
-/** What a key may read. `assistant` is for the announced assistant endpoint. */
+/** Scopes of a key. `assistant` is for the announced assistant endpoint. */
 export const scopes = {
   'rates:read': 'Savings rates, products, reference lists of products and account types, calculators',
   'history:read': 'Rate change history and rate trends',
@@ -13,16 +13,16 @@ export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 
-/** What a call needs: one scope, any one of several, or merely a key. */
+/** Scope that a call needs: one scope, any of several, or just a key. */
 export type ScopeRule = Scope | readonly Scope[] | 'any-key'
 
-/** Whether a key with these scopes may call something that asks for `rule`. */
+/** True if a key with these scopes satisfies `rule`. */
 export function allows(granted: ReadonlySet<string>, rule: ScopeRule): boolean {
   if (rule === 'any-key') return true
   return typeof rule === 'string' ? granted.has(rule) : rule.some((scope) => granted.has(scope))
 }
 
-/** The rule in words for an error or a price table: `cards:read or market:read`. */
+/** Formats the rule for error messages and the price table: `cards:read or market:read`. */
 export function describeScope(rule: ScopeRule): string {
   return typeof rule === 'string' ? rule : rule.join(' or ')
 }

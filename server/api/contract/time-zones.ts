@@ -1,7 +1,7 @@
-/** The zone of everybody who chose none. */
+/** Default time zone. */
 export const utc = 'UTC'
 
-/** Names that changed, where Node and some browsers still say the old one. */
+/** Renamed zones for which Node and some browsers still return the old name. */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -23,12 +23,12 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** A time zone by the name that it has today. */
+/** Returns the current name of a time zone. */
 export const currentZoneName = (zone: string): string => renamed[zone] ?? zone
 
 let known: readonly string[] | null = null
 
-/** Time zones that can be chosen beside UTC, by their IANA names: `Europe/London`. */
+/** Returns the time zones that can be chosen besides UTC, by IANA name: `Europe/London`. */
 export function timeZones(): readonly string[] {
   known ??= [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].filter((zone) => zone.includes('/')).toSorted()
   return known
@@ -49,21 +49,21 @@ const partFormat = (timeZone: string) =>
     second: '2-digit',
   })
 
-/** What a clock of the zone shows at a moment, in milliseconds as if it were UTC. Whole seconds. */
+/** Returns the local time of a zone in milliseconds, as if it were UTC; whole seconds. */
 function clockOf(format: Intl.DateTimeFormat, ms: number): number {
   const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
 /**
- * The moments at which a clock of the zone shows a minute such as `2026-10-25T01:30`: one, two in the hour that comes twice, and in the hour that is left
- * out the one that it would have been. Null when it is no minute.
+ * Returns the times at which local clocks show a minute such as `2026-10-25T01:30`. `first` and `last` are the same, except in the repeated hour when clocks
+ * go back. A minute in the hour skipped when clocks go forward is converted with the offset before the change. Null if `minute` is not valid.
  */
 export function momentsOf(minute: string, zone: string): { first: Date; last: Date } | null {
   const shown = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(minute) ? `${minute}Z` : '')
   if (Number.isNaN(shown)) return null
   const format = partFormat(zone)
-  // No zone changes its clock twice within two days.
+  // No zone changes its offset twice within two days.
   const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (clockOf(format, ms) - ms)) as [number, number]
   const found = [before, after].filter((ms) => clockOf(format, ms) === shown)
   const moments = found.length === 0 ? [before] : found

@@ -1,17 +1,17 @@
 import { creditPence } from './prices.ts'
 
-/** Buying credits. Amounts are whole pence, VAT included, and always buy whole credits. */
+/** Minimum top-up. Amounts are whole pence, include VAT and always buy whole credits. */
 export const smallestTopUpPence = 500
 
-/** A bound, because everything has one; who needs more tops up twice. */
+/** Maximum for one top-up; customers can top up repeatedly. */
 export const largestTopUpPence = 500_000
 
 export const topUpPresetsPence = [500, 2_000, 5_000, 10_000] as const
 
-/** Credits that an amount buys. */
+/** Returns the credits that an amount buys. */
 export const creditsFor = (amountPence: number): number => amountPence / creditPence
 
-/** A sum of money as people read it: `£5`, `£5.50`, `£1,250`. */
+/** Formats an amount: `£5`, `£5.50`, `£1,250`. */
 export function pounds(pence: number): string {
   const size = Math.abs(pence)
   const rest = size % 100
@@ -19,10 +19,10 @@ export function pounds(pence: number): string {
   return `${pence < 0 ? '−' : ''}£${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`
 }
 
-/** What is said where an amount is asked for and none was typed. */
+/** Validation message for a missing amount. */
 export const noAmount = 'Enter an amount such as 20 or 12.50.'
 
-/** What is wrong with an amount, as a sentence; null when it can be bought. What was typed and is no amount comes as a number below 0. */
+/** Returns the validation message for an amount, or null if it is valid. Input that is not an amount is passed as a negative number. */
 export function faultOfAmount(amountPence: number): string | null {
   if (!Number.isInteger(amountPence) || amountPence < 0) return noAmount
   if (amountPence < smallestTopUpPence) return `Amount must be ${pounds(smallestTopUpPence)} or more.`
@@ -30,7 +30,7 @@ export function faultOfAmount(amountPence: number): string | null {
   return amountPence % creditPence === 0 ? null : `Amount must be in steps of ${creditPence}p, the price of one credit.`
 }
 
-/** The VAT within an amount, in pence, rounded half-up; the rate in hundredths of a percent, so that 2,000 is 20%. */
+/** Returns the VAT included in an amount, in pence, rounded half up. The rate is in hundredths of a percent: 2,000 is 20%. */
 export function vatWithin(amountPence: number, basisPoints: number | null): number {
   if (basisPoints === null) return 0
   const whole = 10_000 + basisPoints

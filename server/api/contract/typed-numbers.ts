@@ -1,42 +1,42 @@
-/** Numbers as people type them. A comma stands before exactly three digits, so that `12,50` is no number rather than another one. */
+/** Parsers for numbers that users type. A comma must precede exactly three digits, so that `12,50` is rejected rather than misread. */
 const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`
 const wholeForm = new RegExp(`^${whole}$`)
 const poundsForm = new RegExp(String.raw`^£? ?(${whole})(?:\.(\d{1,2}))?$`)
 
-/** What is no number: no rule lets it through, so the words of the rule are said. */
+/** Returned for input that is not a number. No validation rule accepts it, so the message of the rule is shown. */
 const none = -1
 
-/** As far as whole numbers are exact, which is further than any rule lets through. */
+/** Clamps to the largest exact integer, which is above what any rule accepts. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 const digitsOf = (text: string): number => Number(text.replaceAll(',', ''))
 
-/** A whole number: `1000`, `1,000`. */
+/** Parses a whole number: `1000`, `1,000`. */
 export function wholeTyped(text: string): number {
   const typed = text.trim()
   return wholeForm.test(typed) ? bounded(digitsOf(typed)) : none
 }
 
-/** Several of them, apart by spaces, semicolons, or commas that cannot belong to a number: `1,000, 50`, `100,50,0`. */
+/** Parses whole numbers separated by spaces, semicolons, or commas that can't be part of a number: `1,000, 50`, `100,50,0`. */
 export function wholesTyped(text: string): number[] {
   const parts = text.split(/[\s;]+/).map((part) => part.replace(/^,|,$/g, ''))
   return parts.filter((part) => part !== '').flatMap((part) => (wholeForm.test(part) ? wholeTyped(part) : listed(part)))
 }
 
-/** `50,10,0` can be read in one way only; of `1,000,50` nobody knows what belongs together. */
+/** Splits at commas if that is unambiguous: `50,10,0` is, `1,000,50` is not. */
 function listed(part: string): number[] {
   const each = part.split(',')
   const isOneWay = each.slice(1).every((one) => !/^\d{3}$/.test(one))
   return isOneWay ? each.map(wholeTyped) : [none]
 }
 
-/** The pence of an amount in pounds: `20`, `£20`, `12.50`, `1,000`. */
+/** Parses an amount in pounds as pence: `20`, `£20`, `12.50`, `1,000`. */
 export function penceTyped(text: string): number {
   const [, pounds, rest = ''] = poundsForm.exec(text.trim()) ?? []
   return pounds === undefined ? none : bounded(digitsOf(pounds) * 100 + Number(rest.padEnd(2, '0')))
 }
 
-/** With a sign when it is taken off: `50`, `-50`, `−1,000`. Null: it is none, or 0. */
+/** Parses a whole number with an optional sign: `50`, `-50`, `−1,000`. Null if it is not a number, or 0. */
 export function signedTyped(text: string): number | null {
   const typed = text.trim()
   const size = wholeTyped(typed.replace(/^[+\-−] ?/, ''))

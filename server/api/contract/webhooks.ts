@@ -2,71 +2,71 @@ import { z } from 'zod'
 import { type AccountType, accountTypeValues } from './account-types.ts'
 import { eventTypes } from './events.ts'
 
-/** Endpoints that an account may have at a time. */
+/** Maximum webhook endpoints per account. */
 export const mostWebhookEndpoints = 20
 
-/** Hours for which the secret before the last rotation signs as well. */
+/** Hours after a rotation in which the previous secret signs as well. */
 export const oldSecretHours = 24
 
-/** Response bytes that are kept of each attempt. */
+/** Response bytes stored per attempt. */
 export const keptBodyBytes = 2_048
 
-/** Days for which deliveries and their events are kept after what last became of them. What still waits is kept for as long as it does. */
+/** Days for which finished deliveries and their events are kept. Pending deliveries are kept until they finish. */
 export const keptDeliveryDays = 30
 
-/** Days of attempts that the health of an endpoint is drawn from. */
+/** Days of attempts that count towards the health of an endpoint. */
 export const healthDays = 7
 
-/** Deliveries of an endpoint that can be sent again by hand in an hour. */
+/** Maximum manual redeliveries per endpoint and hour. */
 export const mostSentAgainAnHour = 10_000
 
-/** Up to so many deliveries that wait are counted; beyond it is "more than". */
+/** Maximum pending deliveries that are counted; above it the UI says "more than". */
 export const mostCountedWaiting = 10_000
 
-/** `held` waits for credits, or for a month whose cap is spent; `disabled` was switched off by the service, `paused` by its owner. */
+/** `held` waits for credits, or for the next month if the cap is used up; `disabled` was switched off by the service, `paused` by its owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
 export type WebhookState = (typeof webhookStates)[number]
 
-/** `waiting` for its first attempt or the next one, `dead` after the last, `cancelled` with its endpoint. */
+/** `waiting` for the next attempt, `dead` after the last one, `cancelled` with its endpoint. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const
 
 export type DeliveryState = (typeof deliveryStates)[number]
 
 const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Exclude<AccountType, 'all'>, ...Exclude<AccountType, 'all'>[]]
 
-/** What an endpoint is told of. An empty list lets everything through; a filter looks only at events that have what it looks at. */
+/** Subscription of a webhook endpoint. An empty list matches everything; a filter applies only to events that have the filtered property. */
 export const WebhookInterest = z.object({
   types: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
-  /** Slugs. An event without a provider passes no list of providers. */
+  /** Provider slugs. If set, events without a provider are not sent. */
   providers: z
     .array(
       z
         .string()
-        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Enter slugs such as harrow-bank, one a line.')
+        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Enter slugs such as harrow-bank, one per line.')
         .max(100, 'Enter slugs of at most 100 characters.'),
     )
     .max(100, 'Enter at most 100 providers.'),
-  /** Looks at events about products. */
+  /** Applies to product events. */
   accountTypes: z.array(z.enum(productTypes)).max(productTypes.length),
-  /** Looks at `rate.changed`: the least change up or down, in hundredths of a percent. Null: any. */
+  /** Applies to `rate.changed`: minimum change up or down, in hundredths of a percent. Null for any change. */
   minChangeBp: z.int().min(1).max(10_000).nullable(),
 })
 
 export type WebhookInterest = z.infer<typeof WebhookInterest>
 
 export const NewWebhook = WebhookInterest.extend({
-  url: z.string().max(2_000, 'Enter an address of at most 2,000 characters.'),
+  url: z.string().max(2_000, 'Enter a URL of at most 2,000 characters.'),
   description: z.string().trim().max(200, 'Enter a name of at most 200 characters.'),
 })
 
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-/** What a mail about an endpoint tells. */
+/** Email about a webhook endpoint. */
 export type WebhookNotice = {
   readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string
   readonly host: string
-  /** The first failure since the last success, ISO 8601; null when there is none. */
+  /** First failure since the last success, ISO 8601; null if there is none. */
   readonly since: string | null
 }

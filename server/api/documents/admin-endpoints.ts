@@ -4,7 +4,7 @@ import { describePrice } from '#server/api/contract/prices.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from './catalogue.ts'
 
-/** An endpoint as those see it who decide who may call it. */
+/** Endpoint as shown in the admin, where its availability is set. */
 export type AdminEndpoint = {
   readonly id: string
   /** Method and path, such as `GET /rates`. */
@@ -12,18 +12,18 @@ export type AdminEndpoint = {
   readonly summary: string
   /** `1 credit per row`, `5 credits`, `free`. */
   readonly cost: string
-  /** The least plan that a live key needs; null: every plan. */
+  /** Lowest plan that a live key needs; null for every plan. */
   readonly plan: string | null
-  /** What the catalogue says. */
+  /** Declared availability. */
   readonly catalogue: Availability
-  /** What was set over it; null: nothing was. */
+  /** Administrator's override; null if there is none. */
   readonly override: Availability | null
   readonly now: Availability
-  /** Its handler is still to come: it is coming soon whatever is set. */
+  /** True if it has no handler yet, so it is coming soon regardless of the override. */
   readonly isPlanned: boolean
 }
 
-/** Every endpoint, in the order of the catalogue. */
+/** Returns every endpoint in catalogue order. */
 export function adminEndpoints(overrides: ReadonlyMap<string, Availability>): AdminEndpoint[] {
   return registry.map((endpoint) => ({
     id: endpoint.id,

@@ -5,7 +5,7 @@ import { describeScope } from '#server/api/contract/scopes.ts'
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
-/** One endpoint in the words of a price table. */
+/** Row of the price table. */
 export type CatalogueLine = {
   readonly id: string
   readonly method: 'GET' | 'POST'
@@ -13,21 +13,21 @@ export type CatalogueLine = {
   readonly summary: string
   /** `1 credit per row`, `5 credits`, `free`. */
   readonly cost: string
-  /** The same in money: `10p per row`, `50p`; null when it is free. */
+  /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
   readonly money: string | null
   readonly scope: string
-  /** Who can call it now. */
+  /** Current availability. */
   readonly availability: 'Open' | 'Test only' | 'Coming soon'
-  /** Who can call it once it is launched; null for a launched one and where that is not decided. */
+  /** Availability at launch; null if it is already launched or this is undecided. */
   readonly opensAs: 'Open' | 'Test only' | null
-  /** The least plan that a live key needs; null: every plan. */
+  /** Lowest plan that a live key needs; null for every plan. */
   readonly plan: string | null
   readonly launched: boolean
 }
 
-const words = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+const labels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
-/** Pence as people read them: 5 is `5p`, 100 is `£1`, 150 is `£1.50`. */
+/** Formats pence: 5 is `5p`, 100 is `£1`, 150 is `£1.50`. */
 export function describePence(pence: number): string {
   if (pence < 100) return `${pence}p`
   return pence % 100 === 0 ? `£${pence / 100}` : `£${(pence / 100).toFixed(2)}`
@@ -38,12 +38,12 @@ function describeMoney({ credits, per }: Price): string | null {
   return `${describePence(credits * creditPence)}${per === 'row' ? ' per row' : ''}`
 }
 
-/** Who can call an endpoint now: what an administrator set, else what the catalogue says. One without a handler is still to come, whatever is set. */
+/** Returns the current availability: the administrator's override, else the declared one. An endpoint without a handler is always coming soon. */
 export function availabilityNow({ id, kind, live }: (typeof registry)[number], overrides: ReadonlyMap<string, Availability>): Availability {
   return kind === 'planned' ? 'coming-soon' : (overrides.get(id) ?? live)
 }
 
-/** Every endpoint as it is sold. `overrides` is what an administrator set over the catalogue, by endpoint id. */
+/** Returns the price table. `overrides` are the administrators' availability overrides, by endpoint id. */
 export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map()): CatalogueLine[] {
   return registry.map((endpoint) => {
     const { id, method, path, summary, price, scope, plan } = endpoint
@@ -58,26 +58,26 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
       cost: describePrice(price),
       money: describeMoney(price),
       scope: scope === 'any-key' ? 'any key' : describeScope(scope),
-      availability: words[available],
-      opensAs: launched || intended === 'coming-soon' ? null : words[intended],
+      availability: labels[available],
+      opensAs: launched || intended === 'coming-soon' ? null : labels[intended],
       plan: plan === undefined ? null : plans[plan].label,
       launched,
     }
   })
 }
 
-/** Every endpoint that can stand in the request log, by its number there; those of the partner API with their whole path. */
+/** Every endpoint that can appear in the request log, with its number there. Endpoints of the partner API have their full path. */
 export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
   ...registry,
   ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
 ]
 
-/** How many endpoints test keys can call, once all of them are launched. */
+/** Returns the number of endpoints that test keys can call once all are launched. */
 export function callableByTestKeys(): number {
   return registry.filter((endpoint) => endpoint.live !== 'coming-soon').length
 }
 
-/** How many of the endpoints for live keys an account on a plan can call, once all of them are launched. */
+/** Returns how many of the endpoints for live keys a plan includes, once all are launched. */
 export function reachOf(plan: Plan): { callable: number; of: number } {
   const live = registry.filter((endpoint) => endpoint.live === 'open')
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }

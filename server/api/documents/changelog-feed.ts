@@ -2,25 +2,25 @@ import { type ChangelogEntry, changeKinds } from '#server/api/contract/changelog
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
-function entryOf({ id, publishedAt, kind, title, body }: ChangelogEntry, publicUrl: string): string {
+function toEntry({ id, publishedAt, kind, title, body }: ChangelogEntry, publicUrl: string): string {
   const page = `${publicUrl}/changelog#${id}`
-  const moment = publishedAt.toISOString()
+  const time = publishedAt.toISOString()
   return [
     '  <entry>',
     `    <id>${escaped(page)}</id>`,
     `    <title>${escaped(title)}</title>`,
     `    <link rel="alternate" type="text/html" href="${escaped(page)}"/>`,
-    `    <published>${moment}</published>`,
-    `    <updated>${moment}</updated>`,
+    `    <published>${time}</published>`,
+    `    <updated>${time}</updated>`,
     `    <category term="${kind}" label="${changeKinds[kind]}"/>`,
     `    <content type="text">${escaped(body)}</content>`,
     '  </entry>',
   ].join('\n')
 }
 
-/** The changelog as an Atom feed (RFC 4287), newest entry first. `now` stands in for the time of the last change when there is none. */
+/** Returns the changelog as an Atom feed (RFC 4287), newest entry first. `now` is the update time if there are no entries. */
 export function changelogFeed(entries: readonly ChangelogEntry[], publicUrl: string, now: Date): string {
   const feed = `${publicUrl}/changelog.xml`
   const updated = (entries[0]?.publishedAt ?? now).toISOString()
@@ -33,7 +33,7 @@ export function changelogFeed(entries: readonly ChangelogEntry[], publicUrl: str
     `  <link rel="self" type="application/atom+xml" href="${escaped(feed)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escaped(publicUrl)}/changelog"/>`,
     `  <updated>${updated}</updated>`,
-    ...entries.map((entry) => entryOf(entry, publicUrl)),
+    ...entries.map((entry) => toEntry(entry, publicUrl)),
     '</feed>',
     '',
   ].join('\n')

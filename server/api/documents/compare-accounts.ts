@@ -12,44 +12,44 @@ import { listReferenceFscs } from '#server/api/endpoints/reference/list-referenc
 const shown = 5
 const months = 12
 
-/** A prompt that a tool client offers to its user: what it is called, what it asks for, and the message that it becomes. */
+/** MCP prompt that tool clients offer to their users. */
 export const compareAccounts = {
   name: 'compare_accounts',
   title: 'Compare accounts for an amount',
-  description: 'Compares UK savings accounts for an amount of money and says what each would pay in a year.',
+  description: 'Compares UK savings accounts for an amount and shows what each would pay in a year.',
   arguments: [
-    { name: 'amount', title: 'Amount', description: 'How much is to be saved, in GBP, such as 20000.', required: true },
-    { name: 'type', title: 'Account type', description: `One of ${Object.keys(accountTypes).join(', ')}; all unless given.`, required: false },
+    { name: 'amount', title: 'Amount', description: 'Amount to save in GBP, such as 20000.', required: true },
+    { name: 'type', title: 'Account type', description: `One of ${Object.keys(accountTypes).join(', ')}. Defaults to all.`, required: false },
   ],
 } as const
 
-/** Types are those of the rates. Amounts are those of the simulation, which takes no less than a penny, so that what passes here is answered by both. */
+/** Types as in the rates list; amounts as in the simulation, whose minimum is a penny. Whatever is valid here is valid for both. */
 const Comparison = z.object({ amount: queryPence({ min: 1, max: maxPence }), type: productFilters.type })
 
-/** What is compared, or in a sentence why it cannot be. */
+/** Parses the arguments of the prompt; returns a message if they are not valid. */
 export function readComparison(given: Readonly<Record<string, string>>): z.output<typeof Comparison> | string {
   const known: readonly string[] = compareAccounts.arguments.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) return `"${unknown.slice(0, 60)}" is no argument of this prompt. Known: ${known.join(', ')}.`
+  if (unknown !== undefined) return `Unknown argument "${unknown.slice(0, 60)}". Known: ${known.join(', ')}.`
   if (given['amount'] === undefined) return '"amount" is missing.'
   const parsed = Comparison.safeParse(given)
-  return parsed.success ? parsed.data : `"${String(parsed.error.issues[0]?.path[0])}" ${parsed.error.issues[0]?.message ?? 'cannot be used'}.`
+  return parsed.success ? parsed.data : `"${String(parsed.error.issues[0]?.path[0])}" ${parsed.error.issues[0]?.message ?? 'is not valid'}.`
 }
 
-/** Pence as a number of JSON: `500` and `99.50`, however many zeros stood before it. */
+/** Formats pence as a JSON number of pounds: `500`, `99.50`. */
 const jsonPounds = (pence: number) => (pence % 100 === 0 ? String(pence / 100) : twoDecimals(pence))
 
-/** The message of the prompt. */
+/** Returns the message of the prompt. */
 export function comparisonText({ amount: pence, type }: z.output<typeof Comparison>): string {
   const amount = jsonPounds(pence)
   const filter = type === undefined ? '' : `, "type": "${type}"`
   return [
     `Compare UK savings accounts for £${amount}.`,
     '',
-    `1. Call \`${listRates.tool}\` with {"amount": ${amount}${filter}, "limit": ${shown}}. It lists the best rates first that accept the amount (${describePrice(listRates.price)}, free with a test key).`,
-    `2. For the two that fit best call \`${simulateBalance.tool}\` with their sourceKey, {"amount": ${amount}, "months": ${months}}. It gives the interest of ${months} months with bonuses and terms as they are (${describePrice(simulateBalance.price)} each).`,
+    `1. Call \`${listRates.tool}\` with {"amount": ${amount}${filter}, "limit": ${shown}}. It lists the accounts that accept the amount, best rate first (${describePrice(listRates.price)}, free with a test key).`,
+    `2. For the two best matches, call \`${simulateBalance.tool}\` with their sourceKey, {"amount": ${amount}, "months": ${months}}. It returns the interest over ${months} months, including bonuses and terms (${describePrice(simulateBalance.price)} each).`,
     `3. If the amount is above the protection limit, call \`${listReferenceFscs.tool}\` once (${describePrice(listReferenceFscs.price)}) and say which brands share a limit.`,
-    '4. Show a table: provider, account, rate, how much of it is a bonus and for how long, access, protection, interest after a year. Say what speaks against each.',
-    '5. End with what the calls cost (meta.creditsCharged) and with the text of meta.attribution. When meta.sample is true, say that these are sample data of fictional providers.',
+    '4. Show a table: provider, account, rate, bonus and its duration, access, protection, interest after a year. Name the drawbacks of each.',
+    '5. End with the cost of the calls (meta.creditsCharged) and the text of meta.attribution. If meta.sample is true, say that this is sample data from fictional providers.',
   ].join('\n')
 }

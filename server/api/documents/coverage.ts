@@ -1,7 +1,7 @@
 import { isFictionalAddress } from './fiction.ts'
 import type { Markets } from './markets.ts'
 
-/** What the live market holds, for whoever wants to know what they would pay for. */
+/** Returns the size of the live market, shown to prospective customers. */
 export function coverageOf(markets: Markets): { products: number; providers: number; isFictional: boolean } {
   const live = markets.dataset('live')
   const providers = live.providers()

@@ -16,47 +16,47 @@ function endpointLines(overrides: ReadonlyMap<string, Availability>): string[] {
   })
 }
 
-function perDayWords(perDay: number | null): string {
-  return perDay === null ? '' : `, ${perDay} a day`
+function formatPerDay(perDay: number | null): string {
+  return perDay === null ? '' : `, ${perDay} per day`
 }
 
-/** What the index depends on besides the registry. */
+/** Input of the index besides the registry. */
 type IndexFacts = Pick<PublishedFacts, 'publicUrl' | 'overrides' | 'licence'>
 
-/** Pages in the order in which one reads them, as Markdown, which is what a tool client can use. */
+/** Links to the Markdown version of each page, in reading order. */
 function pageLines({ publicUrl, licence }: IndexFacts): string[] {
   const texts = [quickStart, ...guides, licencePage(licence)].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
   return [
     ...texts,
     `- [Prices and limits](${publicUrl}/docs/prices.md)`,
-    `- [API reference](${publicUrl}/reference.md): every endpoint, with a page of its own.`,
-    `- [Changelog](${publicUrl}/changelog), as a feed too: ${publicUrl}/changelog.xml`,
+    `- [API reference](${publicUrl}/reference.md): one page per endpoint.`,
+    `- [Changelog](${publicUrl}/changelog), also as a feed: ${publicUrl}/changelog.xml`,
     `- [All pages as Markdown](${publicUrl}/llms.txt)`,
   ]
 }
 
 const documentLines = (publicUrl: string) => [
-  `- [OpenAPI 3.1](${publicUrl}/api/developer/openapi.json): all endpoints, for programs.`,
+  `- [OpenAPI 3.1](${publicUrl}/api/developer/openapi.json): all endpoints, machine-readable.`,
   `- [Postman collection](${publicUrl}/api/developer/postman.json)`,
 ]
 
 /**
- * The index of the documentation in Markdown: what there is, what it costs, what can go wrong, and where pages and documents are. `publicUrl` has no
- * slash at the end.
+ * Returns the index of the documentation as Markdown: endpoints, prices, limits, errors, and links to pages and documents. `publicUrl` has no trailing
+ * slash.
  */
 export function docsIndex(facts: IndexFacts): string {
   const { publicUrl, overrides, licence } = facts
-  const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests a minute${perDayWords(perDay)}. ${reach}.`)
+  const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests per minute${formatPerDay(perDay)}. ${reach}.`)
   return [
     '# Savings Rates Data API',
     '',
-    `UK savings data by tool and by HTTP (${publicUrl}/v1), with the same key, the same prices and the same limits. Use of the data is governed by the Data Licence ${licence}: show \`meta.attribution\` with them.`,
+    `UK savings data over MCP and HTTP (${publicUrl}/v1), with the same key, prices and limits. Use of the data is governed by the Data Licence ${licence}: show \`meta.attribution\` wherever you display it.`,
     '',
     '## Pages',
     '',
     ...pageLines(facts),
     '',
-    '## Documents for programs',
+    '## Machine-readable documents',
     '',
     ...documentLines(publicUrl),
     '',

@@ -5,7 +5,7 @@ import type { registry } from '#server/api/endpoints/registry.ts'
 
 type Entry = (typeof registry)[number]
 
-/** A parameter of a call as documentation and clients need it. */
+/** Parameter of a call for documentation and clients. */
 export type EndpointParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -25,20 +25,20 @@ function ownParameter(entry: Entry, name: string, schema: z.ZodType): EndpointPa
   }
 }
 
-/** What every list in pages takes besides its own parameters and `fields`. */
+/** Parameters of every paginated list, besides its own and `fields`. */
 const paging: readonly EndpointParameter[] = [
   {
     name: 'limit',
     in: 'query',
     required: false,
-    description: `Rows on a page: ${defaultLimit} unless given, ${maximumLimit} at most. More is cut to ${maximumLimit}; meta.limit says what was applied.`,
+    description: `Rows per page. Default ${defaultLimit}; values above ${maximumLimit} are reduced to ${maximumLimit}. meta.limit shows the applied value.`,
     schema: { type: 'integer', minimum: 1, default: defaultLimit },
   },
   {
     name: 'cursor',
     in: 'query',
     required: false,
-    description: 'Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change.',
+    description: 'Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change.',
     schema: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '^[A-Za-z0-9_-]+$' },
   },
 ]
@@ -49,12 +49,12 @@ function trimming({ fields }: Entry): EndpointParameter {
     name: 'fields',
     in: 'query',
     required: false,
-    description: `Names of fields with commas between them: every row is trimmed to these. Known: ${fields.join(', ')}.`,
+    description: `Comma-separated fields to return in each row. Known: ${fields.join(', ')}.`,
     schema: { type: 'string', minLength: 1, maxLength: 2_000, pattern: `^ *${name} *(, *${name} *)*$`, examples: [fields.slice(0, 2).join(',')] },
   }
 }
 
-/** Every parameter of an endpoint: those of its path, those of its query, and what lists add. */
+/** Returns every parameter of an endpoint: path, query and paging. */
 export function parametersOf(entry: Entry): EndpointParameter[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => ownParameter(entry, name, schema))
   return [...own, ...(entry.kind === 'list' ? paging : []), ...(entry.fields.length > 0 ? [trimming(entry)] : [])]

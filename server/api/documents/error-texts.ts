@@ -1,151 +1,151 @@
 import type { ErrorCode, ErrorExtra } from '#server/api/contract/errors.ts'
 
-/** What the page of a code says beyond the table of errors. Every field that a code adds has to be described here, or this does not compile. */
+/** Text of an error code's page, in addition to the `errors` table. The types require a description of every extra field. */
 export type ErrorText<Code extends ErrorCode> = {
   readonly why: string
   readonly next: readonly [string, ...string[]]
   readonly fields: { readonly [Name in keyof ErrorExtra[Code]]-?: string }
-  /** Values of those fields in the example. */
+  /** Values of the extra fields in the example. */
   readonly example: ErrorExtra[Code]
 }
 
 export const errorTexts: { readonly [Code in ErrorCode]: ErrorText<Code> } = {
   invalid_request: {
-    why: 'A parameter is unknown, empty, repeated or out of range, a field is not part of your plan, or a cursor came from another query. The service refuses instead of guessing, so that a typo is never billed.',
+    why: 'A parameter is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',
     next: [
-      'Read the message: it names the parameter and offers the nearest name that exists.',
-      'Take a cursor unchanged from `meta.nextCursor` and keep path and filters the same. `limit` and `fields` may change from page to page.',
+      'Read the message: it names the parameter and suggests the closest valid name.',
+      'Pass `meta.nextCursor` unchanged, and keep the path and filters the same. `limit` and `fields` may change from page to page.',
     ],
     fields: {},
     example: {},
   },
   missing_api_key: {
-    why: 'A key travels in one header only. Keys in the query string or in `X-API-Key` are ignored on purpose: addresses and odd headers end up in logs.',
-    next: ['Send the header `Authorization: Bearer <API_KEY>`.', 'If a live key has been part of an address, revoke it and make another.'],
+    why: 'The key is read from one header only. Keys in the query string or in `X-API-Key` are ignored on purpose: URLs and custom headers end up in logs.',
+    next: ['Send the header `Authorization: Bearer <API_KEY>`.', 'If a live key was part of a URL, revoke it and create a new one.'],
     fields: {},
     example: {},
   },
   invalid_api_key: {
-    why: 'No key like this was ever made. Keys end in a checksum, so a mistyped one is refused at once.',
-    next: ['Copy the key again, all of it: `svc_test_` or `svc_live_` and 36 characters.', 'A key is shown once. If it is lost, make another.'],
+    why: 'This key was never issued. Keys end in a checksum, so a mistyped key is rejected immediately.',
+    next: ['Copy the whole key again: `svc_test_` or `svc_live_` followed by 36 characters.', 'A key is shown only once. If you lost it, create a new one.'],
     fields: {},
     example: {},
   },
   insufficient_credits: {
-    why: 'A list is cut to the rows that the balance covers, so this comes only when not even one row is covered. The monthly caps of the key and of the account and the header `X-SVC-Max-Credits` can stop a call in the same way.',
+    why: "A list is cut to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
     next: [
-      'Without a reason in the body: top up at the address in `topUp`.',
+      'Without a `reason` in the body: top up at the URL in `topUp`.',
       'With reason `spend_cap`: raise the cap of the key or of the account, as the message says, or wait for the next UTC month.',
-      'With reason `debt`: a refund or dispute of a payment took the balance below zero. Top up by more than is missing.',
-      'With reason `max_credits`: raise `X-SVC-Max-Credits` or leave it out.',
-      'Test keys work at any balance.',
+      'With reason `debt`: a refund or dispute made your balance negative. Top up by more than the debt.',
+      'With reason `max_credits`: raise `X-SVC-Max-Credits` or omit it.',
+      'Test keys work with any balance.',
     ],
     fields: {
-      required: 'Credits that one row or the call costs, a whole number.',
-      balance: 'Credits in the account now, a whole number.',
-      topUp: 'Address of the page where credits are bought.',
-      reason: '`spend_cap` or `max_credits` when it is not the balance that stops the call, `debt` when the balance is below zero.',
+      required: 'Price of one row, or of the call, in whole credits.',
+      balance: 'Current balance in whole credits.',
+      topUp: 'URL of the page where you buy credits.',
+      reason: '`spend_cap` or `max_credits` if a cap stopped the call, `debt` if the balance is negative. Omitted otherwise.',
     },
     example: { required: 1, balance: 0, topUp: 'https://…/portal/billing/top-up' },
   },
   key_revoked: {
-    why: 'The owner revoked or rotated the key, or the end that was set for it has come.',
-    next: ['Use another key, or make one.', 'If nobody on your side revoked it, find out who else can sign in to the account.'],
-    fields: { reason: '`expired` when the key reached its end; left out when somebody revoked it.' },
+    why: 'The key was revoked or rotated, or it reached its expiry date.',
+    next: ['Use another key, or create one.', 'If no one on your team revoked it, check who else can sign in to your account.'],
+    fields: { reason: '`expired` if the key has expired; omitted if it was revoked.' },
     example: {},
   },
   account_blocked: {
-    why: 'New accounts are reviewed before their live keys work. A blocked account is refused with every key.',
+    why: 'New accounts are reviewed before their live keys work. A blocked account is refused with any key.',
     next: [
-      'With reason `review_pending`: use a test key. Live keys start to work when the account is approved.',
-      'With reason `review_declined`: the message and the portal say why. Test keys go on working.',
-      'Otherwise contact support with the `requestId`: the page Help says how.',
+      'With reason `review_pending`: use a test key. Live keys start working once the account is approved.',
+      'With reason `review_declined`: the message and the portal give the reason. Test keys keep working.',
+      'Otherwise contact support with the `requestId`; see the Help page.',
     ],
-    fields: { reason: '`review_pending`, `review_declined`, the reason for the block in words, or null when it cannot be shared.' },
+    fields: { reason: '`review_pending`, `review_declined`, the reason for the block as text, or null if it cannot be shared.' },
     example: { reason: 'review_pending' },
   },
   insufficient_scope: {
-    why: 'A key carries the scopes that were chosen when it was made, and this endpoint needs another one.',
-    next: ['Make a key with the scope named in `required`.', '`GET /me` lists what a key can call and is free.'],
-    fields: { required: 'The scope that the endpoint needs.' },
+    why: 'A key has the scopes that were chosen when it was created. This endpoint needs one that the key does not have.',
+    next: ['Create a key with the scope named in `required`.', '`GET /me` is free and lists what a key can call.'],
+    fields: { required: 'Scope that the endpoint needs.' },
     example: { required: 'providers:read' },
   },
   ip_not_allowed: {
-    why: 'The key has a list of addresses that may use it. The message says which address the call came from.',
-    next: ['Call from a listed address, or change the list of the key.', 'Behind a proxy or NAT, the address that counts is the one that reaches the service.'],
+    why: 'The key has an IP allow-list. The message names the address that the call came from.',
+    next: ["Call from an address on the list, or change the key's list.", 'Behind a proxy or NAT, use the public address that reaches our servers.'],
     fields: {},
     example: {},
   },
   licence_reacceptance_required: {
-    why: 'The Data Licence has a new version and the time to accept it is over.',
-    next: ['The owner of the account accepts the current version. Calls work again at once.'],
+    why: 'The Data Licence has a new version, and the deadline to accept it has passed.',
+    next: ['Have the account owner accept the current version in the portal. Calls work again immediately.'],
     fields: {},
     example: {},
   },
   email_not_verified: {
-    why: 'Creating a key and topping up need a confirmed email. API calls never get this code.',
-    next: ['Open the link in the email we sent, or have a new one sent.'],
+    why: 'You need a confirmed email to create keys and top up. API calls never return this code.',
+    next: ['Open the link in the email we sent you, or request a new one.'],
     fields: {},
     example: {},
   },
   webhooks_not_enabled: {
-    why: 'Webhooks are switched on for one account at a time. API calls never get this code.',
-    next: ['Ask us to switch webhooks on for your account.'],
+    why: 'Webhooks are enabled per account. API calls never return this code.',
+    next: ['Ask us to enable webhooks for your account.'],
     fields: {},
     example: {},
   },
   sample_data_unavailable: {
-    why: 'Test keys read the sample dataset, and there are no sample rows for this endpoint.',
+    why: 'Test keys read the sample dataset, which has no rows for this endpoint.',
     next: ['Use a live key for this endpoint.'],
     fields: {},
     example: {},
   },
   endpoint_restricted: {
-    why: 'The endpoint is open to test keys only for now.',
-    next: ['Use a test key: it gets sample data in the shape that live data will have.', 'The price list says which endpoints live keys can call.'],
+    why: 'The endpoint only accepts test keys for now.',
+    next: ['Use a test key: it returns sample data in the same format as the live data will have.', 'The price list shows which endpoints live keys can call.'],
     fields: {},
     example: {},
   },
   plan_upgrade_required: {
-    why: 'The endpoint is part of a higher plan than that of the account.',
-    next: ['Move to the plan named in `requiredPlan`, or leave the call out.', 'Test keys can call the endpoint on any plan.'],
-    fields: { requiredPlan: 'The least plan that may call it: `hobby`, `business` or `enterprise`.' },
+    why: 'This endpoint needs a higher plan.',
+    next: ['Upgrade to the plan named in `requiredPlan`, or skip this call.', 'Test keys can call the endpoint on any plan.'],
+    fields: { requiredPlan: 'Lowest plan that includes the endpoint: `hobby`, `business` or `enterprise`.' },
     example: { requiredPlan: 'enterprise' },
   },
   not_found: {
-    why: 'The path is unknown, the method does not fit it, the product or provider does not exist, or the endpoint is announced and not launched.',
+    why: 'The path is unknown or does not support the method, the product or provider does not exist, or the endpoint is announced but not launched yet.',
     next: [
-      'Read the message: it offers the nearest path, product or provider, and says where all of them are listed.',
-      'A header `Allow` in the answer names the method that the path takes.',
-      'Take product keys from `/reference/products` and provider slugs from `/reference/providers`. Withdrawn products are not served.',
+      'Read the message: it suggests the closest path, product or provider, and says where they are listed.',
+      'If the response has an `Allow` header, call the path with that method.',
+      'Get product keys from `/reference/products` and provider slugs from `/reference/providers`. Withdrawn products are not available.',
     ],
     fields: {},
     example: {},
   },
   replay_unavailable: {
-    why: 'A replay gets the answer that was paid for and never newer data for free. The answer is stored for a short time only, and here the data changed after the first call. The header `ETag` is the tag of the answer that was paid for.',
+    why: 'A replay returns the response that you paid for, never newer data for free. Responses are stored for a short time only, and the data has changed since the first call. The `ETag` header is that of the response you paid for.',
     next: [
-      'Compare `ETag` with the answers you have: you may have received it already.',
+      'Compare the `ETag` with your stored responses: you may have received it already.',
       'Send the call with a new `Idempotency-Key` to buy the current data.',
-      'If the first answer never arrived, quote its `requestId` or the time of the call to support.',
+      'If the first response never arrived, contact support with its `requestId` or the time of the call.',
     ],
     fields: {},
     example: {},
   },
   rate_limited: {
-    why: 'The key used up its requests for this UTC minute, or the account its live requests for this UTC day. A call that is refused is not counted and does not make the wait longer.',
+    why: 'The key has used its requests for this UTC minute, or the account its live requests for this UTC day. Refused calls are not counted and do not extend the wait.',
     next: [
-      'Wait for the seconds in `retryAfter`, which are also in the header `Retry-After`.',
-      '`X-RateLimit-Remaining` and `X-RateLimit-Reset` are on every answer: slow down before the limit.',
+      'Wait for the number of seconds in `retryAfter`, also sent in the `Retry-After` header.',
+      'Every response has `X-RateLimit-Remaining` and `X-RateLimit-Reset`: slow down before you reach the limit.',
     ],
-    fields: { retryAfter: 'Seconds to wait, a whole number.' },
+    fields: { retryAfter: 'Whole seconds to wait.' },
     example: { retryAfter: 12 },
   },
   internal_error: {
-    why: 'Something failed on our side, or the database did not answer in time.',
+    why: 'Something failed on our side, or the database did not respond in time.',
     next: [
-      'Try again shortly. With an `Idempotency-Key` a second try never pays twice.',
-      'If it goes on, quote the `requestId` to support: it leads straight to the log of the failure.',
+      'Retry shortly. With an `Idempotency-Key` you never pay twice.',
+      'If the problem persists, contact support with the `requestId`: it identifies the failure in our logs.',
     ],
     fields: {},
     example: {},

@@ -1,17 +1,17 @@
 import { planNames, plans, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { callableByTestKeys, reachOf } from './catalogue.ts'
 
-/** One line of the table of limits: each plan, and the test keys that every plan has. */
+/** Row of the limits table: a plan, or test keys on any plan. */
 export type LimitLine = { readonly name: string; readonly perMinute: number; readonly perDay: number | null; readonly reach: string }
 
-/** How the figures of the table belong together: live keys are let call some of what test keys can. */
+/** Explains the endpoint counts of the table. */
 export function reachWords(): string {
   const [all, live] = [callableByTestKeys(), reachOf('enterprise').of]
-  return `Of ${all} endpoints ${live} are for live keys, some on Enterprise only; the other ${all - live} answer test keys alone.`
+  return `${live} of the ${all} endpoints accept live keys, some on Enterprise only. The other ${all - live} are test-only for now.`
 }
 
 export function limitLines(): LimitLine[] {
-  const test = { name: 'Test keys, any plan', perMinute: testKeyPerMinute, perDay: null, reach: `All ${callableByTestKeys()}, from sample data` }
+  const test = { name: 'Test keys, any plan', perMinute: testKeyPerMinute, perDay: null, reach: `All ${callableByTestKeys()}, with sample data` }
   const live = planNames.map((name) => {
     const { label, perMinute, perDay } = plans[name]
     const { callable, of } = reachOf(name)

@@ -3,12 +3,12 @@ import type { ShownDataset } from './fiction.ts'
 
 type Market = Context['market']
 
-/** The markets as a page is handed them. */
+/** Access to the datasets for pages. */
 export type Markets = { readonly dataset: (name: ShownDataset) => Market }
 
 type Product = NonNullable<ReturnType<Market['product']>>['product']
 
-/** What is known of every product that ever was. */
+/** Data that is available for current and former products. */
 export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
 
 type Provider = ReturnType<Market['providers']>[number]
@@ -19,7 +19,7 @@ export type RateHistory = {
   readonly steps: readonly { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }[]
 }
 
-/** What a page is handed of the past; the words of it stand in the market room. */
+/** Access to historical data for pages; documented in the market module. */
 export type PastFacts = {
   readonly formerProduct: (
     dataset: ShownDataset,

@@ -1,6 +1,6 @@
 import type { Context } from '#server/api/endpoints/define.ts'
 
-/** What a handler is handed for a page of this site: no caller, no account, and addresses as paths on the site itself. */
+/** Returns the handler context for pages of this site: no caller or account, and URLs as site-relative paths. */
 export function pageContext(market: Context['market'], mode: Context['mode']): Context {
   return {
     market,

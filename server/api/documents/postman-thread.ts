@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads'
 
-const withinMs = 60_000
+const timeoutMs = 60_000
 
-/** Makes the Postman collection beside the thread that serves calls. @throws when the thread fails or takes too long. */
+/** Builds the Postman collection in a worker thread. @throws if the thread fails or times out. */
 export function postmanInThread(openApi: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./postman-worker.ts', import.meta.url), { workerData: openApi })
     const timer = setTimeout(() => {
-      reject(new Error(`The Postman collection was not made within ${withinMs} ms.`))
+      reject(new Error(`Building the Postman collection took longer than ${timeoutMs} ms.`))
       void worker.terminate()
-    }, withinMs)
+    }, timeoutMs)
     worker.once('message', (text: string) => resolve(text))
     worker.once('error', reject)
     worker.once('exit', (code) => {
       clearTimeout(timer)
-      reject(new Error(`The thread that makes the Postman collection ended with ${code}.`))
+      reject(new Error(`The Postman worker thread exited with code ${code}.`))
     })
   })
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { postmanText } from './postman.ts'
 
-/** Makes the collection in a thread of its own: half a second of work that no call of the API should wait behind. */
+/** Builds the collection in a worker thread, because it takes half a second and must not block API calls. */
 parentPort?.postMessage(await postmanText(String(workerData)))

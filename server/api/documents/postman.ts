@@ -22,7 +22,7 @@ type Item = Json & {
   readonly request?: Json & { readonly method: string; readonly url: { readonly path: readonly string[] } }
 }
 
-/** Address of the API and the key: whoever imports the collection sets the second and is done. */
+/** Collection variables. After importing, users only have to set `apiKey`. */
 const variables = { baseUrl: 'baseUrl', apiKey: 'apiKey', nextCursor: 'nextCursor' } as const
 
 const options = {
@@ -34,13 +34,13 @@ const options = {
   stackLimit: 50,
 } as const
 
-/** A document has to be the same each time it is made, so ids are drawn from what they name. */
+/** Derives a stable id from names, so that every build gives the same document. */
 function idOf(...names: readonly string[]): string {
   const hex = createHash('sha256').update(names.join('\0')).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }
 
-/** The converter makes a value up where there is none, and another one each time. A cursor comes from the page before: the tests of a list keep it. */
+/** Sets an example value, because the converter makes up a random one otherwise. The cursor comes from the previous page; the list tests store it. */
 function withValue(parameter: Parameter): Parameter {
   if (parameter.name === 'cursor') return { ...parameter, example: `{{${variables.nextCursor}}}` }
   return parameter.name === undefined || parameter.example !== undefined ? parameter : { ...parameter, example: `<${parameter.name}>` }
@@ -48,7 +48,7 @@ function withValue(parameter: Parameter): Parameter {
 
 type Answer = Json & { readonly content: { readonly 'application/json': Json & { readonly schema: { readonly properties: { readonly data: Json } } } } }
 
-/** Parameters that the example call sends are sent by the request as well, required or not. */
+/** Marks the parameters of the example call as required, so that the request sends them. */
 function inExample(operation: Operation): (parameter: Parameter) => Parameter {
   const mark = operation['x-svc-example-call']?.indexOf('?') ?? -1
   const sent = new URLSearchParams(mark < 0 ? '' : operation['x-svc-example-call']?.slice(mark))
@@ -57,14 +57,14 @@ function inExample(operation: Operation): (parameter: Parameter) => Parameter {
 
 const successOf = ({ responses }: Operation) => responses['200'] as Answer
 
-/** An operation with the answer that succeeds alone, and that only if there is an example of it: all errors beside every request would bury them. */
+/** Reduces an operation to its success response, with content only if there is an example. Listing all errors for every request would be too much. */
 function reduced(operation: Operation): object {
   const { headers: _, content, ...success } = successOf(operation)
   const shown = 'examples' in content['application/json'] ? { ...success, content } : success
   return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
 }
 
-/** The document as the converter is given it. */
+/** Prepares the document for the converter. */
 function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
   const { contact: __, ...info } = openApi.info
   const reduceAll = (methods: Readonly<Record<string, Operation>>) => Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, reduced(one)]))
@@ -72,13 +72,13 @@ function forConversion({ webhooks: _, ...openApi }: OpenApi): object {
   return { ...openApi, info, paths, components: { ...openApi.components, responses: {} } }
 }
 
-/** Has the converter make a collection. It is loaded only now, because it takes half a second and nobody else needs it. */
+/** Runs the converter. It is imported lazily because loading it takes half a second. */
 async function convert(openApi: OpenApi): Promise<Json & { readonly item: readonly Item[]; readonly info: Json }> {
   const { convertV2 } = await import('openapi-to-postmanv2')
   return new Promise((resolve, reject) => {
     convertV2({ type: 'json', data: forConversion(openApi) }, options, (error, result) => {
       const made = result?.output?.[0]?.data
-      if (error || !made) reject(error ?? new Error(`The document cannot become a collection: ${result?.reason}`))
+      if (error || !made) reject(error ?? new Error(`Conversion to a Postman collection failed: ${result?.reason}`))
       else resolve(made as never)
     })
   })
@@ -87,7 +87,7 @@ async function convert(openApi: OpenApi): Promise<Json & { readonly item: readon
 function testedOperation(openApi: OpenApi, { method, url }: NonNullable<Item['request']>): TestedOperation {
   const path = `/${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
   const operation = openApi.paths[path]?.[method.toLowerCase()]
-  if (!operation) throw new Error(`The collection has ${method} ${path}, and the document has not.`)
+  if (!operation) throw new Error(`${method} ${path} is in the collection but not in the document.`)
   const isList = successOf(operation).content['application/json'].schema.properties.data['type'] === 'array'
   return { availability: operation['x-svc-availability'], isList, isPaged: operation.parameters.some(({ name }) => name === 'cursor') }
 }
@@ -108,7 +108,7 @@ function finish(openApi: OpenApi, item: Item, ...above: readonly string[]): obje
   }
 }
 
-/** The Postman collection of an OpenAPI document: a folder for each group, tests for each request, and the key as a variable. */
+/** Builds the Postman collection of an OpenAPI document: a folder per group, tests for each request, and the key as a variable. */
 export async function postmanCollection(document: object): Promise<object> {
   const openApi = document as OpenApi
   const { item, info } = await convert(openApi)
@@ -117,14 +117,14 @@ export async function postmanCollection(document: object): Promise<object> {
     auth: { type: 'bearer', bearer: [{ key: 'token', value: `{{${variables.apiKey}}}`, type: 'string' }] },
     variable: [
       { key: variables.baseUrl, value: openApi.servers[0]?.['url'], type: 'string' },
-      { key: variables.apiKey, value: '', type: 'string', description: 'Your key. A test key is enough for everything here.' },
-      { key: variables.nextCursor, value: '', type: 'string', description: 'Set by the tests of each list.' },
+      { key: variables.apiKey, value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
+      { key: variables.nextCursor, value: '', type: 'string', description: 'Set by the tests of list requests.' },
     ],
     item: item.map((one) => finish(openApi, one)),
   }
 }
 
-/** The collection as it is served, from the document as it is served. */
+/** Converts the OpenAPI document to a Postman collection, both as text. */
 export async function postmanText(openApi: string): Promise<string> {
   return `${JSON.stringify(await postmanCollection(JSON.parse(openApi) as object), null, 2)}\n`
 }

@@ -11,10 +11,10 @@ import { type Protection, protectionOf } from './protection.ts'
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
 
-/** One rate of the chart: two-decimal percent, from a day on; a null rate is a withdrawal. */
+/** Step of the rate chart: percent with two decimals, from `date` on; a null rate is a withdrawal. */
 export type RateStep = { readonly date: string; readonly rate: string | null; readonly baseRate: string; readonly boostRate: string }
 
-/** What heads the page, of every product that ever was. */
+/** Heading of the page, for current and former products. */
 export type ProductHeading = {
   readonly provider: string
   readonly providerSlug: string
@@ -25,39 +25,39 @@ export type ProductHeading = {
   readonly rate: string
 }
 
-/** The terms of a product, as the API has them and beyond. */
+/** Terms of a product: the API record and additional fields. */
 export type ProductTerms = {
   readonly product: SavingsProduct
   readonly termMonths: number | null
   readonly noticeDays: number | null
-  /** The provider's own page, and when it was last seen to work. */
+  /** Provider's page, and when it was last checked successfully. */
   readonly link: { readonly url: string; readonly checkedAt: string }
 }
 
-/** A product as its public page shows it. */
+/** Content of a product's public page. */
 export type ProductPage = {
   readonly heading: ProductHeading
-  /** Null for a product that only history knows. */
+  /** Null for a product that is only known from history. */
   readonly terms: ProductTerms | null
-  /** Whether the provider is made up. */
+  /** True if the provider is fictional. */
   readonly isFictional: boolean
-  /** What the page has to say of a made-up provider, or null. */
+  /** Notice for a fictional provider, or null. */
   readonly notice: string | null
-  /** Day on which it left the list; null while it is listed. */
+  /** Date of withdrawal; null while it is listed. */
   readonly withdrawnOn: string | null
-  /** Null when the provider is not listed any more. */
+  /** Null if the provider is no longer listed. */
   readonly protection: Protection | null
   readonly history: { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
   /** When the market data last changed. */
   readonly asOf: string | null
-  /** Path under the version that gives the same as JSON, and what it costs. */
+  /** Path below the version that returns the same data as JSON, and its price. */
   readonly target: string
   readonly cost: string
 }
 
 const costs = {
   live: `Costs ${describePrice(getRate.price)} with a live key.`,
-  sample: 'Free. Test keys read it, live keys do not.',
+  sample: 'Free. Available with test keys only.',
 } as const
 
 function toHistory({ from, to, steps }: RateHistory): ProductPage['history'] {
@@ -72,7 +72,7 @@ function toHistory({ from, to, steps }: RateHistory): ProductPage['history'] {
 
 type Found = { readonly dataset: ShownDataset; readonly sketch: ProductSketch; readonly match: Match | null; readonly withdrawnOn: string | null }
 
-/** A listed product goes before one that was withdrawn, and a live one before one of the sample. */
+/** Finds a product. Listed products take precedence over withdrawn ones, and live ones over the sample. */
 async function find(markets: Markets, past: PastFacts, sourceKey: string): Promise<Found | null> {
   for (const dataset of shownDatasets) {
     const match = markets.dataset(dataset).product(sourceKey)
@@ -99,14 +99,14 @@ const toHeading = ({ provider, providerSlug, providerLogoPath, accountName, acco
   rate: twoDecimals(rateBp),
 })
 
-/** Whether the firm behind a product is made up: by the product's address, or by that of its provider when no more is known. */
+/** True if the provider of a product is fictional, judged by the product's URL, or by the provider's website if that is unknown. */
 function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']): boolean {
   if (dataset === 'sample') return true
   const address = match?.product.url ?? market.provider(sketch.providerSlug)?.website
   return address !== undefined && isFictionalAddress(address)
 }
 
-/** The page of a product that is or was listed; null for one that never was. Addresses in it are paths on this site. */
+/** Returns the page of a current or former product; null if the key is unknown. URLs in it are site-relative. */
 export async function productPage(markets: Markets, past: PastFacts, sourceKey: string): Promise<ProductPage | null> {
   const found = await find(markets, past, sourceKey)
   if (!found) return null

@@ -2,18 +2,18 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
 
-/** Who protects deposits with a provider, up to what, and with whom it shares that limit. */
+/** Deposit protection of a provider. */
 export type Protection = {
   readonly scheme: string
-  /** For each person over all brands of the licence, as two-decimal pounds; null without a limit of its own. */
+  /** Limit per person across all brands of the licence, in pounds with two decimals; null if there is none. */
   readonly limit: string | null
-  /** The other brands of the licence; with the slug of those that have a page. */
+  /** Other brands of the licence, with a slug if they have a page. */
   readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
 }
 
 type Brand = { readonly brand: string; readonly providerSlug: string | null; readonly sharesLicenceWith: readonly string[] }
 
-/** Brands of the licence as the reference list of real brands has them, by slug where they have a provider here. */
+/** Returns the brands of the licence from the FSCS reference list, with the slug of the matching provider if there is one. */
 async function listedBrands(context: Context, slug: string): Promise<Map<string, string | null>> {
   const { rows } = (await listReferenceFscs.read({}, { limit: 0, after: null }, context)) as { rows: readonly Brand[] }
   const slugs = new Map(rows.map(({ brand, providerSlug }) => [brand, providerSlug]))
@@ -21,7 +21,7 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
   return new Map(own?.sharesLicenceWith.map((name) => [name, slugs.get(name) ?? null]))
 }
 
-/** The protection of a listed provider: its own record, with brands of its licence that only the reference list knows. Null when it is not listed. */
+/** Returns the protection of a provider, including brands that are only in the reference list. Null if it is not listed. */
 export async function protectionOf(context: Context, slug: string): Promise<Protection | null> {
   const provider = context.market.provider(slug)
   if (!provider) return null

@@ -11,28 +11,28 @@ import { type Protection, protectionOf } from './protection.ts'
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
 
-/** A provider as its public page shows it. Addresses in it are paths on this site, but for its own website. */
+/** Content of a provider's public page. URLs are site-relative, except its website. */
 export type ProviderPage = {
   readonly provider: ProviderRecord
-  /** Whether it is listed now. */
+  /** True if it is currently listed. */
   readonly isListed: boolean
   readonly isFictional: boolean
-  /** What the page has to say of a made-up provider, or null. */
+  /** Notice for a fictional provider, or null. */
   readonly notice: string | null
   readonly protection: Protection | null
-  /** Best rate first; none of a provider that is not listed. */
+  /** Best rate first; empty if the provider is not listed. */
   readonly products: readonly SavingsProduct[]
   readonly surveys: readonly ServiceSurvey[]
   /** When the market data last changed. */
   readonly asOf: string | null
-  /** Path under the version that gives the same as JSON, and what it costs. */
+  /** Path below the version that returns the same data as JSON, and its price. */
   readonly target: string
   readonly cost: string
 }
 
 type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
-/** A survey in the words of the contract, as far as a page shows it. */
+/** Fields of a service quality survey that the page shows. */
 export type ServiceSurvey = {
   readonly survey: string
   readonly publisher: string
@@ -49,7 +49,7 @@ export type ServiceSurvey = {
 
 const costs = {
   live: `Costs ${describePrice(getProvider.price)} with a live key.`,
-  sample: 'Free. Test keys read it, live keys do not.',
+  sample: 'Free. Available with test keys only.',
 } as const
 
 type Found = { readonly dataset: ShownDataset; readonly entry: Entry; readonly isListed: boolean }
@@ -68,14 +68,14 @@ async function find(markets: Markets, past: PastFacts, slug: string): Promise<Fo
 
 const onePage = { limit: 0, after: null } as const
 
-/** What the two endpoints of a provider answer for one that is listed. */
+/** Returns the data of the two provider endpoints for a listed provider. */
 async function listedParts(context: Context, slug: string): Promise<Pick<ProviderPage, 'products' | 'surveys'>> {
   const { products } = (await getProvider.read({ slug }, onePage, context)) as { products: SavingsProduct[] }
   const { surveys } = (await getServiceQuality.read({ slug }, onePage, context)) as { surveys: ServiceSurvey[] }
   return { products, surveys }
 }
 
-/** The page of a provider that is or was listed; null for one that never was. */
+/** Returns the page of a current or former provider; null if the slug is unknown. */
 export async function providerPage(markets: Markets, past: PastFacts, slug: string): Promise<ProviderPage | null> {
   const found = await find(markets, past, slug)
   if (!found) return null

@@ -3,17 +3,17 @@ import type { Context } from '#server/api/endpoints/define.ts'
 
 export type DocumentName = 'openapi' | 'postman'
 
-/** What the published documents depend on besides the registry. The same facts give the same document, byte for byte. */
+/** Input of the published documents besides the registry. The same input gives the same document, byte for byte. */
 export type PublishedFacts = {
-  /** Absolute address of the service, without a slash at the end. */
+  /** Absolute URL of the service, without a trailing slash. */
   readonly publicUrl: string
-  /** The sample dataset: all examples are answered from it. */
+  /** Sample dataset, the source of all examples. */
   readonly sample: Context['market']
-  /** What an administrator set over the availability of the catalogue, by endpoint id. */
+  /** Administrators' availability overrides, by endpoint id. */
   readonly overrides: ReadonlyMap<string, Availability>
-  /** Label of the newest version of the Data Licence. */
+  /** Label of the latest version of the Data Licence. */
   readonly licence: string
-  /** Announced retirement of this version, if any: values of the headers Deprecation and Sunset. */
+  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced. */
   readonly deprecation: string | null
   readonly sunset: string | null
 }

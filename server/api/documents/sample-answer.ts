@@ -10,11 +10,11 @@ import { pageContext } from './page-context.ts'
 const limit = 3
 const fields = ['provider', 'accountName', 'rate', 'boostDuration', 'matchReasons'] as const satisfies readonly (keyof SavingsProduct)[]
 
-/** A call of the rates list that anyone may try, and what a test key gets for it. */
+/** Example call of the rates list with its response to a test key. */
 export type SampleAnswer = {
-  /** Path under the version, with its query. */
+  /** Path and query below the version. */
   readonly target: string
-  /** What it would cost with a live key. */
+  /** Price with a live key. */
   readonly cost: string
   readonly body: { readonly data: readonly object[]; readonly meta: object }
 }
@@ -24,8 +24,8 @@ function trim(row: SavingsProduct): object {
 }
 
 /**
- * Answers the sample call from the sample dataset by the endpoint's own handler. What belongs to a caller (request id, balance, cursor) stands
- * as an ellipsis or as it would be in a new account.
+ * Runs the sample call with the endpoint's handler on the sample dataset. Caller-specific values (request id, balance, cursor) are an ellipsis or those of a
+ * new account.
  */
 export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string): Promise<SampleAnswer> {
   const page = (await listRates.read({ type }, { limit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }

@@ -3,33 +3,33 @@ import { defaultLimit, type Endpoint, maximumLimit } from '#server/api/contract/
 import { Meta } from '#server/api/contract/envelope.ts'
 import { parameterSchema, parameterWords } from '#server/api/contract/query.ts'
 
-/** A JSON Schema (2020-12) of an object, as tool clients read it. */
+/** JSON Schema (2020-12) of an object. */
 export type ToolSchema = { type: 'object'; properties: Record<string, object>; required?: string[]; additionalProperties?: boolean }
 
 type Shown = Pick<Endpoint<never>, 'kind' | 'input' | 'output' | 'fields'>
 
-/** The documented type of a parameter with its words. */
+/** Returns the documented schema of a parameter with its description. */
 function argument(schema: z.ZodType): object {
   const description = parameterWords(schema)
   return { ...parameterSchema(schema), ...(description === '' ? {} : { description }) }
 }
 
-/** What every list in pages takes beside its own arguments and `fields`. `limit` has no maximum, because more is cut and not refused. */
+/** Arguments of every paginated list, besides its own and `fields`. `limit` has no maximum, because larger values are reduced, not refused. */
 const paging: Readonly<Record<string, object>> = {
   limit: {
     type: 'integer',
     minimum: 1,
     default: defaultLimit,
-    description: `Rows to return, ${defaultLimit} unless given; more than ${maximumLimit} is cut to ${maximumLimit}.`,
+    description: `Rows to return. Default ${defaultLimit}; values above ${maximumLimit} are reduced to ${maximumLimit}.`,
   },
-  cursor: { type: 'string', minLength: 1, description: 'The nextCursor of the page before, with all other arguments the same.' },
+  cursor: { type: 'string', minLength: 1, description: 'meta.nextCursor of the previous page. Keep the filters the same.' },
 }
 
 const trimming = (fields: readonly string[]): Record<string, object> => ({
-  fields: { type: 'array', items: { type: 'string', enum: fields }, minItems: 1, description: 'Only these fields of each row; all unless given.' },
+  fields: { type: 'array', items: { type: 'string', enum: fields }, minItems: 1, description: 'Fields to return in each row. Defaults to all.' },
 })
 
-/** The arguments of a tool: the parameters of path and query under their own names. */
+/** Returns the input schema of a tool: path and query parameters by name. */
 export function inputSchemaOf({ kind, input, fields }: Shown): ToolSchema {
   const shape = Object.entries(input.shape as Record<string, z.ZodType>)
   const required = shape.filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => name)
@@ -41,8 +41,8 @@ export function inputSchemaOf({ kind, input, fields }: Shown): ToolSchema {
 type Node = Record<string, unknown>
 
 /**
- * Leaves out what says nothing or too much: fields are added within a version, so no object is closed; the pattern of a time says no more than its
- * format, at great length; `base64` is an encoding and no format that readers know; and the bounds of every whole number are those of JavaScript.
+ * Removes what Zod adds by default: `additionalProperties`, because fields are added within a version; the long patterns of dates and times, which repeat
+ * their format; `base64`, which is not a standard format; and the bounds of integers, which are those of JavaScript.
  */
 function loosen(node: Node): void {
   delete node['additionalProperties']
@@ -61,7 +61,7 @@ function schemaOf(type: z.ZodType): Node {
   return schema
 }
 
-/** What is in `structuredContent` of a result. With `fields` a row has only some of its fields, so a list that takes it requires none of them. */
+/** Returns the schema of `structuredContent`. `fields` trims rows, so a list that accepts it requires no fields of a row. */
 export function outputSchemaOf({ kind, output, fields }: Shown): ToolSchema {
   const { required: _all, ...trimmed } = schemaOf(output)
   const rows = { type: 'array', items: fields.length > 0 ? trimmed : schemaOf(output) }

@@ -6,7 +6,7 @@ import { inputSchemaOf, outputSchemaOf, type ToolSchema } from './tool-schemas.t
 
 type Entry = (typeof registry)[number]
 
-/** An endpoint as a tool client is shown it. */
+/** MCP tool definition of an endpoint. */
 export type ToolCard = {
   readonly name: string
   readonly title: string
@@ -18,35 +18,35 @@ export type ToolCard = {
 
 type Tool = { readonly endpoint: Entry; readonly card: ToolCard }
 
-/** `List savings products` from `List savings products, best rate first.` */
+/** Shortens a summary to a title: `List savings products, best rate first.` becomes `List savings products`. */
 function titleOf(summary: string): string {
   return summary.split(/[,:.](?:\s|$)/, 1)[0] ?? summary
 }
 
 function costOf(price: Price): string {
   if (price.credits === 0) return 'Free.'
-  const most = price.per === 'row' ? `, so up to ${price.credits * defaultLimit} unless you set \`limit\`` : ''
-  return `Costs ${describePrice(price)}${most}. Errors, and every call with a test key, are free.`
+  const upTo = price.per === 'row' ? `, so up to ${price.credits * defaultLimit} by default; change it with \`limit\`` : ''
+  return `Costs ${describePrice(price)}${upTo}. Errors and all calls with a test key are free.`
 }
 
 function cardOf(endpoint: Entry): ToolCard {
   const { tool: name, summary, description, when, price } = endpoint
   const title = titleOf(summary)
-  const words = [summary, when === undefined ? undefined : `Use it ${when}`, description, costOf(price)]
+  const parts = [summary, when === undefined ? undefined : `Use it ${when}`, description, costOf(price)]
   return {
     name,
     title,
-    description: words.filter((part) => part !== undefined).join(' '),
+    description: parts.filter((part) => part !== undefined).join(' '),
     inputSchema: inputSchemaOf(endpoint),
     outputSchema: outputSchemaOf(endpoint),
-    // A call reads only, but it is charged, so the same call twice is not the same as once.
+    // Calls are read-only, but every call is charged, so they are not idempotent.
     annotations: { title, readOnlyHint: true, idempotentHint: false, openWorldHint: false },
   }
 }
 
 let made: readonly Tool[] | null = null
 
-/** Every endpoint of the registry as a tool, in the order of the registry. Worked out when a tool client first asks. */
+/** Returns every endpoint as a tool, in registry order. Built on first use. */
 function tools(): readonly Tool[] {
   made ??= registry.map((endpoint) => ({ endpoint, card: cardOf(endpoint) }))
   return made
@@ -55,19 +55,19 @@ function tools(): readonly Tool[] {
 type Shown = {
   readonly scopes: ReadonlySet<string>
   readonly overrides: ReadonlyMap<string, Availability>
-  /** Why a call of the endpoint would be refused, or null. */
+  /** Returns the refusal for calls of the endpoint, or null. */
   readonly refusalOf: (endpoint: Entry) => { readonly message: string } | null
 }
 
 /**
- * The tools that a key is shown: those that it can call first. Tools of a scope that it lacks are left out, because no day brings them; what its
- * plan or its mode shuts out, or what is not launched yet, stands at the end and says why.
+ * Returns the tools listed for a key, callable ones first. Omits tools whose scope the key lacks, because scopes of a key never change. Tools that its plan or
+ * mode excludes, or that are not launched yet, come last, with the reason in their description.
  */
 export function toolsFor({ scopes, overrides, refusalOf }: Shown): ToolCard[] {
   const shown = tools().filter(({ endpoint }) => (overrides.get(endpoint.id) ?? endpoint.live) !== 'coming-soon' && allows(scopes, endpoint.scope))
-  const told = shown.map(({ endpoint, card }) => ({ card, refusal: refusalOf(endpoint) }))
-  const callable = told.flatMap(({ card, refusal }) => (refusal === null ? [card] : []))
-  const others = told.flatMap(({ card, refusal }) =>
+  const listed = shown.map(({ endpoint, card }) => ({ card, refusal: refusalOf(endpoint) }))
+  const callable = listed.flatMap(({ card, refusal }) => (refusal === null ? [card] : []))
+  const others = listed.flatMap(({ card, refusal }) =>
     refusal === null ? [] : [{ ...card, description: `${card.description} Not callable with this key: ${refusal.message}` }],
   )
   return [...callable, ...others]

@@ -20,7 +20,7 @@ function catalogueRow(endpoint: GateEndpoint, facts: KeyFacts, shared: SharedFac
   }
 }
 
-/** What `/me` tells: the account, this key, and the whole catalogue as it stands for this key. */
+/** Builds the data of `/me`: the account, the key, and every endpoint with its availability to this key. */
 export function summarise(facts: KeyFacts, usage: UsageSummary, endpoints: readonly GateEndpoint[], shared: SharedFacts): AccountSummary {
   return {
     account: { id: facts.accountPublicId, name: facts.accountName, status: facts.accountState, plan: facts.plan },

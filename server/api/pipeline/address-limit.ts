@@ -3,14 +3,14 @@ import { MinuteCount, type MinuteWindow } from './minute-count.ts'
 
 export { networkOf }
 
-/** Calls a minute that one address may make without a working key. Guessing keys is hopeless anyway: this keeps a confused client from flooding the log. */
-const strangersPerMinute = 1_000
+/** Calls per minute from one address without a valid key. Keys can't be guessed anyway; this stops a misconfigured client from flooding the log. */
+const unauthenticatedPerMinute = 1_000
 
-/** Counts calls by address. */
+/** Counts calls per network address. */
 export class AddressLimit {
   private readonly calls: MinuteCount
 
-  constructor(perMinute = strangersPerMinute) {
+  constructor(perMinute = unauthenticatedPerMinute) {
     this.calls = new MinuteCount(perMinute)
   }
 

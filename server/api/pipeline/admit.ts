@@ -37,7 +37,7 @@ import { Visitors } from './visitors.ts'
 
 export type GateParts = {
   readonly keys: KeyFactsCache
-  /** Whose keys are taken: those of v1 unless said otherwise. The cache is then one of its own, since what it holds was let in before. */
+  /** Audience of the accepted keys, v1 by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
   readonly audience?: KeyAudience
   readonly shared: SharedFactsHolder
   readonly admission: Admission
@@ -46,28 +46,28 @@ export type GateParts = {
   readonly tags: PageTags
   readonly publicUrl: string
   readonly log: Log
-  /** Where it is noted when and from where a key was used, for its owner to see. */
+  /** Records when and from which address a key was used, for display in the portal. */
   readonly uses?: KeyUses
-  /** Where it is noted what a call asked for, for its owner to see. */
+  /** Records the parameters of a call, for display in the portal. */
   readonly notes?: RequestNotes
-  /** Counts of keys that are refused again and again; without it each refusal is a row of the log. */
+  /** Counters for keys that are refused repeatedly; without it, every refusal is a row in the request log. */
   readonly refused?: RefusedCalls
-  /** What a live key could spend at this moment, in credits. */
+  /** Returns what a live key can spend right now, in credits. */
   readonly spendable: (facts: KeyFacts) => Promise<number>
   readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
 }
 
-/** Facts can change while a call is decided; more changes than this in one call mean that something is broken. */
-const mostAttempts = 8
+/** Key or service state can change while a call is decided; more changes than this within one call mean that something is broken. */
+const maxAttempts = 8
 
-/** Decides a call: every check in the order of the contract, the charge as the last step before the answer is sent. */
+/** Request pipeline: runs every check in the order of the contract. Charging is the last step before the response is sent. */
 export class Gate {
   private readonly parts: GateParts
   private readonly pages = new PageCache()
   private readonly paidPages = new PaidPages()
   private readonly strangers: Strangers
   private readonly failures: FailedCalls
-  /** Who asks about the service without calling it. */
+  /** Handles requests about the service (such as the list of tools) that are not calls. */
   readonly visitors: Visitors
 
   constructor(parts: GateParts) {
@@ -85,7 +85,7 @@ export class Gate {
     try {
       answer = await this.decide(call, requestId, record)
     } catch (error) {
-      this.parts.log.error({ err: error, requestId: publicRequestId(requestId) }, 'A call failed.')
+      this.parts.log.error({ err: error, requestId: publicRequestId(requestId) }, 'Call failed.')
       answer = this.failed(requestId, null)
     }
     record.mark(steps.seal)
@@ -99,14 +99,14 @@ export class Gate {
     if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
     let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
       if ('refusal' in facts) return this.strangers.refuse(call.address, requestId, facts.refusal)
       record.mark(steps.authenticate)
       record.mode = callModes[facts.mode]
       const shared = this.parts.shared.current
       if (facts.serviceVersion !== shared.version) {
-        // The two were read on different sides of a change, so neither is trusted beside the other.
+        // The two were read before and after a change, so they must not be combined.
         await this.catchUp(facts.serviceVersion)
         known = undefined
         continue
@@ -116,14 +116,14 @@ export class Gate {
       const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
       if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
-      // The database's clock says that the key has ended: it decides, not the clock of this process.
+      // The key has expired by the clock of the database, which takes precedence over the clock of this process.
       now = Math.max(now, outcome.now)
       known = undefined
     }
-    throw new Error('The facts about a key changed too often within one call.')
+    throw new Error('The state of the key changed too often within one call.')
   }
 
-  /** Has a call decided and charged. Returns its answer, or the outcome when the facts were old. */
+  /** Decides and charges a call. Returns the response, or the outcome if the key or service state was stale. */
   private async admit(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, now: number, record: CallRecord) {
     const decision = await this.consider(call, requestId, facts, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
@@ -137,12 +137,12 @@ export class Gate {
     return conclude(this.parts, call, decision, requestId, facts, outcome)
   }
 
-  /** Reads the shared facts again when a version was seen that they do not have yet. */
+  /** Refreshes the shared state if `version` is newer. */
   private async catchUp(version: number): Promise<void> {
     if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
   }
 
-  /** Everything that can be said about the call without asking the database for money. */
+  /** Decides as much as possible without charging. */
   private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, record: CallRecord): Promise<Decision> {
     const endpoint = call.route.endpoint
     if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
@@ -177,7 +177,7 @@ export class Gate {
     return { kind: 'page', endpoint, reading, page, isShared: !isNew, spending, kept: paid?.tag === page.tag ? null : paid }
   }
 
-  /** Reads the parameters once for each target; the result is the same for everyone. */
+  /** Parses the parameters once per target; the result is the same for every caller. */
   private read(endpoint: GateEndpoint, call: Call): NonNullable<Call['route']['reading']> {
     if (!call.route.reading) {
       try {
@@ -208,7 +208,7 @@ export class Gate {
     return result
   }
 
-  /** A request that is no HTTP has neither key nor path: it is counted by address and refused in the shape of every other error. */
+  /** Answers a request that is not valid HTTP, and so has neither key nor path: counts it by address and returns a regular error body. */
   malformed(address: string | null, message: string): Answer {
     return this.strangers.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
   }

@@ -11,19 +11,19 @@ const challenge = 'Bearer realm="svc"'
 const missing = refuse('missing_api_key', {}, undefined, ['WWW-Authenticate', challenge])
 const unknown = refuse('invalid_api_key', {}, undefined, ['WWW-Authenticate', `${challenge}, error="invalid_token"`])
 
-/** The SHA-256 of the key in a call, in hex, or why there is none. */
+/** SHA-256 of the key in a call, in hex, or the refusal if there is none. */
 export type Presented = { readonly hash: string; readonly key: string } | KnownKey | { readonly refusal: Refusal }
 
-/** Reads the Authorization header. Keys anywhere else are ignored on purpose: addresses and odd headers end up in logs. */
+/** Reads the Authorization header. Keys anywhere else are ignored on purpose: URLs and custom headers end up in logs. */
 export function readAuthorization(header: string | string[] | undefined): Presented {
   const key = typeof header === 'string' ? bearer.exec(header)?.[1] : undefined
   return key === undefined ? { refusal: missing } : { hash: hash('sha256', key, 'hex'), key }
 }
 
-/** The key that a call presents: known beforehand, as no call over HTTP has it, or in its header. */
+/** Returns the key of a call: set by the console (never over HTTP), or from the Authorization header. */
 export const presentedBy = ({ presented, headers }: Pick<Call, 'presented' | 'headers'>): Presented => presented ?? readAuthorization(headers['authorization'])
 
-/** The facts of the presented key. The checksum inside a key is looked at first, so that guesses never reach the database. */
+/** Looks up the presented key. Verifies the checksum in the key first, so that guesses never reach the database. */
 export async function findKey(
   presented: { hash: string; key: string } | KnownKey,
   cache: KeyFactsCache,

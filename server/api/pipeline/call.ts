@@ -9,62 +9,62 @@ import type { BuiltPage } from './built-page.ts'
 
 export type GateEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
 
-/** Request headers that the gate reads, by lower-case name. */
+/** Request headers, by lower-case name. */
 export type CallHeaders = { readonly [name: string]: string | string[] | undefined }
 
-/** The parameters of a call, read and checked. */
+/** Parsed and validated parameters of a call. */
 export type Reading = {
   readonly input: Record<string, unknown>
   readonly limit: number
   readonly cursor: string | null
   readonly fields: readonly string[] | null
-  /** Those of the fields that not every plan is given, with the plan that each needs; nearly always none. */
+  /** Requested fields that not every plan includes, with the plan that each needs; usually empty. */
   readonly reserved: readonly (readonly [field: string, plan: Plan])[]
-  /** What a cursor is bound to: path and filters. */
+  /** Path and filters, which a cursor is bound to. */
   readonly binding: string
-  /** What a shared page is kept under, but for mode and plan. */
+  /** Cache key of a shared page, without mode and plan. */
   readonly key: string
-  /** Pages built for this very target, one for each variant: the shortest way to an answer. They are held by the cache of pages, which has bounds. */
+  /** Pages built for this target, one per variant, as a shortcut past the lookup. Weak: the page cache owns them and bounds their number. */
   readonly pages: (WeakRef<BuiltPage> | undefined)[]
 }
 
-/** Where a target leads. It is the same for everyone, so it is kept and shared by all calls to the same target. */
+/** Resolved request target. It is the same for every caller, so it is cached and shared by all calls to the same target. */
 export type Route = {
   readonly endpoint: GateEndpoint | null
-  /** Methods that the path knows, when the method of the call is not one of them. */
+  /** Methods that the path supports, if the method of the call is not one of them. */
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>
   readonly search: string
-  /** Path under the version and query, as they came. */
+  /** Path below the version and query, as received. */
   readonly target: string
-  /** The nearest path that exists, for a route that does not. */
+  /** Suggests the closest existing path for an unknown route. */
   readonly hint: string
-  /** Whether it is of a tool call that has to be refused in words of its own, and so is shared with nobody. */
+  /** True for a tool call whose error messages differ from those of the REST API. Not shared with other calls. */
   readonly isTool?: boolean
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
 
-/** A key that is known by what is kept of it: its SHA-256 in hex, and whose keys it is one of. */
+/** Key known only by its stored form: SHA-256 in hex, and audience. */
 export type KnownKey = { readonly hash: string; readonly audience: KeyAudience }
 
 export type Call = {
   readonly route: Route
   readonly headers: CallHeaders
-  /** Address of the caller as far as it can be trusted; null: unknown. */
+  /** Caller's IP address as far as it can be trusted; null if unknown. */
   readonly address: string | null
-  /** The key of a call that our own console makes for its owner, who is signed in. It stands in for the header; nothing of a request is ever put here. */
+  /** Key of a call from the portal's console, made on behalf of its signed-in owner. Replaces the header; never taken from the request. */
   readonly presented?: KnownKey
-  /** What the mount has begun to take down of this call, and will end when it is sent; without it the gate does both. */
+  /** Telemetry record that the mount has started and ends once the response is sent; without it the pipeline does both. */
   readonly record?: CallRecord
 }
 
-/** An answer, ready to be sent: headers as a flat list of names and values, without Content-Length. */
+/** Response ready to be sent. Headers are a flat list of names and values, without Content-Length. */
 export type Answer = {
   readonly status: number
   readonly headers: string[]
   readonly body: string
   /** Length of the body in bytes. */
   readonly bytes: number
-  /** What it refuses with, if it does. */
+  /** Error code, if the call was refused. */
   readonly code?: ErrorCode
 }

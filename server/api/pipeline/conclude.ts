@@ -9,7 +9,7 @@ import { refusalOfVerdict } from './verdict.ts'
 
 type Parts = { readonly sealer: Sealer; readonly publicUrl: string; readonly notes?: RequestNotes | undefined }
 
-/** The log does not keep limits: an outcome found there gets those that were last seen. */
+/** Adds the last known limits to an outcome that was found in the request log, which doesn't store limits. */
 function withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
   if (outcome.minuteLimit > 0) {
     facts.seen.minuteLeft = outcome.minuteLeft
@@ -19,18 +19,18 @@ function withLimits(outcome: Outcome, facts: KeyFacts): Outcome {
   return { ...outcome, minuteLimit: facts.limits.perMinute, dayLimit: facts.limits.perDay, ...facts.seen }
 }
 
-/** Builds the response with the page that was paid for: the current one, or for some replays the one that was kept of the first call. */
+/** Builds the response with the page that was paid for: the current one or, for some replays, the stored page of the first call. */
 function pageAnswer(sealer: Sealer, sealed: SealedCall, decision: Extract<Decision, { kind: 'page' }>, { mode }: KeyFacts, outcome: Outcome): Answer {
   const { endpoint, reading, isShared, kept } = decision
   const isReplayOfKept = outcome.verdict === verdicts.replayOfKept
   const page = (isReplayOfKept && kept) || decision.page
   const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}` } : null
-  // A page with one price is one unit, whatever the number of its rows.
+  // A page with a price per request is one unit, regardless of its number of rows.
   const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
   return sealer.page(sealed, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
 }
 
-/** Builds the response of a call that was decided. `notes` is given for calls that are rows of the log. */
+/** Builds the response of a decided call. `notes` is passed for calls that are rows in the request log. */
 export function conclude({ sealer, publicUrl, notes }: Parts, call: Call, decision: Decision, requestId: string, facts: KeyFacts, outcome: Outcome): Answer {
   const isLimited = outcome.verdict === verdicts.dayLimit
   const sealed: SealedCall = {
@@ -46,6 +46,6 @@ export function conclude({ sealer, publicUrl, notes }: Parts, call: Call, decisi
   notes?.add({ id: requestId, accountId: facts.accountId, target: call.route.target, headers: call.headers, message: refusal?.message ?? null })
   if (refusal) return sealer.refused(sealed, refusal)
   if (decision.kind === 'unchanged') return sealer.notModified(sealed, decision.tag)
-  if (decision.kind !== 'page') throw new Error('A refusal was lost.')
+  if (decision.kind !== 'page') throw new Error('Unreachable: refused decision without a refusal.')
   return pageAnswer(sealer, sealed, decision, facts, outcome)
 }

@@ -4,8 +4,8 @@ import { invalid } from '#server/api/contract/errors.ts'
 const tagBytes = 12
 
 /**
- * Signs and reads the opaque tokens of lists. A token holds the key of the last row sent; the signature binds it to the path, the filters
- * and the mode, but neither to `limit` nor to `fields`, which may change from page to page.
+ * Signs and verifies list cursors, which are opaque to callers. A cursor contains the key of the last row sent. The signature binds it to the path, the
+ * filters and the mode, but not to `limit` and `fields`, which may change from page to page.
  */
 export class Cursors {
   private readonly secret: string
@@ -22,13 +22,13 @@ export class Cursors {
     return Buffer.concat([this.sign(key, binding), Buffer.from(key)]).toString('base64url')
   }
 
-  /** @throws RefusedError (400) when the token was mangled or belongs to another query. */
+  /** @throws RefusedError (400) if the cursor was modified or belongs to another query. */
   read(cursor: string, binding: string): string {
     const bytes = Buffer.from(cursor, 'base64url')
     const key = bytes.subarray(tagBytes).toString()
     const isWhole = bytes.length > tagBytes && bytes.toString('base64url') === cursor
     if (!isWhole || !timingSafeEqual(bytes.subarray(0, tagBytes), this.sign(key, binding))) {
-      throw invalid('"cursor" is not a token of this query. Take it unchanged from meta.nextCursor and keep the path and the filters the same.')
+      throw invalid('"cursor" does not belong to this query. Pass meta.nextCursor unchanged, and keep the path and the filters the same.')
     }
     return key
   }

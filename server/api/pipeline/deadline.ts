@@ -1,16 +1,16 @@
-/** What a caller waits for facts from the database at most. The admission path has bounds of its own. */
-const waitMs = 2_000
+/** Maximum wait for a read of key or service state. Admission has separate timeouts. */
+const timeoutMs = 2_000
 
-/** The database did not answer in time. The call failed uncharged; whoever comes next asks anew. */
+/** The database did not respond in time. The call fails uncharged; the next call queries again. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-/** Waits for `work`, but not for ever. Work that ends too late is dropped: it changes nothing but a cache. */
+/** Waits for `work` with a timeout. The result of late work is dropped: it only fills a cache. */
 export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(`The database did not answer within ${waitMs} ms.`)), waitMs)
+    timer = setTimeout(() => reject(new DeadlineError(`The database did not answer within ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
     return await Promise.race([work, deadline])

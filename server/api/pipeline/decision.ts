@@ -6,7 +6,7 @@ import type { Call, GateEndpoint, Reading } from './call.ts'
 import type { SharedFacts } from './shared-facts.ts'
 import type { Spending } from './spending.ts'
 
-/** What the gate would answer if the admission statement lets it. */
+/** Response to send if the admission statement grants the call. */
 export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isEarly: boolean }
   | {
@@ -16,12 +16,12 @@ export type Decision =
       readonly page: BuiltPage
       readonly isShared: boolean
       readonly spending: Spending
-      /** Page that this process kept of an earlier call with the same Idempotency-Key, if it is another one. */
+      /** Stored page of an earlier call with the same Idempotency-Key, if it differs from `page`. */
       readonly kept: BuiltPage | null
     }
   | { readonly kind: 'unchanged'; readonly tag: string }
 
-/** The kinds of page of one target: what a caller is shown differs by mode and, for logos, by plan. */
+/** Variants of a page: content differs by mode and, for logos, by plan. */
 export const variants = { test: 0, live: 1, liveWithLogos: 2 }
 
 export function variantOf(facts: KeyFacts): number {
@@ -29,18 +29,18 @@ export function variantOf(facts: KeyFacts): number {
   return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
 }
 
-/** Rows of a list, which are paid one by one; any other answer is one unit. */
+/** Returns the charged units: the rows of a page with a price per row, else one. */
 function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
-/** Refusals of a caller who may not be the owner of the key: they must not use up the owner's limits. */
-const strangers = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
+/** Refusals of callers who may not own the key; they must not use up the owner's limits. */
+const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
-/** Returns whether a refused call passes through the limits, counts towards them, or neither. */
+/** Returns whether a refused call is subject to the limits, only counts towards them, or neither. */
 export function stageOf({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
   if (!isEarly) return stages.limited
-  return strangers.has(refusal.code) ? stages.uncounted : stages.counted
+  return uncounted.has(refusal.code) ? stages.uncounted : stages.counted
 }
 
 const plainTag = ({ tag }: BuiltPage) => tag.slice('W/"'.length)
@@ -49,7 +49,7 @@ function idempotencyOf({ spending, page, kept }: Extract<Decision, { kind: 'page
   return spending.idempotency && { ...spending.idempotency, tag: plainTag(page), ...(kept && { keptTag: plainTag(kept) }) }
 }
 
-/** What the statement has to know of the call. Test keys and everything that is not a page cost nothing, but are counted and logged all the same. */
+/** Builds the input of the admission statement. Test keys and everything but a page cost nothing, but are counted and logged. */
 export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
   const isLive = facts.mode === 'live'

@@ -1,11 +1,11 @@
 import { publicRequestId } from '#server/ids.ts'
 import type { Log } from '#server/observability/log.ts'
 
-const togetherMs = 100
-/** A line names at most so many: a service whose database is away fails thousands of calls a second, and each is to be found. */
-const mostNamed = 1_000
+const flushDelayMs = 100
+/** Maximum request ids per log line. With the database down, thousands of calls fail per second, and each must be found by its id. */
+const maxIdsPerLine = 1_000
 
-/** Tells of calls that failed because the database did not answer in time: one line for all of a moment, with the id that each caller was given. */
+/** Logs calls that failed because the database did not respond in time: one line per batch, with all request ids. */
 export class FailedCalls {
   private readonly log: Log
   private requestIds: string[] = []
@@ -17,16 +17,16 @@ export class FailedCalls {
 
   add(requestId: string): void {
     this.requestIds.push(publicRequestId(requestId))
-    if (this.requestIds.length >= mostNamed) this.tell()
-    // It holds the process up for the moment that is left: these lines are what an operator looks for.
-    this.timer ??= setTimeout(() => this.tell(), togetherMs)
+    if (this.requestIds.length >= maxIdsPerLine) this.flush()
+    // Not unref'd: keeps the process alive until the line is written, because operators need it.
+    this.timer ??= setTimeout(() => this.flush(), flushDelayMs)
   }
 
-  private tell(): void {
+  private flush(): void {
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
     const { requestIds } = this
     this.requestIds = []
-    if (requestIds.length > 0) this.log.info({ calls: requestIds.length, requestIds }, 'Calls failed uncharged: the database did not answer in time.')
+    if (requestIds.length > 0) this.log.info({ calls: requestIds.length, requestIds }, 'Calls failed uncharged: the database did not respond in time.')
   }
 }

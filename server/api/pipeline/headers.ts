@@ -1,12 +1,12 @@
 import type { Outcome } from '#server/metering/outcome.ts'
 import type { MinuteWindow } from './minute-count.ts'
 
-/** What the limit headers say. Seconds count from now. */
+/** Values of the rate limit headers. Seconds count from now. */
 export type Window = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly rateLimit: string; readonly policy: string }
 
 const policies = new Map<number, string>()
 
-/** `RateLimit-Policy` is the same for all callers with the same limits, so it is written once for each pair. */
+/** Returns the value of `RateLimit-Policy`, cached by pair of limits. */
 function policyOf(minuteLimit: number, dayLimit: number): string {
   const key = minuteLimit * 4_294_967 + dayLimit
   let policy = policies.get(key)
@@ -19,10 +19,10 @@ function policyOf(minuteLimit: number, dayLimit: number): string {
 
 const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
 
-/** What is left of the limits of a call, and when. */
+/** Limits and remaining requests at the time `now`. */
 type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>
 
-/** The window that the X-RateLimit headers describe: the minute, or the day on a daily refusal. Test keys have no day. */
+/** Returns the window for the X-RateLimit headers: the minute, or the day if the daily limit is reached. Test keys have no daily limit. */
 export function windowOf(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
   const minuteReset = secondsLeft(outcome.now, 60_000)
   const minute = `"minute";r=${Math.max(0, outcome.minuteLeft)};t=${minuteReset}`
@@ -37,12 +37,12 @@ export function windowOf(outcome: Limits, mode: 'live' | 'test', isDayOver: bool
   return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
 }
 
-/** The window of a count that this process keeps by itself, under the name of what it counts. */
+/** Returns the window of an in-process count, under the name of what it counts. */
 export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
   return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
 }
 
-/** Adds the limit headers to a flat list. */
+/** Appends the rate limit headers to a flat list. */
 export function pushWindow(headers: string[], window: Window): void {
   headers.push(
     'X-RateLimit-Limit',

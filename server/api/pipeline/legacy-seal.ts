@@ -4,7 +4,7 @@ import { type SealedCall, Sealer } from './seal.ts'
 
 const beforeRows = '"data":'.length
 
-/** Writes answers of the partner API: the rows as a bare array, everything else as v1 has it. */
+/** Builds responses of the partner API: a bare array of rows, otherwise like v1. */
 export class LegacySealer extends Sealer {
   override page(call: SealedCall, page: BuiltPage): Answer {
     const answer = super.page(call, page, null, page.rows?.length ?? 0, false, false)

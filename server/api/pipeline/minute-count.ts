@@ -1,12 +1,11 @@
 import { clock } from '#server/clock.ts'
 
-const mostCounted = 50_000
+const maxNames = 50_000
 
 export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
 /**
- * Counts by name, in UTC minutes, inside this process: it never touches the database. With N processes a name has N times the allowance, which is fine
- * for a guard that protects no money.
+ * Counts by name and UTC minute, in this process only. With N processes a name gets N times the limit, which is acceptable because no money depends on it.
  */
 export class MinuteCount {
   private readonly perMinute: number
@@ -20,7 +19,7 @@ export class MinuteCount {
   count(name: string): MinuteWindow {
     const now = clock.now()
     const minute = Math.floor(now / 60_000)
-    if (minute !== this.minute || this.counts.size > mostCounted) {
+    if (minute !== this.minute || this.counts.size > maxNames) {
       this.minute = minute
       this.counts = new Map()
     }

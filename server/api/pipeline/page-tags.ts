@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 const length = 22
 
-/** What a tag stands for, beside the data themselves. */
+/** Properties that a tag covers, besides the data. */
 export type Tagged = {
   /** Endpoint, parameters, page size, fields and cursor. */
   readonly target: string
@@ -12,8 +12,8 @@ export type Tagged = {
 }
 
 /**
- * Writes the weak tags of pages. They are keyed with the secret of the service: whoever is given a tag, but not the page, cannot try out which data it
- * belongs to. Every process with the same secret writes the same tag.
+ * Computes the weak ETags of pages. They are keyed with the secret of the service, so that a tag alone can't be used to guess the data. Every process with
+ * the same secret computes the same tag.
  */
 export class PageTags {
   private readonly key: Buffer
@@ -22,7 +22,7 @@ export class PageTags {
     this.key = createHmac('sha256', secret).update('tags of pages').digest()
   }
 
-  /** The tag of a page, without its closing quote. */
+  /** Returns the tag of a page, without its closing quote. */
   of({ target, variant, more }: Tagged, data: string): string {
     const digest = createHmac('sha256', this.key)
       .update(`${JSON.stringify([target, variant, more])}\0`)

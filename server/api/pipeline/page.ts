@@ -12,7 +12,7 @@ function pick(row: object, fields: readonly string[]): object {
   return Object.fromEntries(fields.flatMap((field) => (field in row ? [[field, row[field as keyof typeof row]]] : [])))
 }
 
-/** Has the endpoint read its data and writes them down. `variant` goes into the tag: mode and plan-dependent fields. */
+/** Runs the handler of the endpoint and serialises the result. `variant` (mode and plan-dependent fields) becomes part of the tag. */
 export async function buildPage(
   endpoint: GateEndpoint,
   reading: Reading,

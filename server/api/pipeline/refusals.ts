@@ -8,13 +8,13 @@ import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { Call, GateEndpoint } from './call.ts'
 import type { SharedFacts } from './shared-facts.ts'
 
-/** Everything that is refused before limits and parameters are looked at, in the order of the contract. One function for each step. */
+/** Checks before limits and parameters, in the order of the contract. One function per step. */
 
-const notLaunched = refuse('not_found', {}, 'This endpoint is announced but not launched yet. The changelog says when it opens.')
+const notLaunched = refuse('not_found', {}, 'This endpoint is announced but not launched yet. The changelog will announce its launch.')
 
 function keyState(facts: KeyFacts, now: number): Refusal | null {
   if (facts.revokedAt !== null && facts.revokedAt <= now) {
-    return refuse('key_revoked', {}, 'This key has been revoked. Use another key or create one in the portal.')
+    return refuse('key_revoked', {}, 'This key has been revoked. Use another key, or create one in the portal.')
   }
   if (facts.expiresAt !== null && facts.expiresAt <= now)
     return refuse('key_revoked', { reason: 'expired' }, 'This key has expired. Create a new one in the portal.')
@@ -39,7 +39,7 @@ function accountState(facts: KeyFacts): Refusal | null {
 function address(facts: KeyFacts, caller: string | null): Refusal | null {
   if (facts.mode === 'test' || facts.addresses === null || facts.addresses.includes(caller)) return null
   const from = caller === null ? 'an unknown address' : plainAddress(caller)
-  return refuse('ip_not_allowed', {}, `This key may not be used from ${from}. Change its allow-list in the portal or call from a listed address.`)
+  return refuse('ip_not_allowed', {}, `This key can't be used from ${from}. Call from an address on its allow-list, or change the list in the portal.`)
 }
 
 function licence(facts: KeyFacts, now: number): Refusal | null {
@@ -48,8 +48,8 @@ function licence(facts: KeyFacts, now: number): Refusal | null {
 
 function route(call: Call, available: Availability | null): Refusal | null {
   const { endpoint, allow, hint } = call.route
-  if (allow !== null) return refuse('not_found', {}, `This path answers ${allow} only: call it with ${allow}.${hint}`, ['Allow', allow])
-  if (endpoint === null) return refuse('not_found', {}, `There is no such route.${hint}`)
+  if (allow !== null) return refuse('not_found', {}, `This path only supports ${allow}. Call it with ${allow}.${hint}`, ['Allow', allow])
+  if (endpoint === null) return refuse('not_found', {}, `This route does not exist.${hint}`)
   return available === 'coming-soon' ? notLaunched : null
 }
 
@@ -71,25 +71,25 @@ function plan(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
 function scope(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
   if (allows(facts.scopes, endpoint.scope)) return null
   const required = describeScope(endpoint.scope)
-  return refuse('insufficient_scope', { required }, `This key lacks the scope ${required}. Create a key that has it.`)
+  return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
-/** An endpoint whose handler is still to come refuses whom it will always refuse, and tells the others that it is not launched. */
+/** Refuses calls of an endpoint without a handler. Runs last, so that callers who would never have access get that error instead. */
 function launch(endpoint: GateEndpoint): Refusal | null {
   return endpoint.kind === 'planned' ? notLaunched : null
 }
 
-/** The availability of an endpoint for this call: what an administrator set, else what the catalogue says. */
+/** Returns the availability of an endpoint: the administrator's override, else the declared one. */
 export function availabilityOf(endpoint: GateEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
   return overrides.get(endpoint.id) ?? endpoint.live
 }
 
-/** What the caller is refused for whatever is called, or null. `now` is in milliseconds since 1970. */
+/** Returns the refusal that applies to every call of this caller, or null. `now` is in milliseconds since 1970. */
 export function callerRefusal(facts: KeyFacts, caller: string | null, now: number): Refusal | null {
   return keyState(facts, now) ?? accountState(facts) ?? address(facts, caller) ?? licence(facts, now)
 }
 
-/** The first reason to refuse the call, or null. `now` is in milliseconds since 1970. */
+/** Returns the first refusal that applies to the call, or null. `now` is in milliseconds since 1970. */
 export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: SharedFacts, now: number): Refusal | null {
   const { endpoint } = call.route
   const available = endpoint && availabilityOf(endpoint, overrides)
@@ -100,7 +100,7 @@ export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: Sh
   )
 }
 
-/** What a call of `endpoint` with this key would be refused for, whatever the address and the moment; null when it is callable. */
+/** Returns the refusal for any call of `endpoint` with this key, regardless of address and time; null if it is callable. */
 export function standingRefusal(endpoint: GateEndpoint, facts: KeyFacts, { overrides, market }: SharedFacts): Refusal | null {
   const available = availabilityOf(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched

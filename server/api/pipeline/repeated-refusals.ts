@@ -11,7 +11,7 @@ import type { Sealer } from './seal.ts'
 
 type Parts = { readonly sealer: Sealer; readonly publicUrl: string; readonly refused?: RefusedCalls }
 
-/** Stands for the refusal of a call that is over a limit; the verdict gives the real one. */
+/** Placeholder for a call over a limit; the real refusal comes from the verdict. */
 const overLimit = refuse('rate_limited', { retryAfter: 60 })
 
 const limitVerdicts: ReadonlySet<number> = new Set([verdicts.minuteLimit, verdicts.dayLimit])
@@ -30,7 +30,10 @@ async function confirm(parts: Parts, refused: RefusedCalls, call: Call, requestI
   return answer
 }
 
-/** Refuses and counts a call of a key that was refused often in this minute. Null at once for all other keys; null later: the admission statement has to decide. */
+/**
+ * Refuses and counts a call of a key that was refused often in this minute. Returns null for all other keys; resolves to null if the admission statement
+ * has to decide.
+ */
 export function refuseRepeated(parts: Parts, call: Call, requestId: string, facts: KeyFacts, early: Refusal | null): Promise<Answer | null> | null {
   const { refused } = parts
   if (!refused?.isRepeated(facts.keyId, stageOfCall(early), facts.limits.perMinute)) return null

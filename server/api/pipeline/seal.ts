@@ -10,7 +10,7 @@ import { pushWindow, type Window } from './headers.ts'
 export type SealSettings = {
   readonly publicUrl: string
   readonly cursors: Cursors
-  /** Announced retirement of this version, if any: values of the Deprecation and Sunset headers. */
+  /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced. */
   readonly deprecation: string | null
   readonly sunset: string | null
 }
@@ -25,7 +25,7 @@ export type SealedCall = {
 
 const attributionJson = JSON.stringify(attribution)
 
-/** Writes answers: the envelope, the error body and all headers. */
+/** Builds responses: the envelope, the error body and all headers. */
 export class Sealer {
   private readonly settings: SealSettings
   private readonly always: readonly string[]
@@ -52,7 +52,7 @@ export class Sealer {
     return headers
   }
 
-  /** A 200: the page, cut to `units` rows when fewer were granted than it has. */
+  /** Builds a 200 with the page, cut to `units` rows if fewer were granted than it has. */
   page(call: SealedCall, page: BuiltPage, list: { limit: number; binding: string } | null, units: number, isShared: boolean, isReplay: boolean): Answer {
     const isCut = page.rows !== null && list !== null && units < page.rows.length
     const headers = this.headersFor(call)

@@ -8,8 +8,8 @@ export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
 const now = () => clock.now()
 
 /**
- * The shared facts of this process: availability and the market as last read. They may be old; the admission statement says `stale` then,
- * and the gate refreshes them before it decides again.
+ * In-memory snapshot of the shared state: availability and the market. It can be out of date; the admission statement then returns `stale`, and the pipeline
+ * refreshes it and retries.
  */
 export class SharedFactsHolder {
   private readonly pool: Pool
@@ -23,13 +23,13 @@ export class SharedFactsHolder {
     this.current = facts
   }
 
-  /** History is read by `reads`, where that is not the pool. */
+  /** Loads the snapshot. History is read through `reads` if given, else through the pool. */
   static async load(pool: Pool, reads?: VersionedReads): Promise<SharedFactsHolder> {
     const state = await loadServiceState(pool)
     return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }
 
-  /** Reads again what changed; callers at the same time share one reading. */
+  /** Reloads what has changed; concurrent callers share one reload. */
   refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => {
       this.refreshing = null

@@ -4,7 +4,7 @@ import type { Answer } from './call.ts'
 import { countWindow, limitHeaders } from './headers.ts'
 import type { Sealer } from './seal.ts'
 
-/** Callers without a working key: they are counted by address and refused. */
+/** Counts unauthenticated requests by address, and refuses them. */
 export class Strangers {
   private readonly sealer: Sealer
   private readonly addresses = new AddressLimit()
@@ -13,7 +13,7 @@ export class Strangers {
     this.sealer = sealer
   }
 
-  /** The limit headers of an answer that was given before anybody looked at a key, which counts like a refusal. */
+  /** Returns the rate limit headers of a response that was given before the key was checked, which counts like a refusal. */
   limits(address: string | null): string[] {
     return limitHeaders(countWindow('address', this.addresses.count(address)))
   }
@@ -24,7 +24,7 @@ export class Strangers {
     const over = refuse(
       'rate_limited',
       { retryAfter: resetSeconds },
-      `The limit of ${limit} calls a minute without a working key is reached. Try again in ${resetSeconds} seconds.`,
+      `The limit of ${limit} calls per minute without a valid key is reached. Retry in ${resetSeconds} seconds.`,
     )
     return this.sealer.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
   }

@@ -2,18 +2,18 @@ import type { BuiltPage } from './built-page.ts'
 import type { GateEndpoint } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 
-/** What a caller says of an earlier answer, and how much it could spend on this one. */
+/** `If-None-Match` of a call, and what it could spend. */
 export type Earlier = {
   readonly header: string | string[]
-  /** Most credits that the call may cost, or null. */
+  /** Maximum credits that the call may cost, or null. */
   readonly ceiling: number | null
-  /** What balance and caps leave at this moment, in credits; null: nothing is ever charged, so nothing is ever cut. */
+  /** Returns what balance and caps currently allow, in credits; null if the caller is never charged, so pages are never cut. */
   readonly spendable: (() => Promise<number>) | null
 }
 
 const weak = /^W\//
 
-/** Whether a tag of `If-None-Match` is that of the page, or of how many of its rows; null: of something else. Weak comparison: the prefix does not count. */
+/** Returns whether a tag of `If-None-Match` matches the page, or a page cut to a number of its rows; null if neither. Weak comparison: the prefix is ignored. */
 function matchOf(given: string, plain: string, rows: number): 'page' | number | null {
   if (given === `${plain}"`) return 'page'
   const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
@@ -21,9 +21,10 @@ function matchOf(given: string, plain: string, rows: number): 'page' | number | 
 }
 
 /**
- * The tag of `If-None-Match` that still holds, or null. A page that was cut to what could be paid has a tag of its own, which holds while its rows do and no
- * more of them could be had: what is decided here from a look at the balance is at worst a 304 to somebody whose top-up came in at this moment.
- * `*`, which names no earlier answer, is heard where nothing is charged: elsewhere it would hand out, for free, the tag of a page that was never paid for.
+ * Returns the tag of `If-None-Match` that is still valid, or null. A page that was cut to what the caller could afford has a separate tag, which is valid as
+ * long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: the worst case is a 304 for a caller whose
+ * top-up arrives at that moment. `*` names no earlier response; it is only supported where nothing is charged, because elsewhere it would reveal, for free,
+ * the tag of a page that was never paid for.
  */
 export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: GateEndpoint): Promise<string | null> {
   if (typeof header !== 'string') return null

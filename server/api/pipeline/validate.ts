@@ -9,39 +9,39 @@ import type { GateEndpoint, Reading, Route } from './call.ts'
 
 const pageParameters = ['limit', 'cursor']
 
-/** The names of the query that an endpoint knows, path parameters apart. */
+/** Returns the query parameters of an endpoint, without path parameters. */
 function queryNames(endpoint: GateEndpoint): string[] {
   const own = Object.keys(endpoint.input.shape).filter((name) => !endpoint.path.includes(`{${name}}`))
   const paging = endpoint.kind === 'list' ? pageParameters : []
   return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
 }
 
-/** The names that a tool call may give: to it the parameters of the path and of the query are one. */
+/** Returns the arguments of a tool call, which combine path and query parameters. */
 const argumentNames = (endpoint: GateEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
 
-/** Whether a tool call may give an argument of this name. */
+/** True if a tool call accepts an argument with this name. */
 export function isArgument(endpoint: GateEndpoint, name: string): boolean {
   if (Object.hasOwn(endpoint.input.shape, name)) return true
   return name === 'fields' ? endpoint.fields.length > 0 : endpoint.kind === 'list' && pageParameters.includes(name)
 }
 
-/** What there is to be given; `known` is all of it. */
-function knownWords(endpoint: GateEndpoint, known: readonly string[]): string {
+/** Returns a sentence that lists the known parameters. */
+function describeKnown(endpoint: GateEndpoint, known: readonly string[]): string {
   if (known.length > 0) return ` Known: ${known.join(', ')}.`
   return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
 }
 
-/** The query as single values: unknown, repeated and empty parameters are refused, because a typo must not be billed. */
+/** Parses the query. Unknown, repeated and empty parameters are refused, because typos must not be charged. */
 function readQuery(endpoint: GateEndpoint, { search, isTool = false }: Route): Map<string, string> {
   const known = isTool ? argumentNames(endpoint) : queryNames(endpoint)
   const values = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(search)) {
     if (name === 'api_key') continue
     if (!known.includes(name)) {
-      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${knownWords(endpoint, known)}`)
+      throw invalid(`Unknown parameter "${name.slice(0, 60)}".${suggestion(name, known)}${describeKnown(endpoint, known)}`)
     }
-    if (values.has(name)) throw invalid(`"${name}" is given more than once. Give it once.`)
-    if (value === '') throw invalid(`"${name}" is empty. Give it a value or leave it out.`)
+    if (values.has(name)) throw invalid(`"${name}" is given more than once. Send it once.`)
+    if (value === '') throw invalid(`"${name}" is empty. Give it a value, or omit it.`)
     values.set(name, value)
   }
   return values
@@ -52,9 +52,9 @@ function describeIssue(issue: z.core.$ZodIssue, value: string | undefined): stri
   if (value === undefined) return `"${name}" is missing.`
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String)
-    return `"${value.slice(0, 60)}" is not a value of "${name}".${suggestion(value, values)} Known: ${values.join(', ')}.`
+    return `"${value.slice(0, 60)}" is not a valid "${name}".${suggestion(value, values)} Known: ${values.join(', ')}.`
   }
-  return `"${name}" ${issue.code === 'custom' ? issue.message : 'has a value that cannot be used'}.`
+  return `"${name}" ${issue.code === 'custom' ? issue.message : 'has an invalid value'}.`
 }
 
 function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>>, query: ReadonlyMap<string, string>): Record<string, unknown> {
@@ -64,16 +64,16 @@ function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>
     if (value !== undefined && !(name in path)) given[name] = value
   }
   const unreadable = Object.keys(given).find((name) => given[name]?.includes('\0'))
-  if (unreadable !== undefined) throw invalid(`"${unreadable}" holds a NUL character, which nothing here has in its name.`)
+  if (unreadable !== undefined) throw invalid(`"${unreadable}" can't contain NUL characters.`)
   const parsed = endpoint.input.safeParse(given)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw invalid(issue ? describeIssue(issue, given[String(issue.path[0])]) : 'The query cannot be used.')
+  throw invalid(issue ? describeIssue(issue, given[String(issue.path[0])]) : 'The query is not valid.')
 }
 
 function readLimit(text: string | undefined): number {
   const size = readPageSize(text, { usual: defaultLimit, most: maximumLimit })
-  if (size === null) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; more is cut to ${maximumLimit}.`)
+  if (size === null) throw invalid(`"limit" must be a whole number from 1 to ${maximumLimit}; larger values are reduced to ${maximumLimit}.`)
   return size
 }
 
@@ -87,8 +87,8 @@ function readFields(text: string | undefined, known: readonly string[]): string[
 }
 
 /**
- * Checks the fields against the plan of the caller, which is the one thing in a query that is not the same for everyone. A field that would be left
- * out of every row is a mistake to be told, not a row to be sold.
+ * Checks the requested fields against the caller's plan, the only check of a query that depends on the caller. A field that would be missing from every row
+ * is an error, because the caller would pay for rows without it.
  * @throws RefusedError (400) that names the parameter, the field and the plan.
  */
 export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFacts, 'mode' | 'plan'>): void {
@@ -99,8 +99,8 @@ export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFac
 }
 
 /**
- * Reads and checks everything in path and query.
- * @throws RefusedError (400) that names the parameter and the nearest valid word.
+ * Parses and validates the path and the query.
+ * @throws RefusedError (400) that names the parameter and the closest valid value.
  */
 export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
   const query = readQuery(endpoint, route)

@@ -14,29 +14,29 @@ import type { Sealer } from './seal.ts'
 import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
 import type { Strangers } from './strangers.ts'
 
-/** Questions a minute that one key may ask beside its calls. A client asks about five when it connects. */
+/** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
 const perMinute = 600
 
-/** What a key may do, told without a call. */
+/** Permissions of a key, determined without making a call. */
 export type Standing = {
   readonly scopes: ReadonlySet<string>
-  /** What an administrator set over the catalogue, by endpoint id. */
+  /** Availability overrides set by administrators, by endpoint id. */
   readonly overrides: ReadonlyMap<string, Availability>
-  /** Label of the newest version of the Data Licence. */
+  /** Label of the latest version of the Data Licence. */
   readonly licence: string
-  /** What a call of this endpoint would be refused for whatever it asks; null: it is callable. */
+  /** Returns the refusal for any call of this endpoint; null if it is callable. */
   readonly refusalOf: (endpoint: GateEndpoint) => Refusal | null
-  /** Headers that tell how many questions the key may still ask. */
+  /** Rate limit headers for metadata requests. */
   readonly limits: readonly string[]
 }
 
 type Parts = { readonly keys: KeyFactsCache; readonly shared: SharedFactsHolder; readonly sealer: Sealer; readonly strangers: Strangers; readonly log: Log }
 
-const mostAttempts = 8
+const maxAttempts = 8
 
 /**
- * Callers who ask about the service instead of calling it, such as a tool client that wants the list of tools. They need a key in good standing.
- * Nothing is charged or logged, and no limit of theirs is used up: a count in this process keeps them within bounds.
+ * Handles metadata requests, such as a tool client that lists the tools. They need a key that can make calls. Nothing is charged or logged, and they don't
+ * count towards the limits of the account: an in-process counter limits them.
  */
 export class Visitors {
   private readonly parts: Parts
@@ -46,17 +46,17 @@ export class Visitors {
     this.parts = parts
   }
 
-  /** The answer to a caller without a working key; null for all others. What is known of the key may be old: this is for who is going to make a call. */
+  /** Returns the refusal of a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
   async refuseStranger(headers: CallHeaders, address: string | null): Promise<Answer | null> {
     if (this.seenBefore(headers)) return null
     const found = await this.guarded(() => this.find(headers, address))
     return 'status' in found ? found : null
   }
 
-  /** What the key in the headers may do, from facts read anew, or the answer that refuses it. */
+  /** Returns the permissions of the key in the headers, or the response that refuses it. Checks the current state, not just the cache. */
   async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
     const seen = this.seenBefore(headers)
-    // A key that is known is counted before anything is read: who asks too much keeps nobody busy.
+    // Counts a cached key before anything is read, so that excessive requests cost nothing.
     const early = seen && this.questions.count(seen.publicId)
     if (early?.isOver) return this.over(early)
     return this.guarded(async () => {
@@ -77,29 +77,29 @@ export class Visitors {
     })
   }
 
-  /** The limit headers for whoever was refused before a key was looked at. */
+  /** Returns the rate limit headers for a request that was refused before its key was checked. */
   limitsByAddress(address: string | null): string[] {
     return this.parts.strangers.limits(address)
   }
 
-  /** What is known of the key in the headers, without waiting. */
+  /** Returns the cached record of the key in the headers, if there is one. */
   private seenBefore(headers: CallHeaders): KeyFacts | undefined {
     const presented = readAuthorization(headers['authorization'])
     return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
   }
 
-  /** The facts of the key and of the service, both of one version. */
+  /** Loads the key and the shared state at the same version. */
   private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyFacts; shared: SharedFacts } | Answer> {
     const { keys, shared, strangers } = this.parts
     const presented = readAuthorization(headers['authorization'])
     if ('refusal' in presented) return strangers.refuse(address, newRequestId(), presented.refusal)
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const facts = await withinDeadline(findKey(presented, keys))
       if ('refusal' in facts) return strangers.refuse(address, newRequestId(), facts.refusal)
       if (facts.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
       if (facts.serviceVersion === shared.current.version) return { facts, shared: shared.current }
     }
-    throw new Error('The facts about a key changed too often within one question.')
+    throw new Error('The state of the key changed too often within one metadata request.')
   }
 
   private refused(refusal: Refusal, counted: Omit<MinuteWindow, 'isOver'>): Answer {
@@ -107,7 +107,7 @@ export class Visitors {
   }
 
   private over(counted: MinuteWindow): Answer {
-    const message = `More than ${perMinute} questions a minute. Calls of tools are not counted here. Try again in ${counted.resetSeconds} seconds.`
+    const message = `The limit of ${perMinute} metadata requests per minute is reached. Tool calls don't count towards it. Retry in ${counted.resetSeconds} seconds.`
     return this.refused(refuse('rate_limited', { retryAfter: counted.resetSeconds }, message), counted)
   }
 
@@ -115,7 +115,7 @@ export class Visitors {
     try {
       return await work()
     } catch (error) {
-      this.parts.log.error({ err: error }, 'A question about the service failed.')
+      this.parts.log.error({ err: error }, 'Metadata request failed.')
       return this.refused(refuse('internal_error'), { limit: perMinute, left: perMinute, resetSeconds: 60 })
     }
   }

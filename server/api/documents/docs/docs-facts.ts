@@ -1,8 +1,8 @@
 import type { Context } from '#server/api/endpoints/define.ts'
 import type { PublishedFacts } from '../published-facts.ts'
 
-/** What the pages of the documentation depend on besides the registry. Addresses in them begin with `publicUrl`. */
+/** Input of the documentation pages besides the registry. URLs in them start with `publicUrl`. */
 export type DocsFacts = PublishedFacts & {
-  /** The dataset of live keys. */
+  /** Dataset of live keys. */
   readonly live: Context['market']
 }

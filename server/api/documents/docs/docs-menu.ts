@@ -4,12 +4,12 @@ type MenuLink = { readonly href: string; readonly name: string }
 
 const link = ({ path, title }: { path: string; title: string }): MenuLink => ({ href: path, name: title })
 
-/** The menu beside the guides. */
+/** Menu of the documentation. */
 export const docsMenu: readonly { readonly name: string; readonly links: readonly MenuLink[] }[] = [
   { name: 'Start', links: [link(quickStart), { href: '/console', name: 'Try it' }] },
   { name: 'Guides', links: guides.map(link) },
   {
-    name: 'Look up',
+    name: 'Reference',
     links: [
       { href: '/docs/prices', name: 'Prices' },
       { href: '/reference', name: 'API reference' },
@@ -21,14 +21,14 @@ export const docsMenu: readonly { readonly name: string; readonly links: readonl
 
 const inOrder = [quickStart, ...guides]
 
-/** The pages before and behind a page of the guides. */
+/** Returns the previous and the next guide. */
 export function neighboursOf(path: string): { previous?: { href: string; title: string }; next?: { href: string; title: string } } {
   const at = inOrder.findIndex((page) => page.path === path)
-  const [before, behind] = at < 0 ? [] : [inOrder[at - 1], inOrder[at + 1]]
-  return { ...(before && { previous: { href: before.path, title: before.title } }), ...(behind && { next: { href: behind.path, title: behind.title } }) }
+  const [before, after] = at < 0 ? [] : [inOrder[at - 1], inOrder[at + 1]]
+  return { ...(before && { previous: { href: before.path, title: before.title } }), ...(after && { next: { href: after.path, title: after.title } }) }
 }
 
-/** The second-level headings of a text. */
+/** Returns the second-level headings of a Markdown text. */
 export function partsOf(markdown: string): string[] {
   const outside = markdown.replace(/^```[\s\S]*?^```$/gm, '')
   return [...outside.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)

@@ -14,7 +14,7 @@ import { publicFigures } from './public-figures.ts'
 
 const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
 
-/** Lists that come as a whole, and whose rows can be trimmed or not, as links to their pages. */
+/** Links to the unpaginated lists that do or don't accept `fields`. */
 function wholeLists(areTrimmed: boolean): string {
   const some = registry.filter(({ kind, fields }) => kind === 'whole' && fields.length > 0 === areTrimmed)
   const links = some.map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
@@ -24,11 +24,11 @@ function wholeLists(areTrimmed: boolean): string {
 export const untrimmedWholeLists = (): string => wholeLists(false)
 export const trimmedWholeLists = (): string => wholeLists(true)
 
-/** Scopes with the endpoints that they open. */
+/** Table of scopes and their endpoints. */
 export function scopeTable(): string {
   const endpointsOf = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
   return markdownTable(
-    ['Scope', 'Opens'],
+    ['Scope', 'Grants access to'],
     scopeNames.map((scope) => [code(scope), `${scopes[scope]}: ${endpointsOf(scope).join(', ')}`]),
   )
 }
@@ -41,15 +41,15 @@ const signed = (credits: number) => (credits < 0 ? `−${-credits}` : credits > 
 
 export function passbookTable(): string {
   const rows = workedExample().map(({ what, answer, credits, balance }) => [what.includes('/') ? code(what) : what, answer, signed(credits), count(balance)])
-  return markdownTable(['Call', 'Answer', 'Credits', 'Balance'], rows, ['left', 'left', 'right', 'right'])
+  return markdownTable(['Call', 'Response', 'Credits', 'Balance'], rows, ['left', 'left', 'right', 'right'])
 }
 
 export function limitTable(): string {
   const rows = limitLines().map(({ name, perMinute, perDay, reach }) => [name, count(perMinute), perDay === null ? 'No limit' : count(perDay), reach])
-  return markdownTable(['Plan', 'A minute, each key', 'A day, whole account', 'Can call'], rows, ['left', 'right', 'right'])
+  return markdownTable(['Plan', 'Per minute and key', 'Per day and account', 'Endpoints'], rows, ['left', 'right', 'right'])
 }
 
-/** The headers of a first call on the smallest plan. */
+/** Example of the headers of a first call on the smallest plan. */
 export function limitHeaders(): string {
   const { perMinute, perDay } = plans.hobby
   return [
@@ -67,7 +67,7 @@ export function errorTable(): string {
   return markdownTable(['Status', 'Code', 'When'], rows)
 }
 
-/** Tools that the service has or announces, with what they cost. */
+/** Table of all tools, including announced ones, with their prices. */
 export function toolTable({ overrides }: DocsFacts): string {
   const lines = new Map(catalogue(overrides).map((line) => [line.id, line]))
   const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, lines.get(entry.id)?.cost ?? ''])
@@ -79,20 +79,20 @@ export function eventTable(): string {
   return markdownTable(['Type', 'When', '`data`', 'Credits'], rows, ['left', 'left', 'left', 'right'])
 }
 
-/** What `balance.low` carries. */
+/** Table of the fields of `balance.low`. */
 export function balanceTable(): string {
   const rows = Object.entries(LowBalance.shape).map(([name, { description }]) => [code(name), description ?? ''])
-  return markdownTable(['Field', 'What it is'], rows)
+  return markdownTable(['Field', 'Description'], rows)
 }
 
-/** `1 minute, 5 minutes, … and 12 hours`. */
+/** Returns `1 minute, 5 minutes, … and 12 hours`. */
 export function retryWaits(): string {
   const plural = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
-  const words = retryMinutes.map((minutes) => (minutes < 60 ? plural(minutes, 'minute') : plural(minutes / 60, 'hour')))
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  const waits = retryMinutes.map((minutes) => (minutes < 60 ? plural(minutes, 'minute') : plural(minutes / 60, 'hour')))
+  return `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`
 }
 
-/** Public statistics with their publisher and the newest day that it confirmed. */
+/** Table of public statistics with their publisher and the date of the latest value. */
 export function sourceTable(facts: DocsFacts): string {
   const rows = publicFigures(facts).map(({ figure, source, asOf, isStale }) => [
     figure,

@@ -35,7 +35,7 @@ function firstProduct({ sample }: DocsFacts): string {
   return sample.referenceProducts({})[0]?.sourceKey ?? ''
 }
 
-/** What a test key is answered to the call of the quick start, two rows of it and three fields. */
+/** Response to the call of the quick start with a test key, reduced to two rows and three fields. */
 async function ratesAnswer({ sample }: DocsFacts): Promise<string> {
   const { body } = await sampleAnswer(sample, 'easy-access', exampleMoment)
   const data = (body.data as readonly Record<string, unknown>[]).slice(0, 2).map(({ provider, accountName, rate }) => ({ provider, accountName, rate }))
@@ -44,11 +44,11 @@ async function ratesAnswer({ sample }: DocsFacts): Promise<string> {
 
 function errorExample({ publicUrl }: DocsFacts, name: string): string {
   const page = errorPage(name, publicUrl)
-  if (page === null) throw new Error(`There is no error "${name}".`)
+  if (page === null) throw new Error(`Unknown error code "${name}".`)
   return json(page.example)
 }
 
-/** An event about a switch offer: its data are a row of the list of offers. */
+/** Example event about a switch offer; its data is a row of the offers list. */
 async function eventExample(facts: DocsFacts): Promise<string> {
   const type = 'switch_offer.changed'
   const entry = registry.find(({ id }) => id === events[type].shapeOf)
@@ -63,25 +63,25 @@ const balanceExample = ({ publicUrl }: DocsFacts) =>
 const toolClientSettings = ({ publicUrl }: DocsFacts) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
 
-/** How an editor is told to put in what it was given for the input of this name. */
-const askedFor = (id: string) => `$\{input:${id}}`
+/** Placeholder that editors replace with the input of this id. */
+const inputPlaceholder = (id: string) => `$\{input:${id}}`
 
 const editorSettings = ({ publicUrl }: DocsFacts) =>
   json({
     inputs: [{ id: 'svc-key', type: 'promptString', description: 'Savings Rates API key', password: true }],
-    servers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${askedFor('svc-key')}` } } },
+    servers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${inputPlaceholder('svc-key')}` } } },
   })
 
 function versionState({ deprecation, sunset }: DocsFacts): string {
-  if (deprecation === null && sunset === null) return 'It is current, and no end of it is planned.'
+  if (deprecation === null && sunset === null) return 'It is the current version, with no planned end date.'
   const since = deprecation === null ? '' : ` since ${new Date(Number(deprecation.slice(1)) * 1_000).toUTCString()}`
-  return `It is deprecated${since}.${sunset === null ? '' : ` It stops on ${sunset}.`}`
+  return `It is deprecated${since}.${sunset === null ? '' : ` It will be switched off on ${sunset}.`}`
 }
 
 function marketState({ live, sample }: DocsFacts): string {
   const { products, providers, isFictional } = coverageOf({ dataset: (name) => (name === 'live' ? live : sample) })
-  const held = `Live keys read ${count(products)} products of ${count(providers)} providers.`
-  return isFictional ? `> ${held} This is a demonstration market: the providers are fictional, and no rate here is a real bank’s.` : held
+  const size = `Live keys read ${count(products)} products from ${count(providers)} providers.`
+  return isFictional ? `> ${size} This is a demonstration market: the providers and their rates are fictional.` : size
 }
 
 const values: Readonly<Record<string, Value>> = {
@@ -124,7 +124,7 @@ const values: Readonly<Record<string, Value>> = {
   untrimmedWholeLists: untrimmedWholeLists(),
 }
 
-/** Puts values where a text names them between double braces: `{{api}}`, `{{error not_found}}`. @throws Error for a name that there is no value for. */
+/** Replaces placeholders in double braces: `{{api}}`, `{{error not_found}}`. @throws Error for an unknown placeholder. */
 export async function withValues(text: string, facts: DocsFacts): Promise<string> {
   const parts = text.split(/\{\{([a-zA-Z]+)(?: ([a-z_]+))?\}\}/)
   const made: string[] = []
@@ -133,7 +133,7 @@ export async function withValues(text: string, facts: DocsFacts): Promise<string
     const name = parts[at + 1]
     if (name === undefined) break
     const value = values[name]
-    if (value === undefined) throw new Error(`The texts of the documentation have no value "${name}".`)
+    if (value === undefined) throw new Error(`Unknown placeholder "${name}" in the documentation.`)
     made.push(typeof value === 'string' ? value : await value(facts, parts[at + 2] ?? ''))
   }
   return made.join('')

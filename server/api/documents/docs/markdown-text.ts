@@ -1,9 +1,9 @@
-/** A cell of a table: a bar would end it. */
+/** Escapes a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 type Side = 'left' | 'right'
 
-/** A table in Markdown. A head without words is left out by whoever shows it. */
+/** Returns a Markdown table. Renderers hide an empty header. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], sides: readonly Side[] = []): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(head), `|${head.map((_, at) => (sides[at] === 'right' ? '--:' : '---')).join('|')}|`, ...rows.map(line)].join('\n')

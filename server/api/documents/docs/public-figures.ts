@@ -1,20 +1,20 @@
 import type { DocsFacts } from './docs-facts.ts'
 
-/** A public statistic and where it comes from. */
+/** Public statistic with its source. */
 export type PublicFigure = {
   readonly figure: string
   readonly source: string
-  /** The newest day that the source confirmed; null when it was never read. */
+  /** Date of the latest value from the source; null if it was never loaded. */
   readonly asOf: string | null
   readonly isStale: boolean
 }
 
-/** Public statistics with their publisher and the newest day that it confirmed. */
+/** Returns the public statistics with their publisher and the date of the latest value. */
 export function publicFigures({ live: { statistics } }: DocsFacts): PublicFigure[] {
   const [fx] = statistics.fxRates('EUR')
   const found = [
     ['Bank Rate', statistics.bankRate()],
-    ['Key rates of the ECB', statistics.ecbRates()],
+    ['ECB key rates', statistics.ecbRates()],
     ['Inflation', statistics.inflation()],
     ['Exchange rates', fx && { ...fx, asOf: fx.date }],
   ] as const

@@ -14,8 +14,8 @@ import { webhooks, webhookTag } from './webhooks.ts'
 import { introduction } from './words.ts'
 
 /**
- * Shapes only grow within v1, so no document may forbid fields that it does not know. What zod adds on its own account is left out: the pattern of a day or
- * time, which its format says, and the bounds that every whole number has in JavaScript.
+ * Removes what Zod adds by default. Records only grow within v1, so unknown fields must not be forbidden. The patterns of dates and times repeat their format,
+ * and the bounds of integers are those of JavaScript.
  */
 const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -24,7 +24,7 @@ const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-/** Named schemas: each record once, under the name of the first endpoint that answers it, what `fields` leaves of it, and each error. */
+/** Named schemas: each record once, under the name of the first endpoint that returns it, its variant trimmed by `fields`, and each error. */
 function schemas(): Record<string, z.ZodType> {
   const launched = registry.filter(({ kind }) => kind !== 'planned')
   const records = new Map<z.ZodType, string>()
@@ -54,14 +54,14 @@ function components(facts: PublishedFacts): NonNullable<ZodOpenApiObject['compon
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'API key',
-        description: 'A test key (`svc_test_…`) or a live key (`svc_live_…`). Keys in the query or in other headers are ignored.',
+        description: 'Test key (`svc_test_…`) or live key (`svc_live_…`). Keys in the query or in other headers are ignored.',
       },
     },
     schemas: schemas(),
     parameters: headerParameters,
     headers: headerComponents,
     responses: {
-      NotModified: { description: 'Nothing changed since the answer with this ETag. No body, no charge.', headers: headersWith('ETag') },
+      NotModified: { description: 'Not modified since the response with this ETag. No body, no charge.', headers: headersWith('ETag') },
       ...errorResponses(facts),
     },
   }
@@ -81,7 +81,7 @@ function info({ publicUrl, ...facts }: PublishedFacts): ZodOpenApiObject['info']
   }
 }
 
-/** The OpenAPI document of v1. Nothing in it is written down twice: endpoints, errors, prices, limits and examples come from where they are decided. */
+/** Builds the OpenAPI document of v1. Everything is derived from its source: endpoints, errors, prices, limits and examples. */
 export async function openApiDocument(facts: PublishedFacts): Promise<object> {
   const examples = new Map<string, ExampleCall | null>()
   for (const entry of registry) examples.set(entry.id, await exampleCall(entry, facts))

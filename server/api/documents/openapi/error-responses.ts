@@ -31,7 +31,7 @@ function example(code: ErrorCode, publicUrl: string): ZodOpenApiExampleObject {
 
 function schemaOf(codes: readonly ErrorCode[]): z.ZodType {
   const [first, ...others] = codes.flatMap((code) => errorShapes.get(code) ?? [])
-  if (first === undefined) throw new Error('A status without a code has no response.')
+  if (first === undefined) throw new Error('No error code for this status.')
   return others.length === 0 ? first : z.discriminatedUnion('error', [first, ...others] as [ErrorShape, ...ErrorShape[]])
 }
 
@@ -47,12 +47,12 @@ function response(status: Status, publicUrl: string): ZodOpenApiResponseObject {
   }
 }
 
-/** One response for each status of the table of errors, with every code that a call can get with it. */
+/** Returns one response per error status, with every code that an API call can get with it. */
 export function errorResponses({ publicUrl }: PublishedFacts): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }
 
-/** References to the responses of an operation. A free call is never refused for credits, nor replayed. */
+/** References to the error responses of an operation. Free calls are never refused for credits or replayed. */
 export function errorReferences(isFree: boolean): Record<`${Status}`, { $ref: string }> {
   const some = statuses.filter((status) => !(isFree && (status === 402 || status === 409)))
   return Object.fromEntries(some.map((status) => [String(status), { $ref: `#/components/responses/${responseNames[status]}` }])) as Record<

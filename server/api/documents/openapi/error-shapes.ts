@@ -8,7 +8,7 @@ type Shape<Extra> = { readonly [Name in keyof Extra]-?: z.ZodType<Extra[Name]> }
 
 const none = {}
 
-/** The fields that each code adds, as shapes. What the type of the code says and what stands here have to agree, or this does not compile. */
+/** Schemas of the extra fields of each code. Type-checked against `ErrorExtra`. */
 const extraShapes: { readonly [Code in ErrorCode]: Shape<ErrorExtra[Code]> } = {
   invalid_request: none,
   missing_api_key: none,
@@ -30,21 +30,24 @@ const extraShapes: { readonly [Code in ErrorCode]: Shape<ErrorExtra[Code]> } = {
   internal_error: none,
 }
 
-/** Codes that a call of the API can get. */
+/** Codes that an API call can get. */
 export const callErrors = errorCodes.filter((code) => !portalErrors.has(code))
 
 function shapeOf(code: ErrorCode) {
-  const words = errorTexts[code].fields as Readonly<Record<string, string>>
-  const extra = Object.entries(extraShapes[code] as Readonly<Record<string, z.ZodType>>).map(([name, schema]) => [name, schema.describe(words[name] ?? '')])
+  const descriptions = errorTexts[code].fields as Readonly<Record<string, string>>
+  const extra = Object.entries(extraShapes[code] as Readonly<Record<string, z.ZodType>>).map(([name, schema]) => [
+    name,
+    schema.describe(descriptions[name] ?? ''),
+  ])
   return z
     .object({
-      error: z.literal(code).describe('Stable code of the error.'),
-      message: z.string().describe('What to do next, for people.'),
+      error: z.literal(code).describe('Stable error code.'),
+      message: z.string().describe('What to do next, human-readable.'),
       requestId: z
         .string()
         .regex(/^req_[0-9a-f]{32}$/)
-        .describe('Request identifier, to quote to support.'),
-      docs: z.url().describe('Page about this error.'),
+        .describe('Request id. Include it when you contact support.'),
+      docs: z.url().describe('Documentation of this error.'),
       ...(Object.fromEntries(extra) as Record<never, z.ZodType>),
     })
     .describe(errors[code].when)
@@ -54,5 +57,5 @@ export type ErrorShape = ReturnType<typeof shapeOf>
 
 export const errorShapes: ReadonlyMap<ErrorCode, ErrorShape> = new Map(callErrors.map((code) => [code, shapeOf(code)]))
 
-/** `InsufficientCreditsError`; a code that ends in "error" does not say so twice. */
+/** Returns a name such as `InsufficientCreditsError`, without doubling "Error". */
 export const errorSchemaName = (code: ErrorCode): string => `${pascal(code).replace(/Error$/, '')}Error`

@@ -6,10 +6,10 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
 import type { PublishedFacts } from '../published-facts.ts'
 
-/** The moment that examples are of, so that a document does not change with the day. */
+/** Fixed time of all examples, so that documents don't change daily. */
 export const exampleMoment = '2026-11-21T09:30:00.000Z'
 
-/** An account with a test key, as `/me` would tell of it. */
+/** Returns the example of `/me` for an account with a test key. */
 export function exampleAccount({ overrides }: PublishedFacts): AccountSummary {
   const endpoints = registry.map((entry) => {
     const availability = availabilityNow(entry, overrides)

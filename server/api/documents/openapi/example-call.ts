@@ -8,23 +8,23 @@ import type { PublishedFacts } from '../published-facts.ts'
 import { exampleAccount, exampleMoment } from './example-account.ts'
 import type { Entry } from './names.ts'
 
-/** A request id as every example has it. */
+/** Request id of all examples. */
 export const exampleRequestId = '019aa5c3d2f07b1c8e4a6f2d9b3c5e71'
 
-/** A call that a test key can make, and what it gets: the endpoint's own handler answers from the sample dataset. */
+/** Example call with a test key and its response, produced by the endpoint's handler from the sample dataset. */
 export type ExampleCall = {
-  /** Values of the parameters, those of the path included, as texts. */
+  /** Values of path and query parameters, as strings. */
   readonly values: Readonly<Record<string, string>>
-  /** The same as an address under the version. */
+  /** Path and query below the version. */
   readonly target: string
   readonly body: { readonly data: unknown; readonly meta: object }
 }
 
 const exampleCursor = 'Q3Vyc29yIG9mIHRoZSBuZXh0IHBhZ2U'
 const rowsShown = 2
-const mostInside = 3
+const maxNested = 3
 
-/** Values that read well, by the name of the parameter: a name means the same wherever it stands. */
+/** Realistic values by parameter name; a name has the same meaning in every endpoint. */
 const typical: Readonly<Record<string, string>> = {
   amount: '10000',
   balance: '10000',
@@ -40,14 +40,14 @@ const typical: Readonly<Record<string, string>> = {
   limit: '10',
 }
 
-/** Keys and slugs of the sample dataset by the names of the parameters that take them. */
+/** Returns keys and slugs of the sample dataset by the parameters that accept them. */
 function keysOf({ sample }: PublishedFacts): Readonly<Record<string, readonly string[]>> {
   const slugs = sample.providers().map(({ slug }) => slug)
   const products = sample.referenceProducts({}).map(({ sourceKey }) => sourceKey)
   return { slug: slugs, provider: slugs, sourceKey: [...products, ...sample.cards().map(({ sourceKey }) => sourceKey)] }
 }
 
-/** A value for a parameter, from what its documentation allows; undefined when that says too little. */
+/** Suggests a value for a parameter from its schema; undefined if the schema is not specific enough. */
 function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<typeof keysOf>): string | undefined {
   const [first] = [schema['examples'], schema['enum']].find((list) => Array.isArray(list)) ?? []
   if (first !== undefined) return String(first)
@@ -57,7 +57,7 @@ function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<ty
   return typeof schema['minimum'] === 'number' ? String(Math.max(1, schema['minimum'])) : undefined
 }
 
-/** Calls to try, one after another: which key of the path fits is for the endpoint to say. */
+/** Returns candidate calls, to be tried in turn: not every path key works with every endpoint. */
 function callsOf(entry: Entry, facts: PublishedFacts): Record<string, string>[] {
   const keys = keysOf(facts)
   const needed = parametersOf(entry).filter(({ required }) => required)
@@ -72,7 +72,7 @@ function contextOf(facts: PublishedFacts): Context {
   return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts) }
 }
 
-/** What the endpoint answers, or null when it refuses this call or has no rows for it. */
+/** Returns the result of the handler, or null if it refuses the call or has no rows. */
 async function read(entry: Entry, values: Readonly<Record<string, string>>, context: Context): Promise<unknown> {
   const parsed = entry.input.safeParse(values)
   if (!parsed.success) return null
@@ -85,9 +85,9 @@ async function read(entry: Entry, values: Readonly<Record<string, string>>, cont
   }
 }
 
-/** Cuts lists inside of a record, so that an example stays readable. */
+/** Shortens lists inside a record to keep the example readable. */
 function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, mostInside).map(shorten)
+  if (Array.isArray(value)) return value.slice(0, maxNested).map(shorten)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part)]))
 }
@@ -116,7 +116,7 @@ function targetOf({ path }: Entry, values: Readonly<Record<string, string>>): st
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/** An example of a launched endpoint; null for an announced one, and when the sample dataset has nothing to answer with. */
+/** Returns an example of a launched endpoint; null for an announced one, or if the sample dataset has no data for it. */
 export async function exampleCall(entry: Entry, facts: PublishedFacts): Promise<ExampleCall | null> {
   if (entry.kind === 'planned') return null
   const context = contextOf(facts)
@@ -127,7 +127,7 @@ export async function exampleCall(entry: Entry, facts: PublishedFacts): Promise<
   return null
 }
 
-/** A value for every parameter that there is one for, also those that the example leaves out. */
+/** Returns an example value for a parameter, even if the example call omits it; undefined if there is none. */
 export function exampleValue(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): string | undefined {
   return example?.values[parameter.name] ?? suggestedValue(parameter, keysOf(facts))
 }

@@ -13,13 +13,13 @@ import { headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
 import { operationWords } from './words.ts'
 
-/** `meta` of a single item and of a list; paging is always there in the one and never in the other. */
+/** `meta` of a single item, never with paging fields, and of a list, always with them. */
 export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })
 export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
 export const securityScheme = 'apiKey'
 
-/** A row as it is, or as `fields` leaves it. The whole one comes first: it is what generated clients and readers should take a row for. */
+/** A full row, or one trimmed by `fields`. The full row comes first, so that generated clients and readers treat it as the default. */
 function rowOf(entry: Entry): z.ZodType {
   const trimmed = trimmedRow(entry)
   return trimmed === null ? entry.output : z.union([entry.output, trimmed])
@@ -35,7 +35,7 @@ function envelopeOf(entry: Entry): z.ZodType {
 function successOf(entry: Entry, example: ExampleCall | null): ZodOpenApiResponseObject {
   const isCut = entry.kind === 'list' && entry.price.per === 'row'
   const isPaid = entry.price.credits > 0
-  const described = entry.kind === 'planned' ? 'The answer once the endpoint is launched. Its shape is published then.' : 'The answer.'
+  const described = entry.kind === 'planned' ? 'Response once the endpoint is launched. Its schema will be published then.' : 'Successful response.'
   return {
     description: described,
     headers: headersWith(
@@ -47,23 +47,23 @@ function successOf(entry: Entry, example: ExampleCall | null): ZodOpenApiRespons
     content: {
       'application/json': {
         schema: envelopeOf(entry),
-        ...(example ? { examples: { sample: { summary: 'Answer to a test key; lists are cut short here.', value: example.body } } } : {}),
+        ...(example ? { examples: { sample: { summary: 'Response to a test key; lists are shortened here.', value: example.body } } } : {}),
       },
     },
   }
 }
 
-/** A text of the query as the type that its schema has. */
+/** Converts a query string value to the type in its schema. */
 function typed(text: string, { schema }: EndpointParameter): string | number | boolean {
   if (schema['type'] === 'integer' || schema['type'] === 'number') return Number(text)
   return schema['type'] === 'boolean' ? text === 'true' : text
 }
 
-const mostOfInt32 = 2_147_483_647
+const maxInt32 = 2_147_483_647
 
-/** Numbers that fit are said to: generators take an integer without a format for anything from 32 bits to BigInt. */
+/** Adds the format `int32` to integers that fit: without a format, generators pick anything from 32 bits to BigInt. */
 function formatted({ examples: _, ...schema }: EndpointParameter['schema']): oas31.SchemaObject {
-  const isSmall = schema['type'] === 'integer' && typeof schema['maximum'] === 'number' && schema['maximum'] <= mostOfInt32
+  const isSmall = schema['type'] === 'integer' && typeof schema['maximum'] === 'number' && schema['maximum'] <= maxInt32
   return isSmall ? { ...schema, format: 'int32' } : schema
 }
 
@@ -73,7 +73,7 @@ function parameterObject(parameter: EndpointParameter, example: ExampleCall | nu
   return { name, in: parameter.in, required, description, schema: formatted(schema), ...(value === undefined ? {} : { example: typed(value, parameter) }) }
 }
 
-/** What stands in the catalogue, for programs. */
+/** Catalogue data as machine-readable extensions. */
 function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedFacts): Record<`x-svc-${string}`, unknown> {
   const { id, tool, price, scope, plan, sampled, live } = entry
   const line = catalogue(overrides).find((one) => one.id === id)
@@ -93,7 +93,7 @@ function extensions(entry: Entry, example: ExampleCall | null, { overrides }: Pu
   }
 }
 
-/** The operation of one endpoint, all of it computed from its declaration. */
+/** Builds the operation of an endpoint from its declaration. */
 export function operationOf(entry: Entry, example: ExampleCall | null, facts: PublishedFacts): ZodOpenApiOperationObject {
   const isFree = entry.price.credits === 0
   return {
@@ -102,7 +102,7 @@ export function operationOf(entry: Entry, example: ExampleCall | null, facts: Pu
     description: operationWords(entry, facts),
     tags: [groupOf(entry).name],
     ...(facts.deprecation === null ? {} : { deprecated: true }),
-    // Scopes stand in words and in x-svc-scopes: a list here is for OAuth alone in the eyes of most tools.
+    // Scopes are in the description and in x-svc-scopes: most tools support a list here only for OAuth.
     security: [{ [securityScheme]: [] }],
     parameters: [...parametersOf(entry).map((one) => parameterObject(one, example, facts)), ...requestHeaders(entry)],
     responses: {

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { type Entry, recordName } from './names.ts'
 
-const made = new Map<z.ZodType, z.ZodType>()
+const trimmedSchemas = new Map<z.ZodType, z.ZodType>()
 
-/** What is left of a row when `fields` names some of its fields: any of them, and at least one. Null where `fields` is no parameter. */
+/** Returns the schema of a row trimmed by `fields`: at least one of its fields. Null if the endpoint doesn't accept `fields`. */
 export function trimmedRow(entry: Entry): z.ZodType | null {
   if (entry.fields.length === 0) return null
-  const known = made.get(entry.output)
+  const known = trimmedSchemas.get(entry.output)
   if (known) return known
   const trimmed = (entry.output as z.ZodObject).partial().meta({
-    description: `What is left of a ${recordName(entry)} when \`fields\` names some of its fields: these and no others.`,
+    description: `A ${recordName(entry)} with only the fields named in \`fields\`.`,
     minProperties: 1,
   })
-  made.set(entry.output, trimmed)
+  trimmedSchemas.set(entry.output, trimmed)
   return trimmed
 }

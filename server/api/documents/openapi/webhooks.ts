@@ -18,14 +18,14 @@ import { pascal } from './names.ts'
 
 export const webhookTag = {
   name: 'Webhooks',
-  description: 'What happens in the market, and to your balance, sent to an address of yours. Coming soon: switched on for one account at a time.',
+  description: 'Market changes and low-balance alerts, sent to your URL. Coming soon: enabled per account.',
 }
 
 const exampleId = 'evt_5Jt2XbR8mWq0LcVz'
 
-const signatureWords = [
-  '`t=<unix seconds>,v1=<hex>`: v1 is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, in hex.',
-  `Compare in constant time and refuse a time more than ${signatureAgeSeconds} seconds from now. For a day after the secret was changed there are two v1 values; one that fits is enough.`,
+const signatureDescription = [
+  '`t=<unix seconds>,v1=<hex>`: v1 is the hex HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret of the endpoint.',
+  `Compare in constant time, and reject timestamps more than ${signatureAgeSeconds} seconds from now. For 24 hours after you rotate the secret there are two v1 values; accept the delivery if either matches.`,
 ].join(' ')
 
 function headers(type: EventType): oas31.ParameterObject[] {
@@ -39,11 +39,11 @@ function headers(type: EventType): oas31.ParameterObject[] {
   })
   const signature = { type: 'string', maxLength: 500, pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' } as const
   return [
-    header('X-SVC-Signature', signatureWords, signature, `t=1795253400,v1=${'3f'.repeat(32)}`),
-    header('X-SVC-Event', 'Type of the event; the same as in the body.', { type: 'string', const: type }, type),
+    header('X-SVC-Signature', signatureDescription, signature, `t=1795253400,v1=${'3f'.repeat(32)}`),
+    header('X-SVC-Event', 'Event type, same as in the body.', { type: 'string', const: type }, type),
     header(
       'X-SVC-Delivery',
-      'Id of this delivery, the same over its retries.',
+      'Delivery id, the same for all retries.',
       { type: 'string', minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_]+$' },
       'dlv_9Pc4YhN7sKd1TgBf',
     ),
@@ -53,27 +53,27 @@ function headers(type: EventType): oas31.ParameterObject[] {
 function shapeOf(type: EventType): z.ZodType {
   if (isOfAccount(type)) return events[type].shape
   const entry = registry.find(({ id }) => id === events[type].shapeOf)
-  if (!entry) throw new Error(`There is no endpoint "${events[type].shapeOf}" for the data of ${type}.`)
+  if (!entry) throw new Error(`Unknown endpoint "${events[type].shapeOf}" for the data of ${type}.`)
   return entry.output
 }
 
 function bodyOf(type: EventType): z.ZodType {
   return z.object({
-    id: z.string().describe('Id of the event. It stays the same when a delivery is repeated: use it to tell repeats.'),
+    id: z.string().describe('Event id. It stays the same when a delivery is repeated; use it to deduplicate.'),
     type: z.literal(type),
-    createdAt: z.iso.datetime().describe('When it happened, UTC.'),
+    createdAt: z.iso.datetime().describe('Time of the event, UTC.'),
     attempt: z
       .int()
       .min(1)
       .max(retryMinutes.length + 1)
-      .describe('Which attempt this is, counted from 1.'),
+      .describe('Attempt number, starting at 1.'),
     data: shapeOf(type),
   })
 }
 
 export type WebhookExamples = { readonly calls: ReadonlyMap<string, ExampleCall | null>; readonly publicUrl: string }
 
-/** The first row of the endpoint's own example, so that an event looks like the list that it is about. */
+/** Returns an example event with the first row of the corresponding endpoint's example. */
 function exampleOf(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
   const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].shapeOf)?.body.data
   const row: unknown = Array.isArray(data) ? data[0] : data
@@ -82,8 +82,8 @@ function exampleOf(type: EventType, { calls, publicUrl }: WebhookExamples): obje
 
 const priceOf = (type: EventType): string =>
   isOfAccount(type)
-    ? 'Free: it is sent while other events wait for credits, and no filter holds it back.'
-    : `${creditsPerEvent} credits for each event, taken with the first 2xx; retries and test events are free.`
+    ? 'Free. Sent even while other events wait for credits, and regardless of filters.'
+    : `${creditsPerEvent} credits per event, charged at the first 2xx. Retries and test events are free.`
 
 function waits(): string {
   return retryMinutes.map((minutes) => (minutes < 60 ? `${minutes} min` : `${minutes / 60} h`)).join(', ')
@@ -92,9 +92,9 @@ function waits(): string {
 function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject[string] {
   const { when, carries } = events[type]
   const retried = [
-    `Any other answer, or none within ${deliveryTimeoutSeconds} seconds, is a failure, a redirect too, and is tried again after ${waits()}; then the delivery is dead and can be sent again by hand.`,
-    '410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off.',
-    'Events come in order as long as each is answered with 2xx; one that failed comes later.',
+    `Any other response (including redirects), or none within ${deliveryTimeoutSeconds} seconds, is a failure and is retried after ${waits()}. After that the delivery is dead and can be redelivered manually.`,
+    '410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint.',
+    'Events arrive in order as long as each gets a 2xx; failed ones arrive later.',
   ].join(' ')
   return {
     post: {
@@ -114,7 +114,7 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
   }
 }
 
-/** The events, each with the data of the endpoint that it belongs to. */
+/** Returns the webhook of each event type. */
 export function webhooks(examples: WebhookExamples): ZodOpenApiPathsObject {
   return Object.fromEntries(eventTypes.map((type) => [type, webhook(type, exampleOf(type, examples))]))
 }

@@ -17,27 +17,27 @@ function costWords({ price }: Entry, cost: string, money: string | null): string
 function scopeWords({ scope }: Entry): string {
   if (scope === 'any-key') return 'Works with any key.'
   if (typeof scope === 'string') return `Needs the scope ${code(scope)}.`
-  return `Needs one of the scopes ${scope.map(code).join(', ')}.`
+  return `Needs one of these scopes: ${scope.map(code).join(', ')}.`
 }
 
 function planWords({ plan }: Entry): string {
   return plan === undefined
     ? ''
-    : ` Live keys need the ${plans[plan].label} plan; on a lower one they get ${code('plan_upgrade_required')} and are not charged.`
+    : ` Live keys need the ${plans[plan].label} plan; on a lower plan they get ${code('plan_upgrade_required')} and are not charged.`
 }
 
 function availabilityWords(entry: Entry, facts: PublishedFacts, opensAs: string | null): string {
   const available = availabilityNow(entry, facts.overrides)
   if (available === 'coming-soon') {
     const later = opensAs === null ? '' : ` It will be ${opensAs === 'Open' ? 'open to live and test keys' : 'open to test keys first'}.`
-    return `Coming soon: announced and not launched. Calls get 404 ${code('not_found')}.${later}`
+    return `Coming soon: announced but not launched. Calls return 404 ${code('not_found')}.${later}`
   }
-  const sample = entry.sampled ? ' Test keys read sample data of fictional providers.' : ''
+  const sample = entry.sampled ? ' Test keys read sample data from fictional providers.' : ''
   if (available === 'open') return `Open to live and test keys.${sample}`
-  return `Open to test keys only for now: a live key gets ${code('endpoint_restricted')} and is not charged.${sample}`
+  return `Open to test keys only for now: live keys get ${code('endpoint_restricted')} and are not charged.${sample}`
 }
 
-/** What an operation says of itself: what it is for, what it costs, who may call it. */
+/** Returns the description of an operation: purpose, price and availability. */
 export function operationWords(entry: Entry, facts: PublishedFacts): string {
   const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
   if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
@@ -52,19 +52,19 @@ export function operationWords(entry: Entry, facts: PublishedFacts): string {
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
 
-/** The introduction of the document. */
+/** Returns the introduction of the document. */
 export function introduction({ publicUrl, licence }: PublishedFacts): string {
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => {
-    const day = perDay === null ? 'no daily limit' : `${perDay.toLocaleString('en-GB')} a day`
-    return `**${name}**: ${perMinute} requests a minute, ${day}. ${reach}.`
+    const day = perDay === null ? 'no daily limit' : `${perDay.toLocaleString('en-GB')} per day`
+    return `**${name}**: ${perMinute} requests per minute, ${day}. ${reach}.`
   })
   return paragraphs(
     'UK savings rates, providers, offers, cards and market statistics as JSON. Every call is prepaid in service credits.',
-    'Send your key as `Authorization: Bearer <API_KEY>`. Test keys (`svc_test_…`) read sample data of fictional providers and are never charged; live keys (`svc_live_…`) read real data and spend credits.',
-    'Every 2xx is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
+    'Send your key as `Authorization: Bearer <API_KEY>`. Test keys (`svc_test_…`) read sample data from fictional providers and are never charged; live keys (`svc_live_…`) read real data and spend credits.',
+    'Every 2xx response is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
     `## Charging\n\n${list(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
     `## Limits\n\n${list(limits)}`,
-    '## Versioning\n\nWithin `v1` fields, endpoints and parameters are only ever added: ignore fields that you do not know. A breaking change ships as `v2` beside it, and `v1` then carries the headers `Deprecation` and `Sunset` for at least six months.',
+    "## Versioning\n\nWithin `v1`, fields, endpoints and parameters are only ever added: ignore fields that you don't know. Breaking changes ship as `v2`, and `v1` then sends the headers `Deprecation` and `Sunset` for at least six months.",
     `Use of the data is governed by the Data Licence ${licence}. Changes are announced in the [changelog](${publicUrl}/changelog).`,
   )
 }

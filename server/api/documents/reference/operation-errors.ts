@@ -6,7 +6,7 @@ type Entry = (typeof registry)[number]
 
 export type OperationError = { readonly code: ErrorCode; readonly status: number; readonly when: string }
 
-/** Codes that only some endpoints answer, with what decides it. All others of the API can come from any. */
+/** Conditions of codes that only some endpoints return. Every endpoint can return the other codes. */
 const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
   insufficient_credits: ({ price }) => price.credits > 0,
   replay_unavailable: ({ price }) => price.credits > 0,
@@ -16,7 +16,7 @@ const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Ava
   plan_upgrade_required: ({ plan }) => plan !== undefined,
 }
 
-/** The errors that a call of this endpoint can get, in the order of the contract. */
+/** Returns the errors that calls of this endpoint can get, in the order of the contract. */
 export function operationErrors(entry: Entry, available: Availability): OperationError[] {
   const possible = errorCodes.filter((code) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
   return possible.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))

@@ -7,12 +7,12 @@ type Operation = CatalogueLine & { readonly href: string }
 
 export type OperationGroup = { readonly name: string; readonly description: string; readonly operations: readonly Operation[] }
 
-/** Every endpoint with the address of its page, in the order of the catalogue. */
+/** Returns every endpoint with the path of its page, in catalogue order. */
 export function allOperations(overrides: ReadonlyMap<string, Availability>): Operation[] {
   return catalogue(overrides).map((line) => ({ ...line, href: operationPath(line) }))
 }
 
-/** Every endpoint with the address of its page, in groups, both in the order of the catalogue. */
+/** Returns the endpoints by group, in catalogue order. */
 export function operationGroups(overrides: ReadonlyMap<string, Availability>): OperationGroup[] {
   const groups = new Map<string, { name: string; description: string; operations: Operation[] }>()
   for (const line of allOperations(overrides)) {

@@ -22,7 +22,7 @@ function parametersTable({ parameters }: OperationPage): string {
   if (parameters.length === 0) return 'None.'
   const rows = parameters.map(({ name, in: where, isRequired, type, description, values }) => [
     code(name),
-    where === 'path' ? 'path' : isRequired ? 'query, always' : 'query',
+    where === 'path' ? 'path' : isRequired ? 'query, required' : 'query',
     type,
     sentence(description, listed(values)),
   ])
@@ -33,13 +33,13 @@ function answerPart({ answer, isList, fields }: OperationPage): string[] {
   if (answer === null) return []
   const rows = fields.map(({ name, type, description, values, isOptional }) => [
     code(name),
-    isOptional ? `${type}, not always there` : type,
+    isOptional ? `${type}, optional` : type,
     sentence(description, listed(values)),
   ])
-  return ['## Answer', markdownCode('json', json(answer)), `## Fields of ${isList ? 'a row' : 'the answer'}`, markdownTable(['Field', 'Type', ''], rows)]
+  return ['## Response', markdownCode('json', json(answer)), `## ${isList ? 'Row fields' : 'Response fields'}`, markdownTable(['Field', 'Type', ''], rows)]
 }
 
-/** The page of an endpoint as Markdown, without its title. */
+/** Returns the page of an endpoint as Markdown, without its title. */
 export function operationMarkdown(page: OperationPage): string {
   const { requests, errors, description } = page
   const samples = requests.map(({ language, label, code: text }) => markdownCode(language, text, label)).join('\n\n')

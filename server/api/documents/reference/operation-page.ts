@@ -20,30 +20,30 @@ export type OperationParameter = {
   readonly type: string
   readonly description: string
   readonly values: readonly string[]
-  /** A value that works with a test key; null when none is known. */
+  /** Value that works with a test key; null if none is known. */
   readonly example: string | null
 }
 
-/** Everything that the page of an endpoint says. */
+/** Content of an endpoint's page. */
 export type OperationPage = {
   readonly line: CatalogueLine
-  /** Where the page is. */
+  /** Path of the page. */
   readonly href: string
-  /** The summary without its full stop. */
+  /** Summary without the full stop. */
   readonly title: string
   readonly group: string
   readonly description: string | null
   readonly tool: string
-  /** What a live key and a test key get. */
+  /** Describes access with live and test keys. */
   readonly access: string
   readonly parameters: readonly OperationParameter[]
   readonly requests: readonly RequestSample[]
-  /** What a test key is answered, lists cut short; null for an announced endpoint. */
+  /** Response to a test key with shortened lists; null for an announced endpoint. */
   readonly answer: object | null
   readonly isList: boolean
   readonly fields: readonly ResponseField[]
   readonly errors: readonly OperationError[]
-  /** The console with this call filled in; null while nothing answers. */
+  /** Link to the console with this call filled in; null if the endpoint is not launched. */
   readonly tryHref: string | null
 }
 
@@ -55,7 +55,7 @@ function describe({ description, when }: Entry): string | null {
 }
 
 function accessWords(entry: Entry, line: CatalogueLine): string {
-  if (!line.launched) return 'Coming soon: answers 404.'
+  if (!line.launched) return 'Coming soon: returns 404.'
   const sample = entry.sampled ? 'Test keys read sample data.' : 'Test and live keys read the same data.'
   if (line.availability === 'Test only') return `Test only: live keys get 403 and are not charged. ${sample}`
   const plan = entry.plan === undefined ? '' : ` Live keys need the ${plans[entry.plan].label} plan.`
@@ -82,12 +82,12 @@ function tryHrefOf(entry: Entry, example: ExampleCall | null): string {
   return `/console?${new URLSearchParams({ endpoint: operationSlug(entry), ...example?.values }).toString()}`
 }
 
-/** The endpoint whose page has this end of an address. */
+/** Finds the endpoint by the slug of its page. */
 export function entryOf(slug: string): Entry | null {
   return registry.find((entry) => operationSlug(entry) === slug) ?? null
 }
 
-/** The page of an endpoint, all of it from its declaration and from what it answers itself. */
+/** Builds the page of an endpoint from its declaration and an example response. */
 export async function operationPage(entry: Entry, facts: PublishedFacts): Promise<OperationPage> {
   const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
   if (!line) throw new Error(`${entry.id} is not in the catalogue.`)

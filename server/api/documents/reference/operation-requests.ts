@@ -2,12 +2,12 @@ import type { registry } from '#server/api/endpoints/registry.ts'
 
 type Entry = (typeof registry)[number]
 
-/** A call in one language, ready to be copied. */
+/** Example request in one language. */
 export type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonly label: string; readonly code: string }
 
 type Values = Readonly<Record<string, string>>
 
-/** The path with its keys put in, and the query of a call. */
+/** Returns the path with its parameters filled in, and the query. */
 export function targetOf(entry: Entry, values: Values): string {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const query = new URLSearchParams(Object.entries(values).filter(([name]) => !entry.path.includes(`{${name}}`))).toString()
@@ -42,7 +42,7 @@ const python = (url: string, isList: boolean) =>
     'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
   ].join('\n')
 
-/** The same call in three languages. */
+/** Returns the same call in three languages. */
 export function requestSamples(entry: Entry, values: Values, publicUrl: string): RequestSample[] {
   const url = `${publicUrl}/v1${targetOf(entry, values)}`
   const isList = entry.kind !== 'item'

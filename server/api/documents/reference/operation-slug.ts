@@ -1,5 +1,5 @@
-/** `rates.list` as the end of an address: `rates-list`. */
+/** Converts an endpoint id to a URL slug: `rates.list` becomes `rates-list`. */
 export const operationSlug = ({ id }: { readonly id: string }): string => id.replaceAll('.', '-')
 
-/** Where the page of an endpoint is. */
+/** Returns the path of an endpoint's page. */
 export const operationPath = (entry: { readonly id: string }): string => `/reference/${operationSlug(entry)}`

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation-groups.ts'
 
-/** The menu beside the reference: every endpoint by its path, in groups. */
+/** Menu of the API reference: endpoints by group. */
 export function referenceMenu(groups: readonly OperationGroup[]) {
   const all = groups.map(({ name, operations }) => ({
     name,

@@ -4,18 +4,18 @@ import { descriptionOf, insideOf, type JsonSchema, typeOf, valuesOf } from './sc
 
 type Entry = (typeof registry)[number]
 
-/** A field of an answer. */
+/** Field of a response. */
 export type ResponseField = {
-  /** With what it stands in: `schedule[].month`. */
+  /** Full path: `schedule[].month`. */
   readonly name: string
   readonly type: string
   readonly description: string
   readonly values: readonly string[]
-  /** Left out of some answers. */
+  /** True if some responses omit it. */
   readonly isOptional: boolean
 }
 
-const deepest = 3
+const maxDepth = 3
 
 function fieldsOf(schema: JsonSchema, prefix: string, depth: number): ResponseField[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : Object.keys(insideOf(schema)))
@@ -24,11 +24,11 @@ function fieldsOf(schema: JsonSchema, prefix: string, depth: number): ResponseFi
     const type = typeOf(inner)
     const field = { name, type, description: descriptionOf(inner), values: valuesOf(inner), isOptional: depth === 0 && !required.has(key) }
     const isList = type.startsWith('list')
-    return depth < deepest ? [field, ...fieldsOf(inner, `${name}${isList ? '[]' : ''}.`, depth + 1)] : [field]
+    return depth < maxDepth ? [field, ...fieldsOf(inner, `${name}${isList ? '[]' : ''}.`, depth + 1)] : [field]
   })
 }
 
-/** The fields of `data`, or of one row of it, those of what is inside behind it. None for an endpoint whose shape is not decided. */
+/** Returns the fields of `data`, or of one row, each followed by its nested fields. Empty for a planned endpoint. */
 export function responseFields(entry: Entry): ResponseField[] {
   if (entry.kind === 'planned') return []
   return fieldsOf(z.toJSONSchema(entry.output, { unrepresentable: 'any' }) as JsonSchema, '', 0)

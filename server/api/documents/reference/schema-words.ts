@@ -1,37 +1,37 @@
-/** A JSON Schema as it stands in a published document. */
+/** JSON Schema of a published document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-const textFormats: Readonly<Record<string, string>> = { uri: 'address', date: 'day', 'date-time': 'time' }
-const typeWords: Readonly<Record<string, string>> = { integer: 'whole number', number: 'number', boolean: 'true or false', object: 'object', null: 'null' }
+const formatNames: Readonly<Record<string, string>> = { uri: 'URL', date: 'date', 'date-time': 'time' }
+const typeNames: Readonly<Record<string, string>> = { integer: 'integer', number: 'number', boolean: 'boolean', object: 'object', null: 'null' }
 
-function textWords({ format, pattern }: JsonSchema): string {
-  const named = typeof format === 'string' ? textFormats[format] : undefined
-  return named ?? (typeof pattern === 'string' && /\\\.\\d\\d\$$/.test(pattern) ? 'decimal text' : 'text')
+function stringType({ format, pattern }: JsonSchema): string {
+  const named = typeof format === 'string' ? formatNames[format] : undefined
+  return named ?? (typeof pattern === 'string' && /\\\.\\d\\d\$$/.test(pattern) ? 'decimal string' : 'string')
 }
 
 const choices = (schema: JsonSchema): readonly JsonSchema[] => (Array.isArray(schema['anyOf']) ? schema['anyOf'] : [])
 
-function either(words: readonly string[]): string {
-  return [...new Set(words)].join(' or ')
+function either(names: readonly string[]): string {
+  return [...new Set(names)].join(' or ')
 }
 
-/** What a value is, in a few words: `text`, `whole number or null`, `list of objects`. Ranges and choices are not in it. */
+/** Describes a type: `string`, `integer or null`, `list of objects`. Without ranges and allowed values. */
 export function typeOf(schema: JsonSchema): string {
   const { type, items } = schema
   if (choices(schema).length > 0) return either(choices(schema).map(typeOf))
   if (Array.isArray(type)) return either(type.map((one: unknown) => typeOf({ ...schema, type: one })))
-  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema).replace(/^(text|object|number|day|time|address)$/, '$1s')}`
-  if (type === 'string') return textWords(schema)
-  return (typeof type === 'string' ? typeWords[type] : undefined) ?? (schema['const'] === undefined ? 'any value' : JSON.stringify(schema['const']))
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema).replace(/^(string|integer|object|number|date|time|URL)$/, '$1s')}`
+  if (type === 'string') return stringType(schema)
+  return (typeof type === 'string' ? typeNames[type] : undefined) ?? (schema['const'] === undefined ? 'any value' : JSON.stringify(schema['const']))
 }
 
-/** The values that are allowed, when they are few enough to be listed in the schema. */
+/** Returns the allowed values if the schema has an enum. */
 export function valuesOf(schema: JsonSchema): readonly string[] {
   if (Array.isArray(schema['enum'])) return schema['enum'].map(String)
   return choices(schema).flatMap(valuesOf)
 }
 
-/** The range of a number in words: `from 1 to 600`, `1 or more`; empty without one. */
+/** Describes the range of a number: `from 1 to 600`, `1 or more`; empty if there is none. */
 export function rangeOf({ type, minimum, maximum }: JsonSchema): string {
   const isNumber = type === 'integer' || type === 'number'
   const [from, to] = [minimum, maximum].map((bound) => (isNumber && typeof bound === 'number' && Number.isSafeInteger(Math.trunc(bound)) ? bound : undefined))
@@ -40,7 +40,7 @@ export function rangeOf({ type, minimum, maximum }: JsonSchema): string {
   return from !== undefined && from > Number.MIN_SAFE_INTEGER ? `${grouped(from)} or more` : ''
 }
 
-/** What is inside of an object or of each thing of a list. */
+/** Returns the properties of an object, or of the items of a list. */
 export function insideOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, items } = schema
   if (properties) return properties as Record<string, JsonSchema>
@@ -48,7 +48,7 @@ export function insideOf(schema: JsonSchema): Readonly<Record<string, JsonSchema
   return Object.assign({}, ...choices(schema).map(insideOf)) as Record<string, JsonSchema>
 }
 
-/** The description of a value; that of a choice when it has none of its own. */
+/** Returns the description of a value, or of one of its alternatives if it has none. */
 export function descriptionOf(schema: JsonSchema): string {
   const own = schema['description']
   return typeof own === 'string'

@@ -8,21 +8,21 @@ import type { PublishedFacts } from '../published-facts.ts'
 import { operationPage } from '../reference/operation-page.ts'
 import { operationPath, operationSlug } from '../reference/operation-slug.ts'
 
-/** A parameter as a form asks for it. */
+/** Parameter as a form field. */
 export type ConsoleParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly isRequired: boolean
   readonly hint: string
-  /** The values to choose from; empty: free text. */
+  /** Values to choose from; empty for free text. */
   readonly values: readonly string[]
-  /** What it is filled in with at first, so that the call can be sent as it stands. */
+  /** Initial value, so that the call can be sent without changes. */
   readonly initial: string
-  /** A value that would work; empty when none is known. */
+  /** Valid value; empty if none is known. */
   readonly example: string
 }
 
-/** The endpoint that the console shows. */
+/** Endpoint shown in the console. */
 export type ConsoleEndpoint = {
   readonly slug: string
   readonly href: string
@@ -35,16 +35,16 @@ export type ConsoleEndpoint = {
   readonly parameters: readonly ConsoleParameter[]
 }
 
-/** What the console can call, in groups: everything that answers and is read. */
+/** Group of endpoints that the console can call: launched GET endpoints. */
 export type ConsoleGroup = { readonly name: string; readonly endpoints: readonly { readonly slug: string; readonly path: string }[] }
 
 type Entry = (typeof registry)[number]
 
-/** The rest of a description stands in the reference. */
+/** The full description is in the reference. */
 const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
 
-/** Few rows are easier to read. */
-const rowsAtFirst = 3
+/** Small page for readability. */
+const initialLimit = 3
 
 const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
 
@@ -57,14 +57,14 @@ export function consoleGroups(overrides: ReadonlyMap<string, Availability>): Con
   return [...groups].map(([name, endpoints]) => ({ name, endpoints }))
 }
 
-/** The endpoint that an address names, else the list of rates. */
+/** Returns the endpoint with this slug, or the rates list if it is unknown. */
 export async function consoleEndpoint(slug: string | undefined, facts: PublishedFacts): Promise<ConsoleEndpoint> {
   const callable = registry.filter((one) => isCallable(one, facts.overrides))
   const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
-  if (!entry) throw new Error('No endpoint can be called.')
+  if (!entry) throw new Error('No callable endpoint.')
   const { title, access, parameters, line } = await operationPage(entry, facts)
   const initial: Readonly<Record<string, string>> = {
-    ...(entry.kind === 'list' && { limit: String(rowsAtFirst) }),
+    ...(entry.kind === 'list' && { limit: String(initialLimit) }),
     ...(await exampleCall(entry, facts))?.values,
   }
   return {

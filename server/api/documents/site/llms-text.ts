@@ -4,10 +4,10 @@ import { type SiteDocument, siteDocuments } from './site-documents.ts'
 
 const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies readonly SiteDocument['section'][]
 
-/** The index of the site for programs that read text, in the form of llmstxt.org: every page as Markdown. */
+/** Returns llms.txt (llmstxt.org), which links to the Markdown version of every page. */
 export function llmsText({ publicUrl, licence }: DocsFacts): string {
   const newest = { ...licencePage(licence), section: 'Terms' as const }
-  // A version that was published at the desk comes before those that come with the service.
+  // A version published by an administrator comes before the bundled ones.
   const documents = siteDocuments.some(({ path }) => path === newest.path) ? siteDocuments : [newest, ...siteDocuments]
   const parts = sections.map((section) => {
     const pages = documents.filter((document) => document.section === section)
@@ -15,8 +15,8 @@ export function llmsText({ publicUrl, licence }: DocsFacts): string {
   })
   return [
     '# Savings Rates Data API',
-    '> UK savings data as JSON and as tools: rates, providers, offers, cards, exchange rates, market statistics and calculators. Every call is prepaid in credits; errors and test calls are free.',
-    `- API: ${publicUrl}/v1, with the header \`Authorization: Bearer <API_KEY>\`\n- Tool server: ${publicUrl}/mcp, with the same key\n- OpenAPI: ${publicUrl}/api/developer/openapi.json`,
+    '> UK savings data as JSON and as MCP tools: rates, providers, offers, cards, exchange rates, market statistics and calculators. Every call is prepaid in credits; errors and test calls are free.',
+    `- API: ${publicUrl}/v1, with the header \`Authorization: Bearer <API_KEY>\`\n- MCP server: ${publicUrl}/mcp, with the same key\n- OpenAPI: ${publicUrl}/api/developer/openapi.json`,
     ...parts,
     '',
   ].join('\n\n')

@@ -1,4 +1,4 @@
-/** What is left of Markdown when its signs are taken away: words in sentences, on one line. Code is left out. */
+/** Converts Markdown to plain text on one line, without code blocks. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^```[\s\S]*?^```$/gm, '')

@@ -11,7 +11,7 @@ const row = (line: CatalogueLine) => [
   [line.availability, ...(line.plan === null ? [] : [line.plan])].join(', '),
 ]
 
-/** The price list as Markdown, without its title. */
+/** Returns the price list as Markdown, without its title. */
 export function pricesMarkdown({ overrides }: DocsFacts): string {
   const rows = catalogue(overrides).map(row)
   return [chargingList(), '## Endpoints', markdownTable(['Endpoint', 'Cost', 'Scope', 'Availability'], rows), '## Limits', limitTable()].join('\n\n')

@@ -2,7 +2,7 @@ import type { DocsFacts } from '../docs/docs-facts.ts'
 import { code, markdownTable } from '../docs/markdown-text.ts'
 import { operationGroups } from '../reference/operation-groups.ts'
 
-/** The list of endpoints as Markdown, without its title. */
+/** Returns the list of endpoints as Markdown, without its title. */
 export function referenceMarkdown({ overrides }: DocsFacts): string {
   const parts = operationGroups(overrides).map(({ name, description, operations }) => {
     const rows = operations.map(({ method, path, href, summary, cost, availability }) => [
@@ -11,7 +11,7 @@ export function referenceMarkdown({ overrides }: DocsFacts): string {
       cost,
       availability,
     ])
-    return [`## ${name}`, description, markdownTable(['Endpoint', 'What it does', 'Cost', 'Availability'], rows)].join('\n\n')
+    return [`## ${name}`, description, markdownTable(['Endpoint', 'Description', 'Cost', 'Availability'], rows)].join('\n\n')
   })
   return parts.join('\n\n')
 }

@@ -2,7 +2,7 @@ import type { DocsFacts } from '../docs/docs-facts.ts'
 import { plainText } from './plain-text.ts'
 import { type SiteDocument, siteDocuments } from './site-documents.ts'
 
-/** A part of a page under one heading; the first part of a page has none. */
+/** Section of a page under one heading; the first section has none. */
 type Part = {
   readonly document: SiteDocument
   readonly heading: string
@@ -12,13 +12,13 @@ type Part = {
   readonly textWords: readonly string[]
 }
 
-/** A found part of a page. `excerpt` is text around the first word found. */
+/** Search hit: a section of a page. `excerpt` is the text around the first matching word. */
 export type SearchResult = { readonly path: string; readonly title: string; readonly section: string; readonly heading: string; readonly excerpt: string }
 
-const longestQuery = 100
-const mostWords = 8
-const mostResults = 20
-const mostOfOnePage = 3
+const maxQueryLength = 100
+const maxWords = 8
+const maxResults = 20
+const maxPerPage = 3
 
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
@@ -40,26 +40,26 @@ async function read(facts: DocsFacts): Promise<readonly Part[]> {
     const made = await Promise.all(siteDocuments.map(async (document) => partsOf(document, await document.markdown(facts))))
     return made.flat()
   } catch (error) {
-    // Whoever searches next tries again.
+    // The next search tries again.
     kept = null
     throw error
   }
 }
 
-/** All parts of all pages; made again when the facts that pages tell of have changed. */
+/** Returns all sections of all pages; rebuilt when the input of the pages changes. */
 function index(facts: DocsFacts): Promise<readonly Part[]> {
   const { sample, overrides } = facts
   if (kept?.sample !== sample || kept.overrides !== overrides) kept = { sample, overrides, parts: read(facts) }
   return kept.parts
 }
 
-/** How well a word is found in a list: whole words count more than beginnings. */
+/** Returns the weight of a word in a list: whole words count more than prefixes. */
 function weigh(words: readonly string[], word: string): number {
   if (words.includes(word)) return 3
   return words.some((one) => one.startsWith(word)) ? 1 : 0
 }
 
-/** 0 when one of the words is nowhere in the part or its titles. */
+/** Returns the score of a section, 0 unless every word matches in its text, heading or page title. */
 function scoreOf(part: Part, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
@@ -80,17 +80,17 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${isCut ? `${cut.slice(0, cut.lastIndexOf(' '))} …` : cut}`
 }
 
-/** The parts of pages in which all words of a query stand, or begin a word; the best first. */
+/** Returns the sections that contain all words of a query, or words that start with them; best match first. */
 export async function search(query: string, facts: DocsFacts): Promise<SearchResult[]> {
-  const words = wordsOf(query.slice(0, longestQuery)).slice(0, mostWords)
+  const words = wordsOf(query.slice(0, maxQueryLength)).slice(0, maxWords)
   if (words.length === 0) return []
   const scored = (await index(facts)).map((part) => ({ part, score: scoreOf(part, words) })).filter(({ score }) => score > 0)
   const results: SearchResult[] = []
   for (const { part } of scored.sort((a, b) => b.score - a.score)) {
     const { path, title, section } = part.document
-    if (results.filter((result) => result.path === path).length === mostOfOnePage) continue
+    if (results.filter((result) => result.path === path).length === maxPerPage) continue
     results.push({ path, title, section, heading: part.heading, excerpt: excerptOf(part.text, words) })
-    if (results.length === mostResults) break
+    if (results.length === maxResults) break
   }
   return results
 }

@@ -1,21 +1,21 @@
 import type { DocsFacts } from '../docs/docs-facts.ts'
 import { type PublicFigure, publicFigures } from '../docs/public-figures.ts'
 
-/** What a look at the service found: each part works or does not. */
+/** Results of the readiness checks. */
 export type Readiness = { readonly database: boolean; readonly writable: boolean | null; readonly migrated: boolean | null; readonly market: boolean }
 
 type Check = { readonly name: string; readonly works: boolean; readonly text: string }
 
-/** Everything works with figures of today, everything works with some that are old, or something does not work. */
+/** `working`: everything is up and current; `behind`: everything is up, but some data is out of date; `broken`: something is down. */
 export type ServiceState = 'working' | 'behind' | 'broken'
 
-/** The service as its status page tells of it. */
+/** Content of the status page. */
 export type ServiceStatus = {
   readonly state: ServiceState
   readonly checks: readonly Check[]
-  /** When the live market last changed, ISO 8601 UTC; null when it never did. */
+  /** Last change of the live market, ISO 8601 UTC; null if there was none. */
   readonly ratesChangedAt: string | null
-  /** Whether that is longer ago than a daily refresh explains. */
+  /** True if the last change is older than a daily refresh would explain. */
   readonly isRatesOld: boolean
   readonly sources: readonly PublicFigure[]
 }
@@ -26,13 +26,13 @@ const freshDays = 3
 function checksOf({ database, writable, migrated, market }: Readiness): Check[] {
   const isKept = database && writable === true && migrated === true
   return [
-    { name: 'API and tools', works: isKept && market, text: 'Calls are answered and charged.' },
-    { name: 'Accounts and credits', works: isKept, text: 'The database answers, takes writes, and has the schema of this release.' },
+    { name: 'API and tools', works: isKept && market, text: 'API calls work and are charged.' },
+    { name: 'Accounts and credits', works: isKept, text: 'The database is reachable and writable, and has the schema of this release.' },
     { name: 'Market data', works: market, text: 'Live products are loaded.' },
   ]
 }
 
-/** Puts together what is known at this moment. `now` is in milliseconds since 1970. */
+/** Builds the current status. `now` is in milliseconds since 1970. */
 export function serviceStatus(ready: Readiness, facts: DocsFacts, now: number): ServiceStatus {
   const checks = checksOf(ready)
   const sources = publicFigures(facts)

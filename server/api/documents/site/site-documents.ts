@@ -9,22 +9,22 @@ import { errorMarkdown } from './error-markdown.ts'
 import { pricesMarkdown } from './prices-markdown.ts'
 import { referenceMarkdown } from './reference-markdown.ts'
 
-/** A page of the site that is read, in one form for people, search and programs. */
+/** Documentation page, as Markdown for the site, the search and llms.txt. */
 export type SiteDocument = {
   readonly path: `/${string}`
   readonly title: string
   readonly description: string
   readonly section: 'Guides' | 'Reference' | 'Errors' | 'Terms'
-  /** The text, without its title. */
+  /** Text without the title. */
   readonly markdown: (facts: DocsFacts) => string | Promise<string>
 }
 
-const words = (page: DocsPage, section: SiteDocument['section']): SiteDocument => ({ ...page, section, markdown: (facts) => docsText(page, facts) })
+const guidePage = (page: DocsPage, section: SiteDocument['section']): SiteDocument => ({ ...page, section, markdown: (facts) => docsText(page, facts) })
 
 const prices: SiteDocument = {
   path: '/docs/prices',
   title: 'Prices',
-  description: 'What each call costs, who can make it, and what is never charged.',
+  description: 'What each call costs, the scope it needs, and what is never charged.',
   section: 'Guides',
   markdown: pricesMarkdown,
 }
@@ -48,23 +48,23 @@ function fault({ code, when }: Pick<ErrorPage, 'code' | 'when'>): SiteDocument {
   return { path: `/docs/errors/${code}`, title: code, description: when, section: 'Errors', markdown }
 }
 
-/** Every page that there is a text of, in the order of the menus. */
+/** Every page with a text, in menu order. */
 export const siteDocuments: readonly SiteDocument[] = [
-  words(quickStart, 'Guides'),
-  ...guides.map((page) => words(page, 'Guides')),
+  guidePage(quickStart, 'Guides'),
+  ...guides.map((page) => guidePage(page, 'Guides')),
   prices,
   reference,
   ...registry.map(operation),
   ...errorList().map(fault),
-  ...[...licences, terms, privacy].map((page) => words(page, 'Terms')),
+  ...[...licences, terms, privacy].map((page) => guidePage(page, 'Terms')),
 ]
 
-/** The document at a path of the site. */
+/** Finds the document at a path. */
 export function documentAt(path: string): SiteDocument | null {
   return siteDocuments.find((document) => document.path === path) ?? null
 }
 
-/** A whole page as Markdown. */
+/** Returns a page as Markdown, including its title. */
 export async function documentMarkdown({ title, description, markdown }: SiteDocument, facts: DocsFacts): Promise<string> {
   return `# ${title}\n\n${description}\n\n${await markdown(facts)}\n`
 }
