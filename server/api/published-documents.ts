@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errors } from '#server/api/contract/errors.ts'
 import type { DocumentName, PublishedFacts } from '#server/api/documents/published-facts.ts'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import type { DirectAnswer } from '#server/api/pipeline/call.ts'
 import type { SharedFacts } from '#server/api/pipeline/shared-facts.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
@@ -10,7 +10,8 @@ import type { Log } from '#server/observability/log.ts'
 /** Converts the OpenAPI document to a Postman collection, both as text. */
 export type ToPostman = (openApi: string) => Promise<string>
 
-type Built = { readonly text: string; readonly bytes: number; readonly tag: string }
+/** A document as it is sent: encoded once, because encoding it for each response would take milliseconds from the thread that answers calls. */
+type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string }
 type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
 
 export type DocumentSettings = Pick<PublishedFacts, 'publicUrl' | 'deprecation' | 'sunset'>
@@ -34,7 +35,8 @@ export async function openApiText(facts: PublishedFacts): Promise<string> {
 }
 
 function built(text: string): Built {
-  return { text, bytes: Buffer.byteLength(text), tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 32)}"` }
+  const body = Buffer.from(text)
+  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"` }
 }
 
 const shared = ['Cache-Control', 'public, max-age=300', 'Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'] as const
@@ -46,6 +48,7 @@ export class PublishedDocuments {
   private readonly toPostman: ToPostman
   private readonly log: Log
   private kept: Kept | null = null
+  /** `source`: tag of the document that it was made from. */
   private postman: { readonly source: string; readonly built: Promise<Built> } | null = null
 
   constructor(settings: DocumentSettings, facts: () => SharedFacts, toPostman: ToPostman, log: Log) {
@@ -56,15 +59,15 @@ export class PublishedDocuments {
   }
 
   /** Answers a request for a document: 200, 304, 405 for methods other than GET and HEAD, 500 if it can't be built. */
-  async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<Answer> {
+  async answer(name: DocumentName, method: string, ifNoneMatch: string | null): Promise<DirectAnswer> {
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: ['Allow', 'GET, HEAD', 'X-Content-Type-Options', 'nosniff'], body: '', bytes: 0 }
     try {
-      const { text, bytes, tag } = await (name === 'openapi' ? this.openApi() : this.collection())
+      const { body, tag } = await (name === 'openapi' ? this.openApi() : this.collection())
       const headers = [...shared, 'ETag', tag]
       const isKnown = ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
       if (isKnown) return { status: 304, headers, body: '', bytes: 0 }
       headers.push('Content-Type', 'application/json; charset=utf-8')
-      return { status: 200, headers, body: method === 'HEAD' ? '' : text, bytes }
+      return { status: 200, headers, body: method === 'HEAD' ? '' : body, bytes: body.length }
     } catch (error) {
       return this.failed(error)
     }
@@ -83,9 +86,9 @@ export class PublishedDocuments {
 
   private async rebuild(before: Promise<Built> | undefined, facts: SharedFacts): Promise<Built> {
     try {
-      const text = await openApiText(documentFacts(this.settings, facts))
+      const now = built(await openApiText(documentFacts(this.settings, facts)))
       const last = await before?.catch(() => undefined)
-      return last?.text === text ? last : built(text)
+      return last?.tag === now.tag ? last : now
     } catch (error) {
       // The next request tries again.
       this.kept = null
@@ -94,8 +97,8 @@ export class PublishedDocuments {
   }
 
   private async collection(): Promise<Built> {
-    const { text } = await this.openApi()
-    if (this.postman?.source !== text) this.postman = { source: text, built: this.convert(text) }
+    const { body, tag } = await this.openApi()
+    if (this.postman?.source !== tag) this.postman = { source: tag, built: this.convert(body.toString()) }
     return this.postman.built
   }
 
@@ -108,7 +111,7 @@ export class PublishedDocuments {
     }
   }
 
-  private failed(error: unknown): Answer {
+  private failed(error: unknown): DirectAnswer {
     const requestId = newRequestId()
     this.log.error({ err: error, requestId }, 'Failed to build a document.')
     const { status, message } = errors.internal_error

@@ -2,7 +2,8 @@ import type { Log } from '#server/observability/log.ts'
 import { referenceOf } from '#server/observability/log-reference.ts'
 
 /** What Next says of requests that ask for an action that is none, or of a form that is broken: anybody can send as many of those as they like. */
-const saidOfCallers = /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed/i
+const saidOfCallers =
+  /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
 
 /**
  * What Next says of a form that it does not take because it came from elsewhere, by the host of it and ours. A stranger may have sent it, but so may our own

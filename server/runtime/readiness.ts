@@ -22,6 +22,19 @@ export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) 
   return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
 }
 
+/** Time for which a result of the readiness checks is given to everybody who asks, from the start of the checks. */
+const sharedForMs = 1_000
+
+/** Runs a check at most once a second, however many ask: those in between get the result of the check before, or wait for it. */
+function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Result> {
+  let last: { readonly startedAt: number; readonly result: Promise<Result> } | null = null
+  return () => {
+    const now = performance.now()
+    if (last === null || now - last.startedAt >= sharedForMs) last = { startedAt: now, result: check() }
+    return last.result
+  }
+}
+
 /** Answers of the two health addresses. */
 export function openHealth({ pool, shared, isWritable, pendingMigrations, log }: HealthParts): Health {
   /** Resolves with null if the check fails: nothing is known then, and the log has the reason. */
@@ -34,12 +47,12 @@ export function openHealth({ pool, shared, isWritable, pendingMigrations, log }:
   const isMigrated = () => known(pendingMigrations().then((names) => names.length === 0))
   return {
     live: () => ({ status: 200, body: { ok: true } }),
-    ready: async () => {
+    ready: oncePerSecond(async () => {
       const database = (await isReachable(pool)) && (await isRead()) === true
       const [writable, migrated] = database ? await Promise.all([isWritable(), isMigrated()]) : [null, null]
       const market = shared.current.market.dataset('live').productCount > 0
       const ok = database && writable === true && migrated === true && market
       return { status: ok ? 200 : 503, body: { ok, database, writable, migrated, market } }
-    },
+    }),
   }
 }

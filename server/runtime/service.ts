@@ -23,7 +23,7 @@ import { documentFacts, PublishedDocuments, type ToPostman } from '#server/api/p
 import type { AuthRoom } from '#server/auth/auth-room.ts'
 import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
-import { receiveEvent } from '#server/billing/receive-event.ts'
+import { receiveEvent, refuseUnread } from '#server/billing/receive-event.ts'
 import { chooseSimulated, type SimulatedChoice, type SimulatedPage, simulatedCheckout } from '#server/billing/simulated-checkout.ts'
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-size.ts'
@@ -77,7 +77,11 @@ export type Service = Pictures & {
     choose: (id: string, choice: SimulatedChoice) => Promise<string | null>
   }
   /** Takes in events of Stripe. */
-  readonly stripe: { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
+  readonly stripe: {
+    receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>
+    refuseUnread: (signature: string | null) => { status: number; body: object } | null
+    log: Log
+  }
   readonly publicUrl: string
   /** Where people write who need help; null: the operator named no address. */
   readonly supportEmail: string | null
@@ -196,7 +200,11 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     ...publishedIn(pool),
     billing,
     ...webhooksOf(settings, pool, shared, log),
-    stripe: { receive: (body, signature) => receiveEvent(billing, body, signature), log },
+    stripe: {
+      receive: (body, signature) => receiveEvent(billing, body, signature),
+      refuseUnread: (signature) => refuseUnread(billing, signature),
+      log,
+    },
     simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,

@@ -16,7 +16,7 @@ let watch: MemoryWatch
 beforeAll(async () => {
   // X-Forwarded-For is believed here so that callers can come from many addresses; connections are counted by where they really come from.
   const limits = { MAX_CONNECTIONS: '11600', MAX_CONNECTIONS_PER_ADDRESS: String(ofOne), TRUST_PROXY: '127.0.0.1,::1' }
-  await stage.open({ ...limits, ...watchable, STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
+  await stage.open({ ...limits, ...watchable, PAGES_PER_MINUTE: '100000', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
   caller = await stage.live({ credits: 100_000, perMinute: 1_000_000, perDay: 1_000_000 })
   watch = await MemoryWatch.open(stage.service.log())
 })

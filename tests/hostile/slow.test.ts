@@ -64,7 +64,8 @@ async function listen(held: ListenerLimits): Promise<Server> {
 const originOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
 beforeAll(async () => {
-  service = await startService({ ...serviceSettings, databaseUrl: database.url }, database.pool, createLog('silent'), async () => [])
+  const payment = { ...serviceSettings.payment, webhookSecret: 'whsec_of_the_tests' }
+  service = await startService({ ...serviceSettings, payment, databaseUrl: database.url }, database.pool, createLog('silent'), async () => [])
   server = await listen(limits)
   origin = originOf(server)
   usual = await listen({ ...usualLimits, connections: 2_000, connectionsOfOne: null })
@@ -106,7 +107,10 @@ test('headers and bodies that come byte by byte are cut off in time and told why
     [open(), limits.headersMs],
     [dribble(open(), requestText('POST /mcp', [auth, 'Content-Type: application/json', 'Content-Length: 60000'], '{'), 2), limits.requestMs],
     [dribble(open(), requestText('POST /mcp', [auth, 'Content-Type: application/json', 'Transfer-Encoding: chunked'], 'ffff\r\nabc'), 2), limits.requestMs],
-    [dribble(open(), requestText('POST /api/stripe/webhook', ['Content-Length: 60000'], '{'), 2), limits.requestMs],
+    [
+      dribble(open(), requestText('POST /api/stripe/webhook', [`Stripe-Signature: t=1,v1=${'0'.repeat(64)}`, 'Content-Length: 60000'], '{'), 2),
+      limits.requestMs,
+    ],
   ] as const
   const ends = await Promise.all(slow.map(([held, ms]) => endOf(held, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
   expect(ends.map(({ status }) => status)).toEqual([408, 408, 408, 408, 408, 408])

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
@@ -131,6 +132,8 @@ export class StageKeeper {
   private async hasReadAnew(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
     await announceChange(kept.database.url)
+    // Results of the readiness checks are shared for a second: one from before the change would tell nothing.
+    await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)
     kept.version = await stateVersion(kept.database.url)
     return ok

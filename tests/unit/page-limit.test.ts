@@ -72,13 +72,18 @@ test('counts a tRPC post as one page, and without a session cookie as five', () 
   expect(over.headers['Retry-After']).toBe(30)
 })
 
-test('counts 50 files or logos as one page', () => {
+test('counts 50 files or ten logos as one page', () => {
   const { ask, finish } = limited(2)
   for (let turn = 0; turn < 50; turn++) {
     expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(0)
     finish()
   }
   expect([ask('203.0.113.7').status, ask('203.0.113.7').status]).toEqual([0, 429])
+  for (let turn = 0; turn < 20; turn++) {
+    expect(ask('203.0.113.8', '/logos/live/x.svg').status).toBe(0)
+    finish()
+  }
+  expect(ask('203.0.113.8', '/logos/live/x.svg').status).toBe(429)
 })
 
 test('counts five portal calls as one page, and no calls of the API', () => {
@@ -111,15 +116,23 @@ test('has 64 pages of all networks in flight, and answers 503 to who waited 10 s
   expect(open).toEqual([later])
 })
 
-test.each(['/logos/x', '/logos/live/x', '/card-images/x', '/logos/live/x.svg/y', '/_next/static/', '/api/foo', '/api/auth/a/b/c', '/mcp/x'])(
-  'charges %s as a page',
-  (url) => {
-    const { ask, finish } = limited(1)
-    ask('203.0.113.7', url)
-    finish()
-    expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(429)
-  },
-)
+test.each([
+  '/logos/x',
+  '/logos/live/x',
+  '/card-images/x',
+  '/logos/live/x.svg/y',
+  '/_next/static/',
+  '/api/foo',
+  '/api/auth/a/b/c',
+  '/api/developer/openapi.json',
+  '/api/developer/postman.json?x',
+  '/mcp/x',
+])('charges %s as a page', (url) => {
+  const { ask, finish } = limited(1)
+  ask('203.0.113.7', url)
+  finish()
+  expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(429)
+})
 
 test('charges drawings and calls of the portal less', () => {
   const { ask, finish } = limited(1)
@@ -127,5 +140,4 @@ test('charges drawings and calls of the portal less', () => {
     expect(ask('203.0.113.7', url).status).toBe(0)
     finish()
   }
-  expect(ask('203.0.113.7', '/api/developer/openapi.json').status).toBe(0)
 })

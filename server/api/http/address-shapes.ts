@@ -5,7 +5,7 @@ const apiPath = /^\/(?:v1(?:[/?]|$)|api\/v1(?:[/?]|$)|mcp(?:\?|$))/
 const versionPath = /^\/v1(?:[/?]|$)/
 const drawingPath = /^\/(?:logos|card-images)\/[^/?#]+\/[^/?#]+\.svg(?:\?|$)/
 const assetPath = /^\/_next\/static\/[^?#]+[^/?#](?:\?|$)/
-const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|developer\/(?:openapi|postman)\.json|stripe\/webhook)(?:\?|$)/
+const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\/webhook)(?:\?|$)/
 
 /** Whether an address is that of the tool server. */
 export const isToolPath = (url: string): boolean => toolPath.test(url)

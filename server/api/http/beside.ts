@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import type { DirectAnswer } from '#server/api/pipeline/call.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { documentAt } from './documents.ts'
 import { legacyTarget } from './legacy.ts'
@@ -10,12 +10,13 @@ type Beside = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
 
 /** What the plain listener answers beside v1 and its tools: the partner API that came before it, the published documents, the endpoint for Stripe's events, and where faults of security are told. */
 export function answerBeside({ legacy, documents, stripe, ...facts }: Beside) {
-  return (url: string, request: IncomingMessage, address: string | null): Promise<Answer> | null => {
+  const toStripe = answerStripe(stripe)
+  return (url: string, request: IncomingMessage, address: string | null): (() => Promise<DirectAnswer>) | null => {
     const { method = 'GET', headers } = request
-    if (isStripePath(url)) return answerStripe(stripe, request)
+    if (isStripePath(url)) return () => toStripe(request)
     const target = legacyTarget(url)
-    if (target !== null) return legacy.answer(method, target, headers, address)
+    if (target !== null) return () => legacy.answer(method, target, headers, address)
     const name = documentAt(url)
-    return name === null ? securityTextAt(url, facts, method) : documents.answer(name, method, headers['if-none-match'] ?? null)
+    return name === null ? securityTextAt(url, facts, method) : () => documents.answer(name, method, headers['if-none-match'] ?? null)
   }
 }

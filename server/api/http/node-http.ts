@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Gate } from '#server/api/pipeline/admit.ts'
-import type { Answer } from '#server/api/pipeline/call.ts'
+import type { Answer, DirectAnswer } from '#server/api/pipeline/call.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import { calls, steps } from '#server/observability/telemetry/calls.ts'
@@ -28,7 +28,9 @@ export type LeanParts = {
   /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
-  readonly beside: (url: string, request: IncomingMessage, address: string | null) => Promise<Answer> | null
+  readonly beside: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
+  /** Counts a request for something beside the API against its network; false if it was rejected. Without it nothing is limited. */
+  readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
   /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   /** Headers of what is neither a call nor a page, as names and values. */
@@ -66,7 +68,7 @@ function targetOf(url: string): string | null {
 /** What was not read of such a body would be taken for the next request, and may have no end. */
 const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
 
-function send(response: ServerResponse, answer: Answer): void {
+function send(response: ServerResponse, answer: DirectAnswer): void {
   if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
   if (hasEndlessBody(response.req)) answer.headers.push('Connection', 'close')
   response.writeHead(answer.status, answer.headers)
@@ -129,14 +131,21 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
   else say()
 }
 
+/** Counts what is served beside the API; the partner API has a limit of its own. False if the request was rejected. */
+const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
+  isApiPath(url) || (admits?.(request, response, address) ?? true)
+
 /** Serves what is neither a call of v1 nor a question about health. Returns why not, when it is a form that nobody can be handed. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
-  const beside = parts.operator(url, request) ?? (isOurs ? parts.beside(url, request, address) : null)
+  const operator = parts.operator(url, request)
+  const beside = operator || !isOurs ? null : parts.beside(url, request, address)
   if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, secure(parts, response), address)
-  else if (beside) void beside.then((answer) => send(secure(parts, response), answer))
-  else {
+  else if (operator) void operator.then((answer) => send(secure(parts, response), answer))
+  else if (beside) {
+    if (isAdmitted(parts, url, request, secure(parts, response), address)) void beside().then((answer) => send(response, answer))
+  } else {
     const fault = faultOfForm(request, url)
     if (fault) return fault
     parts.trustProxy.dropForwarded(peerOf(request), request.headers)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '#server/api/pipeline/address-limit.ts'
-import { isApiPath, isAsset, isPortalCall, isTrpcCall } from './address-shapes.ts'
+import { isApiPath, isAsset, isDrawing, isPortalCall, isTrpcCall } from './address-shapes.ts'
 import { BodyArrivals } from './body-arrivals.ts'
 import { usualLimits } from './listener-limits.ts'
 import { hasSessionCookie } from './request-faults.ts'
@@ -8,10 +8,11 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Files and drawings cost a fraction of a page, because a page brings many of them; so do portal calls that read. A tRPC post costs more: people make few of
+ * Files and drawings cost a fraction of a page, because a page brings many of them; so do portal calls that read. A drawing is rendered, so it costs more
+ * than a file. A tRPC post costs more: people make few of
  * them, and none that changes anything is accepted without a session.
  */
-const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, asset: 0.02 } as const
+const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
 
 /** Requests of one network that are not answered yet. A browser asks for a few dozen at most, links that it prefetches included. */
 const maxOpenPerNetwork = 32
@@ -27,7 +28,7 @@ const waitMs = 10_000
 const maxNetworks = 50_000
 
 function costOf({ url = '', method, headers }: IncomingMessage): number {
-  if (isAsset(url)) return costs.asset
+  if (isAsset(url)) return isDrawing(url) ? costs.drawing : costs.file
   if (!isPortalCall(url)) return costs.page
   if (method !== 'POST' || !isTrpcCall(url)) return costs.call
   return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
@@ -80,6 +81,11 @@ export class PageLimit {
           )
       }
     }
+  }
+
+  /** Counts a request that this process answers itself, without a place among the pages. False if it was rejected. */
+  admitDirect(request: IncomingMessage, response: ServerResponse, address: string | null): boolean {
+    return this.admits(this.refilled(networkOf(address)), costOf(request), response)
   }
 
   /** Takes what a request costs, or rejects it. */

@@ -19,8 +19,8 @@ function answer({ securityText }: Facts, method: string): Answer {
 }
 
 /** Where faults of security are told, on the plain listener; null when the address is another one. */
-export function securityTextAt(url: string, facts: Facts, method: string): Promise<Answer> | null {
-  return url === securityPath || url.startsWith(`${securityPath}?`) ? Promise.resolve(answer(facts, method)) : null
+export function securityTextAt(url: string, facts: Facts, method: string): (() => Promise<Answer>) | null {
+  return url === securityPath || url.startsWith(`${securityPath}?`) ? async () => answer(facts, method) : null
 }
 
 /** The same for hosts that only know web Request and Response. next.config.mjs leads its address there. */

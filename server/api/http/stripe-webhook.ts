@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from '#server/api/pipeline/call.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Service } from '#server/runtime/service.ts'
+import { EventBodies, type EventBody, maxEventBytes, readEventBody } from './event-bodies.ts'
 import { isPacked } from './request-faults.ts'
 import { toResponse } from './web-request.ts'
 
 const path = '/api/stripe/webhook'
 
-/** Bytes of an event that are read; Stripe's have a few thousand. */
-const longestBody = 1_048_576
+type EventAnswer = { readonly status: number; readonly body: object }
 
-/** Takes in an event: its bytes as they were signed, and the header with the signature. */
-type StripeEvents = { receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>; log: Log }
+type StripeEvents = {
+  /** Takes in an event: its bytes as they were signed, and the header with the signature. */
+  readonly receive: (body: Uint8Array, signature: string | null) => Promise<EventAnswer>
+  /** Why an event is refused whatever its body is; null: its body decides. */
+  readonly refuseUnread: (signature: string | null) => EventAnswer | null
+  readonly log: Log
+}
 
 /** Whether an address is the one that Stripe sends events to. */
 export const isStripePath = (url: string): boolean => url === path || url.startsWith(`${path}?`)
@@ -22,41 +27,34 @@ function json(status: number, body: object, ...headers: string[]): Answer {
   return { status, headers: all, body: text, bytes: Buffer.byteLength(text) }
 }
 
-/** The body byte for byte, because the signature is over bytes; null when it is longer than is read. */
-async function readBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > longestBody) return null
-    parts.push(chunk)
-  }
-  return Buffer.concat(parts)
-}
-
 const faulty = (status: number, message: string, ...headers: string[]) => json(status, { error: 'invalid_request', message }, ...headers)
+
+const unreadable = {
+  'too long': [413, `The body is longer than ${maxEventBytes} bytes.`],
+  'too late': [408, 'The body took too long to arrive.'],
+  'cut off': [400, 'The body ended too early.'],
+} as const
 
 type Sent = {
   readonly method: string
   readonly signature: string | null
   readonly encoding: string | undefined
-  readonly chunks: AsyncIterable<Uint8Array> | null
+  readonly read: () => Promise<EventBody>
 }
 
-async function answer({ receive, log }: StripeEvents, { method, signature, encoding, chunks }: Sent): Promise<Answer> {
+async function answer({ receive, refuseUnread, log }: StripeEvents, { method, signature, encoding, read }: Sent): Promise<Answer> {
   if (method !== 'POST') return json(404, { error: 'not_found', message: 'This path answers POST only.' }, 'Allow', 'POST')
   if (isPacked(encoding)) return faulty(415, 'Send the event as it is, without Content-Encoding.')
-  let bytes: Uint8Array | null
-  try {
-    bytes = chunks === null ? new Uint8Array() : await readBytes(chunks)
-  } catch (error) {
-    log.debug({ err: error }, 'A sender hung up in the middle of an event.')
-    return faulty(400, 'The body ended too early.', 'Connection', 'close')
+  const refusal = refuseUnread(signature)
+  if (refusal) return json(refusal.status, refusal.body)
+  const event = await read()
+  if (typeof event === 'string') {
+    const [status, message] = unreadable[event]
+    // What was not read of a body would be taken for the next request.
+    return faulty(status, message, 'Connection', 'close')
   }
-  // What was not read of a body would be taken for the next request.
-  if (bytes === null) return faulty(413, `The body is longer than ${longestBody} bytes.`, 'Connection', 'close')
   try {
-    const { status, body } = await receive(bytes, signature)
+    const { status, body } = await receive(event, signature)
     return json(status, body)
   } catch (error) {
     log.error({ err: error }, 'A Stripe event could not be taken in; Stripe sends it again.')
@@ -65,17 +63,22 @@ async function answer({ receive, log }: StripeEvents, { method, signature, encod
 }
 
 /** The endpoint for Stripe's events on the plain listener. */
-export function answerStripe(events: StripeEvents, request: IncomingMessage): Promise<Answer> {
-  const { method = 'GET', headers } = request
-  const given = headers['stripe-signature']
-  const signature = typeof given === 'string' ? given : null
-  return answer(events, { method, signature, encoding: headers['content-encoding'], chunks: request.iterator({ destroyOnReturn: false }) })
+export function answerStripe(events: StripeEvents): (request: IncomingMessage) => Promise<Answer> {
+  const bodies = new EventBodies()
+  return (request) => {
+    const { method = 'GET', headers } = request
+    const given = headers['stripe-signature']
+    const signature = typeof given === 'string' ? given : null
+    return answer(events, { method, signature, encoding: headers['content-encoding'], read: () => bodies.read(request) })
+  }
 }
 
 /** The endpoint for hosts that only know web Request and Response, such as Next route handlers. */
 export function createStripeHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async ({ method, headers, body }) => {
+    const { stripe } = await service()
     const encoding = headers.get('content-encoding') ?? undefined
-    return toResponse(await answer((await service()).stripe, { method, signature: headers.get('stripe-signature'), encoding, chunks: body }))
+    const read = () => readEventBody(body, stripe.log)
+    return toResponse(await answer(stripe, { method, signature: headers.get('stripe-signature'), encoding, read }))
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '#server/api/pipeline/call.ts'
+import type { DirectAnswer } from '#server/api/pipeline/call.ts'
 import { readPeer } from './peer.ts'
 
 /**
@@ -28,7 +28,7 @@ export function pickHeaders(headers: Headers, names: readonly string[]): Record<
 }
 
 /** An answer as a web Response. */
-export function toResponse(answer: Answer): Response {
+export function toResponse(answer: DirectAnswer): Response {
   const headers: [string, string][] = []
   for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])
   if (answer.status !== 304) headers.push(['Content-Length', String(answer.bytes)])

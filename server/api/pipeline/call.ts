@@ -68,3 +68,6 @@ export type Answer = {
   /** Error code, if the call was refused. */
   readonly code?: ErrorCode
 }
+
+/** An answer that is no call of the API. Its body may be encoded already, so that each response sends the same bytes. */
+export type DirectAnswer = Omit<Answer, 'body'> & { readonly body: string | Uint8Array<ArrayBuffer> }

@@ -74,7 +74,8 @@ const noPages: Pages = { handle: notHere, hasListened: true }
 export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
-  const limited = (handle: Fallback) => (pagesPerMinute === null ? handle : pastSelfFetches(handle, new PageLimit(pagesPerMinute).over(handle)))
+  const limit = pagesPerMinute === null ? null : new PageLimit(pagesPerMinute)
+  const limited = (handle: Fallback) => (limit ? pastSelfFetches(handle, limit.over(handle)) : handle)
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,
@@ -87,6 +88,7 @@ export function publicDoor(env: Env, log: Log, pages = noPages): Door {
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
       beside: answerBeside(service),
+      admits: (request, response, address) => limit?.admitDirect(request, response, address) ?? true,
       operator,
       securityHeaders: securityHeaders(env.publicUrl),
       response: departure.response,
