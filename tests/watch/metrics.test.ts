@@ -169,7 +169,7 @@ test('every alert asks for metrics that exist, and has a runbook, which has an a
   expect(sections).toEqual(alerts)
   for (const name of sections) {
     const [section = ''] = runbooks.slice(runbooks.indexOf(`\n## ${name}\n`) + 4).split('\n## ')
-    for (const part of ['**Means.**', '**Look.**', '**Do.**', '**Over**']) expect(section, `${name} ${part}`).toContain(part)
+    for (const part of ['**Meaning.**', '**Check.**', '**Fix.**', '**Resolved**']) expect(section, `${name} ${part}`).toContain(part)
   }
   // What a runbook tells people to look for has to be there as well.
   expect(metricNames(runbooks).filter((name) => !types.has(name))).toEqual([])
