@@ -8,14 +8,14 @@ export const billing = {
   'billing/no-expiry': { source: 'SPEC Limits', behaviour: 'Credits do not expire.' },
   'billing/top-up-needs-verified-email': {
     source: 'SPEC Authentication',
-    behaviour: 'Topping up without a verified e-mail address gives 403 email_not_verified.',
+    behaviour: 'Topping up without a verified email address returns 403 email_not_verified.',
   },
   'billing/refunds-are-entries': {
     source: 'DECISIONS 27',
-    behaviour: 'Refunds and disputes are entries of the ledger.',
+    behaviour: 'Refunds and disputes are ledger entries.',
   },
   'billing/debt-cannot-spend': {
     source: 'DECISIONS 27',
-    behaviour: 'An account in debt by a refund or dispute cannot spend and is told why.',
+    behaviour: 'An account in debt after a refund or dispute cannot spend, and the error gives the reason.',
   },
 } as const satisfies Record<string, Requirement>

@@ -1,22 +1,22 @@
 import type { Requirement } from './requirement.ts'
 
-/** What is charged, what never is, and the cut to the balance. */
+/** Charging, free responses, and cutting lists to the balance. */
 export const charging = {
   'charge/live-keys-spend-credits': {
     source: 'SPEC What the service does',
-    behaviour: 'A served call of a live key takes its price from the balance of the account.',
+    behaviour: 'A successful call with a live key takes its price from the balance of the account.',
   },
   'charge/per-row-not-per-page': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: '/rates is charged for the rows returned, not for the page asked for.',
+    behaviour: '/rates charges for the rows returned, not for the page size requested.',
   },
   'charge/page-is-one-request': {
     source: 'SPEC Limits',
-    behaviour: 'A page of results counts as one request, whatever the number of its rows.',
+    behaviour: 'A page of results counts as one request, regardless of its number of rows.',
   },
   'charge/balance-is-current': {
     source: 'SPEC Limits',
-    behaviour: 'The charge happens as the request is served: the balance in the answer is the one the next request starts from.',
+    behaviour: 'The charge happens while the request is served: the returned balance is the one that the next request starts with.',
   },
   'charge/list-cut-to-balance': {
     source: 'SPEC Endpoints: Common list rules',
@@ -32,12 +32,12 @@ export const charging = {
   },
   'charge/list-402-only-below-one-row': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A list answers 402 only when not even one row is affordable.',
+    behaviour: 'A list returns 402 only if not even one row is affordable.',
   },
   'charge/never-for-errors': { source: 'SPEC Errors', behaviour: 'An error is never charged.' },
   'charge/never-for-validation-failures': { source: 'SPEC Errors', behaviour: 'A validation failure is never charged.' },
   'charge/never-for-304': { source: 'SPEC Errors', behaviour: 'A 304 is never charged.' },
-  'charge/never-for-test-keys': { source: 'SPEC Errors', behaviour: 'Nothing that a test key does is charged.' },
+  'charge/never-for-test-keys': { source: 'SPEC Errors', behaviour: 'Calls with a test key are never charged.' },
   'charge/never-for-429': { source: 'SPEC Errors', behaviour: 'A 429 is never charged.' },
   'charge/never-for-5xx': { source: 'SPEC Errors', behaviour: 'A 5xx is never charged.' },
 } as const satisfies Record<string, Requirement>

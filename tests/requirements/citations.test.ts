@@ -7,10 +7,10 @@ test.each([
   ['a list', `verifies(['a/b', 'a/c'], run)`, ['a/b', 'a/c']],
   ['a list over several lines', `verifies(\n  [\n    'a/b',\n    'a/c',\n  ],\n  'title',\n  run,\n)`, ['a/b', 'a/c']],
   ['a list with comments', `verifies([\n  'a/b', // one\n  /* two */ 'a/c',\n], run)`, ['a/b', 'a/c']],
-  ['a mark with several ids', `cites('a/b', 'a/c')`, ['a/b', 'a/c']],
+  ['cites with several ids', `cites('a/b', 'a/c')`, ['a/b', 'a/c']],
   ['calls in a loop', `for (const at of mounts) {\n  verifies('a/b', at.name, run)\n}`, ['a/b']],
-  ['calls behind awkward text', `const a = /['"\`]\\//\nconst b = x / y\nconst c = \`it's \${b}\`\nconst d = "it's"\nverifies('a/b', run)`, ['a/b']],
-  ['calls behind an address', `const url = 'http://127.0.0.1/*'\nverifies('a/b', run)\nconst end = '*/'`, ['a/b']],
+  ['calls after ambiguous syntax', `const a = /['"\`]\\//\nconst b = x / y\nconst c = \`it's \${b}\`\nconst d = "it's"\nverifies('a/b', run)`, ['a/b']],
+  ['calls after a URL', `const url = 'http://127.0.0.1/*'\nverifies('a/b', run)\nconst end = '*/'`, ['a/b']],
 ])('finds %s', (_, source, ids) => {
   expect(citedIds(source)).toEqual(ids)
 })

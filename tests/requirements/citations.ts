@@ -18,8 +18,8 @@ const idArguments = ({ expression, arguments: [first, ...others] }: CallExpressi
 }
 
 /**
- * The ids that a source cites, in order: the first argument of each call of `verifies`, one id or a list, and all arguments of each
- * call of `cites`. Only plain string literals count. The source is parsed, so that comments and texts about such calls do not.
+ * Returns the ids that a source cites, in order: the first argument of each call of `verifies` (one id or a list) and all arguments of each call of `cites`.
+ * Only plain string literals count. The source is parsed, so calls in comments and strings are ignored.
  */
 export const citedIds = (source: string): string[] => {
   const found: string[] = []

@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts'
 
-/** The decisions that have no place in another file. */
+/** Decisions that don't belong in another file. */
 export const decisions = {
-  'decision/assistant-404': { source: 'DECISIONS 1', behaviour: 'POST /assistant answers 404 not_found until it is launched.' },
+  'decision/assistant-404': { source: 'DECISIONS 1', behaviour: 'POST /assistant returns 404 not_found until it is launched.' },
   'decision/availability-override': {
     source: 'DECISIONS 1',
     behaviour: 'An admin changes the availability of an endpoint at run time, and everything derived from the catalogue follows.',
@@ -10,18 +10,18 @@ export const decisions = {
   'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is audited.' },
   'decision/availability-override-in-changelog': {
     source: 'DECISIONS 1',
-    behaviour: 'A change of availability makes a changelog entry.',
+    behaviour: 'A change of availability creates a changelog entry.',
   },
   'decision/default-page-size-10': { source: 'DECISIONS 3', behaviour: 'Without limit a page holds 10 rows.' },
   'decision/minute-limit-per-key': {
     source: 'DECISIONS 4',
-    behaviour: 'The minute limit is per key: two live keys of one account have a minute each.',
+    behaviour: 'The minute limit is per key: two live keys of one account have separate limits.',
   },
   'decision/test-keys-outside-daily-cap': { source: 'DECISIONS 4', behaviour: 'Calls of test keys do not count towards the daily cap.' },
   'decision/minute-is-utc': { source: 'DECISIONS 4', behaviour: 'A minute window is a UTC minute.' },
   'decision/day-is-utc': { source: 'DECISIONS 4', behaviour: 'A day window is a UTC day.' },
   'decision/429-never-extends-wait': { source: 'DECISIONS 4', behaviour: 'A 429 is not counted: retrying early does not extend the wait.' },
-  'decision/reset-in-seconds': { source: 'DECISIONS 5', behaviour: 'X-RateLimit-Reset is in seconds from now.' },
+  'decision/reset-in-seconds': { source: 'DECISIONS 5', behaviour: 'X-RateLimit-Reset is the number of seconds until the window ends.' },
   'decision/reset-equals-retry-after': { source: 'DECISIONS 5', behaviour: 'On a 429 X-RateLimit-Reset equals Retry-After.' },
   'decision/rate-headers-describe-minute': {
     source: 'DECISIONS 5',
@@ -35,10 +35,10 @@ export const decisions = {
     source: 'DECISIONS 5',
     behaviour: 'RateLimit and RateLimit-Policy carry the minute and the day window.',
   },
-  'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls that present no valid key are limited by address.' },
+  'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls without a valid key are limited by address.' },
   'decision/asset-envelope': {
     source: 'DECISIONS 18',
-    behaviour: 'Assets answer in the JSON envelope, with sizeBytes and contentBase64.',
+    behaviour: 'Assets are returned in the JSON envelope, with sizeBytes and contentBase64.',
   },
   'decision/review-pending': {
     source: 'DECISIONS 19',
@@ -59,7 +59,7 @@ export const decisions = {
   },
   'decision/unsure-statistics-null': {
     source: 'DECISIONS 28',
-    behaviour: 'CPIH and RPI before December 2025 are served as null.',
+    behaviour: 'CPIH and RPI before December 2025 are returned as null.',
   },
   'decision/callable-38-for-test-key': {
     source: 'DECISIONS 32',

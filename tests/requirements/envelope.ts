@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The response envelope and the headers of every success. */
+/** Response envelope and the headers of every success. */
 export const envelope = {
   'envelope/data-and-meta': {
     source: 'SPEC What the service does',
@@ -8,11 +8,11 @@ export const envelope = {
   },
   'envelope/data-is-object-for-single-items': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'data is an object on an endpoint that answers with one item.',
+    behaviour: 'data is an object on an endpoint that returns one item.',
   },
   'envelope/data-is-array-for-lists': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'data is an array on an endpoint that answers with a list.',
+    behaviour: 'data is an array on an endpoint that returns a list.',
   },
   'envelope/request-id': { source: 'SPEC Resources: Response envelope', behaviour: 'meta.requestId is a string of the form req_<id>.' },
   'envelope/request-id-equals-header': {
@@ -22,11 +22,11 @@ export const envelope = {
   'envelope/generated-at': { source: 'SPEC Resources: Response envelope', behaviour: 'meta.generatedAt is an ISO 8601 UTC timestamp.' },
   'envelope/credits-charged': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'meta.creditsCharged is an integer: the credits this request took.',
+    behaviour: 'meta.creditsCharged is an integer: the credits charged for this request.',
   },
   'envelope/credits-balance': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'meta.creditsBalance is an integer: the balance after this request, already up to date.',
+    behaviour: 'meta.creditsBalance is an integer: the balance after this request.',
   },
   'envelope/attribution': {
     source: 'SPEC What the service does',
@@ -34,7 +34,7 @@ export const envelope = {
   },
   'envelope/limit-on-lists': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'On a list meta.limit is the page size applied, after clamping or a cut to what is affordable.',
+    behaviour: 'On a list meta.limit is the applied page size, after clamping or a cut to what is affordable.',
   },
   'envelope/next-cursor-on-lists': {
     source: 'SPEC Resources: Response envelope',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The shape of errors and every row of the error table. */
+/** Format of errors and every row of the error table. */
 export const errors = {
   'errors/json-with-code': { source: 'SPEC Errors', behaviour: 'Every error is JSON with error, the stable code.' },
   'errors/message': { source: 'SPEC Errors', behaviour: 'Every error has message, which says what to do next.' },
@@ -48,7 +48,7 @@ export const errors = {
   },
   'errors/email-not-verified': {
     source: 'SPEC Errors',
-    behaviour: 'A portal action that needs a verified e-mail address gives 403 email_not_verified.',
+    behaviour: 'A portal action that needs a verified email address gives 403 email_not_verified.',
   },
   'errors/webhooks-not-enabled-status': {
     source: 'SPEC Errors',
@@ -77,6 +77,6 @@ export const errors = {
   'errors/rate-limited-day': { source: 'SPEC Errors', behaviour: 'A request over the daily limit gives 429 rate_limited.' },
   'errors/internal-error': {
     source: 'SPEC Errors',
-    behaviour: 'A server fault gives 500 internal_error with the requestId to quote to support.',
+    behaviour: 'A server fault gives 500 internal_error with a requestId for support.',
   },
 } as const satisfies Record<string, Requirement>

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The headers that responses carry. */
+/** Response headers. */
 export const headers = {
   'headers/request-id': { source: 'SPEC Endpoints', behaviour: 'Every 2xx has the header X-SVC-Request-Id.' },
   'headers/credits-charged': {
@@ -19,6 +19,6 @@ export const headers = {
   'headers/sample-data': { source: 'SPEC Endpoints', behaviour: 'A response to a test key has the header X-SVC-Sample-Data: true.' },
   'headers/cache-says-shared': {
     source: 'SPEC Endpoints',
-    behaviour: 'X-SVC-Cache says whether the built result was shared with an earlier request.',
+    behaviour: 'X-SVC-Cache shows whether the result was shared with an earlier request.',
   },
 } as const satisfies Record<string, Requirement>

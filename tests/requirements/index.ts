@@ -29,7 +29,7 @@ import { toolServer } from './tool-server.ts'
 import { versioning } from './versioning.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every area under the name of its file. */
+/** Areas by file name. */
 export const areas = {
   account,
   authentication,
@@ -63,7 +63,7 @@ export const areas = {
   webhooks,
 }
 
-/** Every requirement by its id. An id used in two areas would hide one of them: the manifest test counts. */
+/** Requirements by id. The manifest test finds ids used in two areas, which would hide one another here. */
 export const requirements = {
   ...account,
   ...authentication,

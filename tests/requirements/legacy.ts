@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The partner API that came before. */
+/** Partner API, the predecessor of v1. */
 export const legacy = {
   'legacy/still-works': {
     source: 'SPEC What the service does',
@@ -10,8 +10,8 @@ export const legacy = {
     source: 'DECISIONS 20',
     behaviour: 'Partner keys start with svc_partner_ and only an admin can issue them.',
   },
-  'legacy/rates-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/rates answers a bare JSON array.' },
-  'legacy/providers-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/providers answers a bare JSON array.' },
+  'legacy/rates-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/rates returns a bare JSON array.' },
+  'legacy/providers-bare-array': { source: 'DECISIONS 20', behaviour: '/api/v1/providers returns a bare JSON array.' },
   'legacy/rate-limited': { source: 'DECISIONS 20', behaviour: 'The legacy API is rate limited.' },
   'legacy/not-metered': { source: 'DECISIONS 20', behaviour: 'The legacy API is not metered.' },
   'legacy/deprecation-header': {

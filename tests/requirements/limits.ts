@@ -14,15 +14,15 @@ export const limits = {
   'limits/enterprise-per-day': { source: 'SPEC Limits', behaviour: 'An Enterprise account may make 100,000 live requests per day.' },
   'limits/daily-cap-shared-by-account': {
     source: 'SPEC Limits',
-    behaviour: 'The daily cap is one for the account: its live keys share it.',
+    behaviour: 'The daily limit is per account: its live keys share it.',
   },
   'limits/own-limits-per-account': {
     source: 'SPEC Limits',
-    behaviour: 'An account can be given limits of its own, which replace those of the plan.',
+    behaviour: 'An account can have custom limits, which replace those of the plan.',
   },
   'limits/refused-calls-bounded': {
     source: 'SPEC Limits',
-    behaviour: 'Refused calls of a key are all counted, and only the first 20 of a minute are rows of the request log.',
+    behaviour: 'All refused calls of a key are counted, but only the first 20 per minute are rows in the request log.',
   },
   'limits/headers-on-every-response': {
     source: 'SPEC Limits',

@@ -5,7 +5,7 @@ import { citedIds } from './citations.ts'
 import { areas, requirements } from './index.ts'
 import type { Requirement } from './requirement.ts'
 
-/** The headings of the specification, each with the part it stands in. */
+/** Headings of the specification, with their parent section. */
 const specificationSections = [
   'SPEC What the service does',
   'SPEC Resources: Response envelope',
@@ -47,7 +47,7 @@ const filesIn = (folder: string, ending: string): string[] =>
         .map((file) => join(folder, file))
     : []
 
-/** Cited id to the files that cite it. */
+/** Maps each cited id to the files that cite it. */
 const readCitations = (): Map<string, string[]> => {
   const citations = new Map<string, string[]>()
   for (const file of [...filesIn('tests', '.test.ts'), ...filesIn('e2e', '.ts')])
@@ -67,9 +67,9 @@ test('every cited id is in the manifest', () => {
   expectNone(unknown, 'Cited, but not in the manifest')
 })
 
-test('every requirement that is not deferred is cited by a test', () => {
+test('every non-deferred requirement is cited by a test', () => {
   const uncited = entries.filter(([id, { deferred }]) => deferred === undefined && !citations.has(id)).map(([id]) => id)
-  expectNone(uncited, 'Cited by no test, where only a literal in verifies(…) or cites(…) counts')
+  expectNone(uncited, 'Not cited by any test; only literals in verifies(…) or cites(…) count')
 })
 
 test('no deferred requirement is cited', () => {
@@ -94,7 +94,7 @@ test('every file of requirements is collected', () => {
   expect(files.toSorted()).toEqual(collected.toSorted())
 })
 
-test('every id is an area and a short name', () => {
+test('every id is an area and a kebab-case name', () => {
   const odd = entries.filter(([id]) => !/^[a-z]+\/[a-z0-9]+(-[a-z0-9]+)*$/.test(id)).map(([id]) => id)
   expectNone(odd, 'Not of the form area/kebab-case-name')
 })
@@ -112,11 +112,11 @@ test('every section of the specification has a requirement', () => {
   )
 })
 
-test('every behaviour is said once, in a sentence', () => {
+test('every behaviour is a unique sentence', () => {
   const behaviours = entries.map(([, { behaviour }]) => behaviour)
   expectNone(
     behaviours.filter((text, at) => behaviours.indexOf(text) !== at),
-    'Said twice',
+    'Duplicate',
   )
   expectNone(
     behaviours.filter((text) => !text.endsWith('.')),

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The order in which a request is checked: where two faults meet, the first one answers. */
+/** Order of checks: if a request has two faults, the first check decides the error. */
 export const order = {
   'order/unknown-key-first': {
     source: 'DECISIONS 9',
@@ -13,7 +13,7 @@ export const order = {
   },
   'order/address-before-licence': {
     source: 'DECISIONS 9',
-    behaviour: 'A caller outside the allow-list of an account that has to accept the licence again gets ip_not_allowed.',
+    behaviour: 'A caller outside the allow-list of an account that must accept the licence again gets ip_not_allowed.',
   },
   'order/licence-before-route': {
     source: 'DECISIONS 9',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** What is published about the API: documents, docs pages, licence, changelog. */
+/** Published documents, docs pages, licence and changelog. */
 export const published = {
   'published/openapi': {
     source: 'SPEC What the service does',
@@ -17,7 +17,7 @@ export const published = {
   },
   'published/page-per-error': {
     source: 'SPEC Errors',
-    behaviour: 'The docs link of every error leads to a page about its code.',
+    behaviour: 'The docs link of every error points to a page about its code.',
   },
   'published/default-page-size-in-openapi': {
     source: 'DECISIONS 3',

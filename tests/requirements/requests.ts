@@ -1,32 +1,31 @@
 import type { Requirement } from './requirement.ts'
 
-/** How requests are read, beyond the text of the specification. */
+/** Request parsing, beyond the specification. */
 export const requests = {
   'request/wrong-method-404': { source: 'DECISIONS 10', behaviour: 'A wrong method on a known path gets 404 not_found.' },
   'request/wrong-method-allow': {
     source: 'DECISIONS 10',
-    behaviour: 'The answer to a wrong method has the header Allow with the methods of the path.',
+    behaviour: 'The response to a wrong method has the header Allow with the methods of the path.',
   },
   'request/unknown-parameter-400': {
     source: 'DECISIONS 11',
-    behaviour: 'An unknown query parameter gets 400 invalid_request that names it and offers the nearest valid name.',
+    behaviour: 'An unknown query parameter gets 400 invalid_request that names it and suggests the closest valid name.',
   },
   'request/unknown-field-400': {
     source: 'DECISIONS 11',
-    behaviour: 'An unknown name in fields gets 400 invalid_request that names it and offers the nearest valid name.',
+    behaviour: 'An unknown name in fields gets 400 invalid_request that names it and suggests the closest valid name.',
   },
   'request/field-above-plan-400': {
     source: 'DECISIONS 11',
-    behaviour:
-      'A field that the plan of a live key is not given gets 400 invalid_request that names the parameter, the field and the plan; it is never charged.',
+    behaviour: "A field that a live key's plan excludes gets 400 invalid_request that names the parameter, the field and the plan; it is never charged.",
   },
   'request/bad-enum-400': {
     source: 'DECISIONS 11',
-    behaviour: 'A bad enum value gets 400 invalid_request that names the parameter and offers the nearest valid value.',
+    behaviour: 'A bad enum value gets 400 invalid_request that names the parameter and suggests the closest valid value.',
   },
   'request/api-key-parameter-ignored': {
     source: 'DECISIONS 11',
-    behaviour: 'With a valid Authorization header api_key in the query is ignored and the call is served.',
+    behaviour: 'With a valid Authorization header, api_key in the query is ignored and the call succeeds.',
   },
   'request/api-key-parameter-redacted': { source: 'DECISIONS 11', behaviour: 'api_key in the query never reaches the logs.' },
   'request/limit-below-1-400': { source: 'DECISIONS 12', behaviour: 'A limit below 1 gets 400 invalid_request.' },
@@ -35,7 +34,7 @@ export const requests = {
   'request/cursor-bound-to-path': { source: 'DECISIONS 12', behaviour: 'A cursor used on another path gets 400 invalid_request.' },
   'request/cursor-bound-to-mode': {
     source: 'DECISIONS 12',
-    behaviour: 'A cursor of a test key used with a live key gets 400 invalid_request, and the other way round.',
+    behaviour: 'A cursor of a test key used with a live key gets 400 invalid_request, and vice versa.',
   },
   'request/cursor-not-bound-to-limit': { source: 'DECISIONS 12', behaviour: 'A cursor may be used with another limit.' },
   'request/cursor-not-bound-to-fields': { source: 'DECISIONS 12', behaviour: 'A cursor may be used with other fields.' },
@@ -52,9 +51,9 @@ export const requests = {
   'request/vary': { source: 'DECISIONS 13', behaviour: 'Responses carry Vary: Authorization, Accept-Encoding.' },
   'request/repeated-parameter-400': { source: 'DECISIONS 14', behaviour: 'A repeated query parameter gets 400 invalid_request.' },
   'request/empty-parameter-400': { source: 'DECISIONS 14', behaviour: 'An empty query parameter gets 400 invalid_request.' },
-  'request/generated-at-of-shared-result': { source: 'DECISIONS 17', behaviour: 'generatedAt is the time the shared result was built.' },
+  'request/generated-at-of-shared-result': { source: 'DECISIONS 17', behaviour: 'generatedAt is the time at which the shared result was built.' },
   'request/balance-of-this-request': {
     source: 'DECISIONS 17',
-    behaviour: 'The charge and balance of an answer from a shared result are those of this request.',
+    behaviour: 'The charge and balance in a response from a shared result are those of this request.',
   },
 } as const satisfies Record<string, Requirement>

@@ -1,5 +1,5 @@
-/** The area of later work that will build a requirement. */
+/** Area of the later work that will implement a requirement. */
 export type Deferral = 'market' | 'publish' | 'portal' | 'billing' | 'webhooks' | 'desk' | 'operate'
 
-/** One behaviour that can be observed from outside, and the section that asks for it. */
+/** Observable behaviour, and the section that requires it. */
 export type Requirement = { source: string; behaviour: string; deferred?: Deferral }

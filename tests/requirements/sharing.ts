@@ -1,10 +1,10 @@
 import type { Requirement } from './requirement.ts'
 
-/** The window in which a built response is shared. */
+/** Sharing of built responses. */
 export const sharing = {
   'sharing/up-to-sixty-seconds': {
     source: 'SPEC Limits',
-    behaviour: 'A built result is shared for at most 60 seconds, after which it is built again.',
+    behaviour: 'A built result is shared for at most 60 seconds and then rebuilt.',
   },
   'sharing/each-request-charged': {
     source: 'SPEC Limits',

@@ -1,9 +1,9 @@
 import type { Requirement } from './requirement.ts'
 
-/** What a call may spend, beyond the text of the specification. */
+/** Spending limits of calls, beyond the specification. */
 export const spending = {
   'spending/zero-rows-cost-zero': { source: 'DECISIONS 6', behaviour: 'With balance for a row, a list without rows costs nothing.' },
-  'spending/limit-reduced-is-row-count': { source: 'DECISIONS 6', behaviour: 'X-SVC-Limit-Reduced holds the reduced number of rows.' },
+  'spending/limit-reduced-is-row-count': { source: 'DECISIONS 6', behaviour: 'X-SVC-Limit-Reduced is the reduced number of rows.' },
   'spending/cursor-continues-after-cut': {
     source: 'DECISIONS 6',
     behaviour: 'The cursor of a cut page continues with the first row that was cut off.',
@@ -12,11 +12,11 @@ export const spending = {
   'spending/304-counts-as-request': { source: 'DECISIONS 7', behaviour: 'A 304 counts towards the limits.' },
   'spending/idempotent-replay-free': {
     source: 'DECISIONS 21',
-    behaviour: 'The same Idempotency-Key on the same request within 10 minutes answers again at 0 credits.',
+    behaviour: 'The same Idempotency-Key on the same request within 10 minutes returns the response again at 0 credits.',
   },
   'spending/idempotent-replay-same-page': {
     source: 'DECISIONS 21',
-    behaviour: 'A replay returns the page that was paid for, also after the data changed.',
+    behaviour: 'A replay returns the page that was paid for, even after the data has changed.',
   },
   'spending/idempotent-replay-unavailable': {
     source: 'DECISIONS 21',
@@ -24,7 +24,7 @@ export const spending = {
   },
   'spending/idempotent-replay-header': {
     source: 'DECISIONS 21',
-    behaviour: 'A replayed answer has the header X-SVC-Idempotent-Replay: true.',
+    behaviour: 'A replayed response has the header X-SVC-Idempotent-Replay: true.',
   },
   'spending/idempotent-replay-ends': { source: 'DECISIONS 21', behaviour: 'The same Idempotency-Key after 10 minutes is charged again.' },
   'spending/idempotent-conflict-400': {
@@ -33,20 +33,20 @@ export const spending = {
   },
   'spending/max-credits-cuts-list': {
     source: 'DECISIONS 22',
-    behaviour: 'X-SVC-Max-Credits: n cuts a list to the rows that n credits pay for.',
+    behaviour: 'X-SVC-Max-Credits: n cuts a list to the rows that n credits cover.',
   },
   'spending/max-credits-fixed-price-402': {
     source: 'DECISIONS 22',
     behaviour: 'X-SVC-Max-Credits below a fixed price gets 402 insufficient_credits with required.',
   },
   'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused from then on.' },
-  'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than it in a calendar month.' },
-  'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spent cap is whole again in the next calendar month.' },
+  'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than the cap in a calendar month.' },
+  'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spend cap resets in the next calendar month.' },
   'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls never take a key past its spend cap.' },
-  'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A spent cap is 402 insufficient_credits with reason spend_cap.' },
+  'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A call over a spend cap gets 402 insufficient_credits with reason spend_cap.' },
   'spending/account-cap': {
     source: 'DECISIONS 31',
     behaviour: 'The live keys of an account together never spend more than its cap in a calendar month: 402 insufficient_credits with reason spend_cap.',
   },
-  'spending/expired-key-reason': { source: 'DECISIONS 31', behaviour: 'An expired key is 403 key_revoked with reason expired.' },
+  'spending/expired-key-reason': { source: 'DECISIONS 31', behaviour: 'An expired key gets 403 key_revoked with reason expired.' },
 } as const satisfies Record<string, Requirement>

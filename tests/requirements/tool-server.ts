@@ -1,10 +1,10 @@
 import type { Requirement } from './requirement.ts'
 
-/** The tool server. */
+/** MCP server. */
 export const toolServer = {
   'tools/tools-call': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A POST with a JSON-RPC 2.0 tools/call of name and arguments is answered.',
+    behaviour: 'A POST with a JSON-RPC 2.0 tools/call with name and arguments is answered.',
   },
   'tools/accept-header': {
     source: 'SPEC Endpoints: Tool server',
@@ -13,15 +13,15 @@ export const toolServer = {
   'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The endpoints are exposed as tools.' },
   'tools/same-key': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A tool call takes the same key in the Authorization header.',
+    behaviour: 'A tool call uses the same key in the Authorization header.',
   },
   'tools/same-prices': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A tool call costs what the endpoint costs.',
+    behaviour: 'A tool call costs the same as the endpoint.',
   },
   'tools/argument-names': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The arguments of a tool have the names of the parameters of its endpoint.',
+    behaviour: "The arguments of a tool have the names of its endpoint's parameters.",
   },
   'tools/name-rates': {
     source: 'SPEC Endpoints: Tool server',
@@ -57,11 +57,11 @@ export const toolServer = {
   },
   'tools/names-from-paths': {
     source: 'DECISIONS 16',
-    behaviour: 'Every other tool is named by the words of its path joined by _, without parameters, - turned into _.',
+    behaviour: 'Every other tool is named after its path, with segments joined by _, without parameters, and with - replaced by _.',
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',
-    behaviour: 'Where an item would have the name of its list it ends in _get: rates_get, providers_get.',
+    behaviour: 'The tool of an item whose name would equal that of its list ends in _get: rates_get, providers_get.',
   },
   'tools/list-shows-all': {
     source: 'DECISIONS 32',

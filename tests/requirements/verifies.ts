@@ -15,13 +15,13 @@ type Untitled = [body: Body, timeoutMs?: number]
 const isTitled = (rest: Titled | Untitled): rest is Titled => typeof rest[0] === 'string'
 
 /**
- * A test of one or more requirements: `verifies(ids, title?, body, timeoutMs?)`. Write the ids as plain literals in the call itself,
- * because the manifest test finds them by reading the sources. In a loop give each round a title of its own.
+ * Defines a test of one or more requirements: `verifies(ids, title?, body, timeoutMs?)`. Write the ids as plain literals in the call, because the manifest
+ * test finds them in the source. In a loop, give each iteration a unique title.
  */
 export const verifies = (ids: Ids, ...rest: Titled | Untitled): void => {
   const [title, body, timeoutMs] = isTitled(rest) ? rest : [undefined, ...rest]
   test(testName(ids, title), body, timeoutMs)
 }
 
-/** Says that the tests around it, generated from a table, verify these requirements. It does nothing but be found. */
+/** Marks requirements as verified by the surrounding generated tests. Has no effect at run time. */
 export const cites = (..._ids: readonly RequirementId[]): void => {}

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** How the contract may change. */
+/** Allowed changes of the contract. */
 export const versioning = {
   'versioning/v1-in-the-path': {
     source: 'SPEC Versioning',
@@ -12,11 +12,11 @@ export const versioning = {
   },
   'versioning/deprecation-header': {
     source: 'SPEC Versioning',
-    behaviour: 'While a successor runs beside it, v1 responses carry Deprecation.',
+    behaviour: 'While v1 is being retired, its responses carry Deprecation.',
   },
   'versioning/sunset-header': {
     source: 'SPEC Versioning',
-    behaviour: 'While a successor runs beside it, v1 responses carry Sunset with the retirement date.',
+    behaviour: 'While v1 is being retired, its responses carry Sunset with the retirement date.',
   },
   'versioning/changes-in-changelog': {
     source: 'SPEC Versioning',
@@ -24,7 +24,7 @@ export const versioning = {
   },
   'versioning/changes-by-mail': {
     source: 'SPEC Versioning',
-    behaviour: 'A change is announced by e-mail to accounts with an active key.',
+    behaviour: 'A change is announced by email to accounts with an active key.',
   },
   'versioning/availability-can-change': {
     source: 'SPEC Versioning',

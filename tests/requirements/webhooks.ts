@@ -8,7 +8,7 @@ export const webhooks = {
   },
   'webhooks/first-2xx-delivers': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'The first 2xx of the receiver makes the delivery delivered.',
+    behaviour: 'The first 2xx from the receiver marks the delivery as delivered.',
   },
   'webhooks/charged-on-first-2xx': {
     source: 'SPEC States: Webhook delivery',
@@ -34,7 +34,7 @@ export const webhooks = {
   },
   'webhooks/manual-redelivery': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'A dead delivery can be sent again by hand from the dashboard.',
+    behaviour: 'A dead delivery can be redelivered manually from the dashboard.',
   },
   'webhooks/paused-without-balance': {
     source: 'SPEC States: Webhook delivery',
@@ -47,7 +47,7 @@ export const webhooks = {
   'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the id of the event.' },
   'webhooks/delivery-id-over-retries': {
     source: 'DECISIONS 26',
-    behaviour: 'X-SVC-Delivery is the id of the delivery, the same over its retries.',
+    behaviour: 'X-SVC-Delivery is the id of the delivery, the same for all retries.',
   },
   'webhooks/secret-rotation': {
     source: 'DECISIONS 26',
@@ -56,7 +56,7 @@ export const webhooks = {
   'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect is a failure.' },
   'webhooks/addresses-checked': {
     source: 'DECISIONS 26',
-    behaviour: 'Every address the receiver resolves to is checked, and the connection goes to a checked one.',
+    behaviour: 'Every address that the receiver resolves to is checked, and the connection uses a checked one.',
   },
   'webhooks/resumes-in-order': {
     source: 'DECISIONS 26',
