@@ -6,7 +6,7 @@ import { MemoryWatch, watchable } from '../support/memory-watch.ts'
 import { type Caller, Stage } from '../v1/support/stage.ts'
 import { Held, requestText, send } from './support/wire.ts'
 
-/** Thousands of connections, and storms of requests that bring nothing: what a gateway holds of them has an end, and the others are served. */
+/** Thousands of connections and floods of invalid requests: memory stays bounded, and other callers are served. */
 const idle = 10_000
 const ofOne = 2_500
 const stage = new Stage('lean')
@@ -14,7 +14,7 @@ let caller: Caller
 let watch: MemoryWatch
 
 beforeAll(async () => {
-  // X-Forwarded-For is believed here so that callers can come from many addresses; connections are counted by where they really come from.
+  // X-Forwarded-For is trusted here to simulate many addresses; connections are counted by their real address.
   const limits = { MAX_CONNECTIONS: '11600', MAX_CONNECTIONS_PER_ADDRESS: String(ofOne), TRUST_PROXY: '127.0.0.1,::1' }
   await stage.open({ ...limits, ...watchable, PAGES_PER_MINUTE: '100000', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
   caller = await stage.live({ credits: 100_000, perMinute: 1_000_000, perDay: 1_000_000 })
@@ -29,7 +29,7 @@ afterAll(async () => {
 const port = () => Number(new URL(stage.service.origin).port)
 const megabyte = 1_048_576
 
-/** How long each of some calls takes, one after the other, in milliseconds. */
+/** Measures sequential calls, in milliseconds each. */
 async function timesOf(calls: number): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < calls; at++) {
@@ -43,7 +43,7 @@ async function timesOf(calls: number): Promise<number[]> {
 const health = requestText('GET /healthz')
 const linesOf = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
 
-test('ten thousand idle connections: others are served as before, each costs little, and an address that has enough gets no more', {
+test('ten thousand idle connections: other callers are unaffected, memory per connection is low, and the limit per address applies', {
   timeout: 60_000,
 }, async () => {
   await timesOf(20)
@@ -64,10 +64,10 @@ test('ten thousand idle connections: others are served as before, each costs lit
   const times = await timesOf(100)
   const asUsual = (alone[25] ?? 0) * 4 + 100
   expect(times[50]).toBeLessThan(asUsual)
-  // One of those that have all they may have is refused without a word; another is not.
+  // An address at its limit is disconnected without a response; another address is not.
   expect(await send(stage.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
   expect((await send(stage.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
-  // When nearly all are taken, those that wait for a request make room.
+  // When nearly all connections are in use, idle ones are closed.
   expect(held.some(({ socket }) => socket.destroyed)).toBe(false)
   const more = Array.from({ length: 600 }, () => new Held(stage.service.origin, '127.0.2.2'))
   await Promise.all(more.map((one) => one.open()))
@@ -77,8 +77,8 @@ test('ten thousand idle connections: others are served as before, each costs lit
   expect(linesOf(stage.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
-test('many addresses, keys and paths that never come again leave nothing behind', { timeout: 90_000 }, async () => {
-  // What the router keeps is not longer than the short one; whatever else kept a part of a path or a key would keep much more.
+test('many one-time addresses, keys and paths leave nothing in memory', { timeout: 90_000 }, async () => {
+  // The router only stores the short path; anything else that stored parts of paths or keys would take much more memory.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`
   const from = (at: number, net: number) => `X-Forwarded-For: ${net}.${at % 250}.${(at >> 8) % 250}.7`
@@ -90,7 +90,7 @@ test('many addresses, keys and paths that never come again leave nothing behind'
   const requestOf = (at: number) =>
     at % 2 === 0 ? requestText(`GET /v1/rates?limit=1&cursor=${short}${at}`, [auth]) : (unlike[(at >> 1) % unlike.length] as (at: number) => string)(at)
   const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, requestOf: (at) => requestOf(first + at) })
-  // The first fill what has a bound. The router forgets all it knows with every 5,000 paths, so it knows as many behind the second as before.
+  // The first round fills bounded caches. The router clears its cache every 5,000 paths, so it has as many entries after the second round as before.
   await run(0, 6_000)
   const before = await watch.now()
   const statuses = await run(6_000, 10_000)
@@ -99,7 +99,7 @@ test('many addresses, keys and paths that never come again leave nothing behind'
   expect((after.heapUsed - before.heapUsed) / megabyte).toBeLessThan(4)
 })
 
-test('a storm of faults is some lines of the log', { timeout: 90_000 }, async () => {
+test('a flood of errors takes only a few log lines', { timeout: 90_000 }, async () => {
   const from = stage.service.log().length
   const forged = requestText('POST /api/stripe/webhook', ['Content-Length: 2', 'Stripe-Signature: t=1,v1=00'], '{}')
   expect(await flood({ port: port(), requests: 5_000, connections: 16, requestOf: () => forged })).toEqual(new Map([[400, 5_000]]))
@@ -107,11 +107,11 @@ test('a storm of faults is some lines of the log', { timeout: 90_000 }, async ()
     await Promise.all(Array.from({ length: 50 }, () => send(stage.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
   const said = stage.service.log().slice(from)
   expect(linesOf(said, 'A Stripe event was refused')).toBeGreaterThan(0)
-  // A minute may end in between.
+  // The minute may end in between.
   expect(said.split('\n').length).toBeLessThan(150)
 })
 
-test('and none of it was paid for', async () => {
+test('nothing was charged', async () => {
   expect(await stage.balance(caller.account)).toBe(100_000)
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
 })

@@ -5,7 +5,7 @@ import { type Caller, Stage } from '../v1/support/stage.ts'
 import { adminPaths, ambiguous, chunked, otherWays, tooMuch, trusted } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
-/** Requests that are meant to be read in two ways, or to cost more than they bring, against a whole service: the API, its tools and the portal. */
+/** Ambiguous requests (smuggling) and requests that cost more than they should, against a complete service: API, tools and portal. */
 const stage = new Stage('lean')
 let caller: Caller
 let auth = ''
@@ -20,10 +20,10 @@ afterAll(() => stage.close())
 
 const origin = () => stage.service.origin
 
-/** A call that costs a credit, to be put behind something that is refused. */
+/** Call that costs a credit, sent after a request that is refused. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
-/** Requests of the account that were looked at, be they charged or not. */
+/** Returns the number of processed requests of the account, charged or not. */
 async function seen(): Promise<{ calls: number; balance: number }> {
   const [row] = await stage.sql<{ calls: string }>('SELECT count(*) AS calls FROM request_log WHERE account_id = $1', [caller.account.id])
   return { calls: Number(row?.calls), balance: await stage.balance(caller.account) }
@@ -37,7 +37,7 @@ function expectRefusal(answer: WireAnswer | undefined, status: number): void {
   expect(answer?.headers.get('x-svc-credits-charged')).toBe('0')
 }
 
-describe('what can be read in two ways', () => {
+describe('ambiguous requests', () => {
   test.each(ambiguous)('%s: one refusal, and nothing behind it is looked at', async (_name, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes.replace('{auth}', auth) + paidCall().repeat(3))
@@ -47,7 +47,7 @@ describe('what can be read in two ways', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('what came before it is answered first, and is what was paid for', async () => {
+  test('answers and charges the request before it first', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), `${paidCall()}${paidCall()}NONSENSE\r\n\r\n${paidCall()}`)
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 200, 400], true])
@@ -56,7 +56,7 @@ describe('what can be read in two ways', () => {
     expect(before.balance - balance).toBe(2)
   })
 
-  test('a body that is a request is a body', async () => {
+  test('treats a request inside a body as a body', async () => {
     const before = await seen()
     const inside = paidCall()
     const { answers } = await send(
@@ -68,7 +68,7 @@ describe('what can be read in two ways', () => {
     expect((await seen()).balance).toBe(before.balance)
   })
 
-  test('headers with underscores, and others of X-Forwarded-For, say nothing', async () => {
+  test('ignores headers with underscores and alternatives to X-Forwarded-For', async () => {
     const fenced = await stage.keyOf(caller.account, { addresses: ['203.0.113.7'] })
     const said = [
       'X_Forwarded_For: 203.0.113.7',
@@ -92,7 +92,7 @@ describe('addresses', () => {
     expect((await seen()).balance).toBe(before.balance)
   })
 
-  test('with scheme and host it is the path that counts', async () => {
+  test('uses the path of an absolute-form target', async () => {
     const { answers } = await send(origin(), `GET http://elsewhere.test/v1/ping HTTP/1.1\r\nHost: a\r\n${auth}\r\n\r\n`, { answers: 1 })
     expect(answers[0]?.status).toBe(200)
   })
@@ -111,24 +111,24 @@ describe('addresses', () => {
   })
 })
 
-/** Without what differs from answer to answer: nonces, and the order of the parts that scripts bring. */
+/** Removes what differs between responses: nonces, and the order of streamed parts. */
 const lasting = ({ status, headers, body }: WireAnswer) => {
   const shown = body.replaceAll(/<script.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '')
   return { status, type: headers.get('content-type'), location: headers.get('location'), length: shown.length, isEvil: /evil|gopher/.test(body) }
 }
 
-describe('headers that Next and we trust among ourselves', () => {
+describe('internal headers of Next and the service', () => {
   test.each(trusted)('%s: the page is the same', async (...headers) => {
     for (const path of ['/', '/sign-in', '/nothing-here']) {
       const [plain, dressed] = await Promise.all([[], headers].map((more) => send(origin(), requestText(`GET ${path}`, more), { answers: 1 })))
       const [one, other] = [plain, dressed].map((heard) => heard?.answers[0])
-      if (!one || !other) throw new Error('There is no answer.')
+      if (!one || !other) throw new Error('No response.')
       expect([path, lasting(other)]).toEqual([path, { ...lasting(one), isEvil: false }])
       expect(other.headers.has('set-cookie')).toBe(one.headers.has('set-cookie'))
     }
   })
 
-  test('an upgrade is not offered: the call is answered as if it were not asked for', async () => {
+  test('ignores Upgrade and answers the call', async () => {
     await send(origin(), requestText('GET /sign-in'), { answers: 1 })
     for (const upgrade of [
       ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA'],
@@ -139,7 +139,7 @@ describe('headers that Next and we trust among ourselves', () => {
     }
   })
 
-  test('actions that are none are no errors of ours, and no lines of the log', async () => {
+  test('unknown server actions return no 5xx and write no log lines', async () => {
     const from = stage.service.log().length
     const form = (headers: string[]) => requestText('POST /sign-in', ['Content-Length: 2', 'Origin: http://api.example.test', ...headers], '[]')
     for (let turn = 0; turn < 100; turn++) {
@@ -160,7 +160,7 @@ describe('headers that Next and we trust among ourselves', () => {
   })
 })
 
-describe('too much of everything', () => {
+describe('oversized requests', () => {
   test.each(tooMuch)('%s: %i', async (_name, status, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes().replace('{auth}', auth))
@@ -169,7 +169,7 @@ describe('too much of everything', () => {
     expect([isClosed, await seen()]).toEqual([true, before])
   })
 
-  test('a body that is longer than it may be without saying so: an end is put to it', async () => {
+  test('cuts off a chunked body that is too long', async () => {
     const before = await seen()
     const parts = `ffff\r\n${'x'.repeat(0xff_ff)}\r\n`.repeat(40)
     for (const [line, headers] of [
@@ -179,14 +179,14 @@ describe('too much of everything', () => {
     ] as const) {
       const { answers, isClosed } = await send(origin(), requestText(line, [...headers, chunked], parts))
       expect([line, isClosed]).toEqual([line, true])
-      // Who is cut off while sending may not see the answer; who does sees one, and not another for what came behind.
+      // A client that is cut off while sending may not see the response. If it does, there is only one, and none for what followed.
       for (const answer of answers) expect([413, 200]).toContain(answer.status)
       expect(answers.length).toBeLessThan(2)
     }
     expect((await seen()).balance).toBe(before.balance)
   })
 
-  test('what expects to be asked for its body is asked', async () => {
+  test('answers Expect: 100-continue', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const { answers } = await send(
       origin(),
@@ -196,7 +196,7 @@ describe('too much of everything', () => {
     expect(answers.map(({ status }) => status)).toEqual([100, 200])
   })
 
-  test.each(['gzip', 'br', 'deflate', 'gzip, gzip', 'GZIP'])('a bomb in %s is not unpacked', async (encoding) => {
+  test.each(['gzip', 'br', 'deflate', 'gzip, gzip', 'GZIP'])('does not decompress a %s bomb', async (encoding) => {
     const bomb = gzipSync(Buffer.alloc(20 * 1_048_576)).toString('latin1')
     const headers = [auth, 'Content-Type: application/json', `Content-Encoding: ${encoding}`, `Content-Length: ${bomb.length}`]
     for (const path of ['/mcp', '/api/stripe/webhook', '/api/trpc/account.me']) {
@@ -205,7 +205,7 @@ describe('too much of everything', () => {
     }
   })
 
-  test('more at once on one connection than may be: those are answered, the rest is not looked at', async () => {
+  test('answers pipelined requests up to the limit and ignores the rest', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), paidCall().repeat(100))
     expect([answers.length, isClosed]).toEqual([65, true])
@@ -215,7 +215,7 @@ describe('too much of everything', () => {
   })
 })
 
-test('afterwards the books balance, and the log is short and has no error of ours', async () => {
+test('afterwards the ledger balances, and the log is short and has no internal errors', async () => {
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
   const lines = stage.service
     .log()

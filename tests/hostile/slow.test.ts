@@ -14,7 +14,7 @@ import { serviceSettings } from '../support/service-settings.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 import { answersIn, Held, requestText } from './support/wire.ts'
 
-/** Callers who take their time, on the listener of every process with shorter times. */
+/** Slow clients, against the regular listener with shorter timeouts. */
 const limits = {
   ...usualLimits,
   headersMs: 600,
@@ -26,7 +26,7 @@ const limits = {
   connections: 2_000,
   connectionsOfOne: null,
 }
-/** Node closes a kept connection a second after it said it would, so that a caller who believed it is not cut off. */
+/** Node closes keep-alive connections a second later than announced, so that clients that rely on it are not cut off. */
 const keptLongerMs = 1_000
 const slackMs = 900
 
@@ -34,7 +34,7 @@ const database = ownDatabase()
 let service: Service
 let server: Server
 let origin = ''
-/** The same with the times of every process. */
+/** With the regular timeouts. */
 let usual: Server
 let account: TestAccount
 let key = ''
@@ -53,7 +53,7 @@ async function listen(held: ListenerLimits): Promise<Server> {
     beside: answerBeside(service),
     operator: () => null,
     securityHeaders: [],
-    // More than the system keeps for a reader who does not read.
+    // More than the socket buffers of a client that doesn't read.
     fallback: (_request, response) => void response.end(Buffer.alloc(32 * 1_048_576)),
   })
   listening.listen(0, '127.0.0.1')
@@ -81,7 +81,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Writes one byte after the other, for ever. */
+/** Writes single bytes forever. */
 function dribble(held: Held, text: string, everyMs: number): Held {
   let at = 0
   const timer = setInterval(() => held.socket.write(text.charAt(at++) || 'x'), everyMs)
@@ -91,14 +91,14 @@ function dribble(held: Held, text: string, everyMs: number): Held {
 
 const open = () => new Held(origin).listen()
 
-/** Waits for the end of a connection, and reads its one answer. */
+/** Waits until the connection closes, and returns its only response. */
 async function endOf(held: Held, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
   expect(await held.closed()).toBeLessThan(withinMs)
   const [answer] = answersIn(held.text)
   return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
 }
 
-test('headers and bodies that come byte by byte are cut off in time and told why', async () => {
+test('cuts off headers and bodies sent byte by byte, with an error response', async () => {
   const auth = `Authorization: Bearer ${key}`
   const call = requestText('GET /v1/rates?limit=1', [auth]).slice(0, -4)
   const slow = [
@@ -117,7 +117,7 @@ test('headers and bodies that come byte by byte are cut off in time and told why
   expect(new Set(ends.map(({ error }) => error))).toEqual(new Set(['invalid_request']))
 })
 
-test('who reads nothing, or hardly anything, of what they asked for is cut off', async () => {
+test('cuts off clients that read nothing or very slowly', async () => {
   const [never, hardly] = [new Held(origin), new Held(origin)]
   for (const { socket } of [never, hardly]) {
     socket.pause()
@@ -131,7 +131,7 @@ test('who reads nothing, or hardly anything, of what they asked for is cut off',
   for (const { socket } of [never, hardly]) socket.destroy()
 })
 
-test('a kept connection without a request is closed, and so is one that its caller closed by half', async () => {
+test('closes idle keep-alive connections and half-closed ones', async () => {
   const kept = open()
   kept.socket.write(requestText('GET /healthz'))
   const half = open()
@@ -141,7 +141,7 @@ test('a kept connection without a request is closed, and so is one that its call
   expect(await half.closed()).toBeLessThan(limits.keepAliveMs + keptLongerMs + slackMs)
 })
 
-test('fifty honest callers are served as usual beside three hundred slow ones', async () => {
+test('serves fifty regular clients as usual next to three hundred slow ones', async () => {
   const call = async () => {
     const from = performance.now()
     const answer = await fetch(`${originOf(usual)}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
@@ -161,7 +161,7 @@ test('fifty honest callers are served as usual beside three hundred slow ones', 
   for (const { socket } of slow) socket.destroy()
 })
 
-test('none of it was paid for', async () => {
+test('nothing was charged', async () => {
   const { rows } = await database.pool.query('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
   expect(Number(rows[0]?.balance)).toBe(1_000)
   expect((await verifyLedger(database.pool)).differences).toEqual([])

@@ -24,7 +24,7 @@ function send(stage: Stage, method: string, path: string, key: string | null, he
 
 const get = (stage: Stage, path: string, key: string | null, headers: Record<string, string> = {}) => send(stage, 'GET', path, key, headers)
 
-/** All rows of a list of v1, page after page. */
+/** Fetches all rows of a v1 list, page by page. */
 async function rowsOfV1(stage: Stage, path: string, key: string): Promise<object[]> {
   const rows: object[] = []
   let cursor: string | null = null
@@ -39,17 +39,17 @@ async function rowsOfV1(stage: Stage, path: string, key: string): Promise<object
 const codeOf = ({ status, body }: ApiAnswer) => [status, body?.error]
 
 onEachMount((stage) => {
-  verifies(['legacy/still-works', 'legacy/rates-bare-array'], 'rates are all rows of v1 as a bare array', async () => {
+  verifies(['legacy/still-works', 'legacy/rates-bare-array'], 'returns all rates of v1 as a bare array', async () => {
     const [{ key }, live] = [await partner(stage), await stage.live(plenty)]
     const answer = await get(stage, '/rates', key)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.length).toBeGreaterThan(100)
     expect(answer.body).toEqual(await rowsOfV1(stage, '/rates?', live.key))
-    // Next sends its answers in chunks.
+    // Next sends chunked responses.
     if (stage.mount === 'lean') expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
   })
 
-  test('rates can be filtered by type and provider as in v1', async () => {
+  test('filters rates by type and provider like v1', async () => {
     const [{ key }, live] = [await partner(stage), await stage.live(plenty)]
     const { slug } = (await stage.get('/reference/providers', live.key)).body.data[0]
     for (const query of ['type=notice', `provider=${slug}`, `type=easy-access&provider=${slug}`]) {
@@ -59,7 +59,7 @@ onEachMount((stage) => {
     expect(codeOf(await get(stage, '/rates?provider=nobody', key))).toEqual([400, 'invalid_request'])
   })
 
-  verifies('legacy/providers-bare-array', 'providers are all rows of v1 as a bare array', async () => {
+  verifies('legacy/providers-bare-array', 'returns all providers of v1 as a bare array', async () => {
     const [{ key }, live] = [await partner(stage), await stage.live(plenty)]
     const answer = await get(stage, '/providers', key)
     expect(answer.status).toBe(200)
@@ -67,46 +67,50 @@ onEachMount((stage) => {
     expect(answer.body).toEqual(await rowsOfV1(stage, '/providers?', live.key))
   })
 
-  test('parameters of that time which nobody knows any more do no harm', async () => {
+  test('ignores unknown parameters', async () => {
     const { key } = await partner(stage)
     const plain = await get(stage, '/providers', key)
     for (const query of ['?page=1&per_page=20', '?', '?limit=0&type=notice', '?a=1&a=2&b=']) {
       const answer = await get(stage, `/providers${query}`, key)
       expect([query, answer.status, answer.headers.get('etag')]).toEqual([query, 200, plain.headers.get('etag')])
     }
-    // What only v1 has is not heard either: neither a ceiling nor a key for repeats means anything where nothing is paid.
+    // Headers of v1 are ignored too: neither X-SVC-Max-Credits nor Idempotency-Key matters where nothing is charged.
     expect((await get(stage, '/providers', key, { 'x-svc-max-credits': 'none', 'idempotency-key': '' })).status).toBe(200)
   })
 
-  test('an unchanged answer is a 304', async () => {
+  test('returns 304 for an unchanged response', async () => {
     const { key } = await partner(stage)
     const tag = (await get(stage, '/rates', key)).headers.get('etag') ?? ''
     const again = await get(stage, '/rates', key, { 'if-none-match': tag })
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  verifies(['legacy/deprecation-header', 'legacy/sunset-header', 'legacy/successor-link'], 'every answer tells its end and what takes its place', async () => {
-    const { key } = await partner(stage)
-    const tag = (await get(stage, '/rates', key)).headers.get('etag') ?? ''
-    const successor = (path: string) => `<https://api.example.test/v1${path}>; rel="successor-version"`
-    const calls: [ApiAnswer, number, string][] = [
-      [await get(stage, '/rates', key), 200, successor('/rates')],
-      [await get(stage, '/rates', key, { 'if-none-match': tag }), 304, successor('/rates')],
-      [await get(stage, '/providers', key), 200, successor('/providers')],
-      [await get(stage, '/rates', null), 401, successor('/rates')],
-      [await get(stage, '/rates?type=none', key), 400, successor('/rates')],
-      [await get(stage, '', key), 404, successor('')],
-      [await get(stage, '/none', key), 404, successor('')],
-      [await get(stage, '/rates/abc', key), 404, successor('')],
-      [await send(stage, 'POST', '/rates', key), 404, successor('')],
-      [await send(stage, 'HEAD', '/rates', key), 404, successor('')],
-    ]
-    for (const [{ status, headers }, expected, link] of calls) {
-      expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([expected, deprecation, sunset, link])
-    }
-  })
+  verifies(
+    ['legacy/deprecation-header', 'legacy/sunset-header', 'legacy/successor-link'],
+    'every response carries its retirement dates and the successor',
+    async () => {
+      const { key } = await partner(stage)
+      const tag = (await get(stage, '/rates', key)).headers.get('etag') ?? ''
+      const successor = (path: string) => `<https://api.example.test/v1${path}>; rel="successor-version"`
+      const calls: [ApiAnswer, number, string][] = [
+        [await get(stage, '/rates', key), 200, successor('/rates')],
+        [await get(stage, '/rates', key, { 'if-none-match': tag }), 304, successor('/rates')],
+        [await get(stage, '/providers', key), 200, successor('/providers')],
+        [await get(stage, '/rates', null), 401, successor('/rates')],
+        [await get(stage, '/rates?type=none', key), 400, successor('/rates')],
+        [await get(stage, '', key), 404, successor('')],
+        [await get(stage, '/none', key), 404, successor('')],
+        [await get(stage, '/rates/abc', key), 404, successor('')],
+        [await send(stage, 'POST', '/rates', key), 404, successor('')],
+        [await send(stage, 'HEAD', '/rates', key), 404, successor('')],
+      ]
+      for (const [{ status, headers }, expected, link] of calls) {
+        expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([expected, deprecation, sunset, link])
+      }
+    },
+  )
 
-  verifies('legacy/not-metered', 'nothing is charged, at any balance', async () => {
+  verifies('legacy/not-metered', 'charges nothing at any balance', async () => {
     const { key, account } = await partner(stage, { credits: 0 })
     const { status, headers } = await get(stage, '/rates', key)
     expect([status, headers.get('x-svc-credits-charged'), headers.get('x-svc-credits-balance')]).toEqual([200, '0', '0'])
@@ -118,7 +122,7 @@ onEachMount((stage) => {
 
   verifies(
     'legacy/rate-limited',
-    'a key has its requests a minute, and the account its requests a day',
+    'limits a key per minute and an account per day',
     inOneMinute(async () => {
       const { key } = await partner(stage, { perMinute: 2 })
       const first = await get(stage, '/rates', key)
@@ -137,7 +141,7 @@ onEachMount((stage) => {
 
   verifies(
     'legacy/keys-issued-by-admin',
-    'only the operator makes a partner key',
+    'only an operator can create a partner key',
     async () => {
       const { id, email } = await stage.account()
       const [made, ...refused] = await Promise.all([
@@ -150,13 +154,13 @@ onEachMount((stage) => {
       expect(key).toMatch(/^svc_partner_[0-9A-Za-z]{36}$/)
       expect((await get(stage, '/rates', key)).status).toBe(200)
       for (const text of refused) expect(JSON.parse(text)).toEqual({ error: 'A partner key takes neither --scopes nor --spend-cap.' })
-      // What an account does for itself goes through `createKey`; the database refuses whatever is not live or test.
+      // The portal creates keys with `createKey`; the database refuses any mode other than live and test.
       await expect(createKey(stage.pool, { accountId: id, mode: 'partner' as Mode, scopes: ['rates:read'] })).rejects.toThrow('mode')
     },
     60_000,
   )
 
-  test('neither API takes the keys of the other, whichever saw them first', async () => {
+  test('neither API accepts keys of the other, even if the other has cached them', async () => {
     const account = await stage.account()
     const { key } = await createPartnerKey(stage.pool, { accountId: account.id })
     const [live, sample] = [await stage.keyOf(account), await stage.keyOf(account, { mode: 'test' })]
@@ -173,7 +177,7 @@ onEachMount((stage) => {
     expect(tools.status).toBe(401)
   })
 
-  test('errors are those of the table, in the order of v1', async () => {
+  test('returns the errors of v1 in the same order', async () => {
     expect(codeOf(await get(stage, '/none', null))).toEqual([401, 'missing_api_key'])
     expect(codeOf(await get(stage, '/none', newKey('partner')))).toEqual([401, 'invalid_api_key'])
     const revoked = await partner(stage)
@@ -194,7 +198,7 @@ onEachMount((stage) => {
     expect((await send(stage, 'POST', '/rates', key)).headers.get('allow')).toBe('GET')
   })
 
-  test('it follows the market at once', async () => {
+  test('reflects market changes immediately', async () => {
     const { key } = await partner(stage)
     const [first] = (await get(stage, '/rates', key)).body
     await stage.sql('UPDATE product SET account_name = $2 WHERE source_key = $1', [first.sourceKey, 'Renamed'])

@@ -6,10 +6,10 @@ import { type Dataset, type Entry, isLaunched, targetOf } from '../v1/support/ta
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, openOwner } from './support/compare.ts'
 
-// Every endpoint of the registry is called by its tool and by its address below: same key, same arguments, same data, same price.
+// Calls every endpoint as a tool and over HTTP: same key, same arguments, same data, same price.
 cites('tools/same-endpoints', 'tools/same-key', 'tools/same-prices', 'tools/argument-names')
 
-/** What an answer says of the moment, of the request and of what the account has left. Everything else has to be the same by both ways. */
+/** Properties that depend on the time, the request and the balance. Everything else must be the same over MCP and HTTP. */
 function withoutMoment(body: { data?: unknown; meta?: object; requestId?: string }) {
   const { requestId: _id, ...rest } = body
   const { requestId: _metaId, creditsBalance: _balance, generatedAt: _at, ...meta } = (body.meta ?? {}) as Record<string, unknown>
@@ -26,7 +26,7 @@ onEachMount((stage) => {
 
   type Compared = Awaited<ReturnType<typeof compare>>
 
-  /** The body of HTTP as the result of a tool, word for word, and the headers that tell of a call. */
+  /** Expects the HTTP body, unchanged, as the tool result, and the headers of a call. */
   function expectAlike({ http, tool }: Compared, isAboutCaller: boolean): void {
     for (const name of ['x-svc-credits-charged', 'x-svc-mode', 'x-svc-sample-data', 'x-ratelimit-limit', 'ratelimit-policy']) {
       expect([name, tool.answer.headers.get(name)]).toEqual([name, http.headers.get(name)])
@@ -40,7 +40,7 @@ onEachMount((stage) => {
   }
 
   describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
-    test.each(['sample', 'live'] as const)('gives by tool what it gives by HTTP, at the same price and alike in the log: %s', async (dataset: Dataset) => {
+    test.each(['sample', 'live'] as const)('returns the same data as over HTTP, at the same price and with the same log row: %s', async (dataset: Dataset) => {
       const caller = dataset === 'live' ? owner : sample
       const target = await targetOf(stage, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
       const compared = await compare(stage, entry, target, caller)
@@ -51,7 +51,7 @@ onEachMount((stage) => {
   })
 
   verifies('tools/tools-call', async () => {
-    // As `curl -d` sends it: a form by its Content-Type, and any answer accepted.
+    // As sent by `curl -d`: a form Content-Type and Accept: */*.
     const bare = await post(stage, toolCall('rates', { type: 'easy-access', limit: 2 }, 'my id'), owner.key, {
       'content-type': 'application/x-www-form-urlencoded',
     })
@@ -67,7 +67,7 @@ onEachMount((stage) => {
     expect([answer.status, answer.body.result.structuredContent.data]).toEqual([200, { ok: true, mode: 'live', requestId: expect.any(String) }])
   })
 
-  test('2026-07-28 gives the same in its own envelope', async () => {
+  test('returns the same result in the 2026-07-28 envelope', async () => {
     const { body, headers } = modernRequest('tools/call', { name: 'rates', arguments: { limit: 2 } }, 7)
     const answer = await post(stage, body, owner.key, headers)
     const { tool } = await compare(stage, registry.find(({ id }) => id === 'rates.list') as Entry, '/rates?limit=2', owner)
@@ -77,7 +77,7 @@ onEachMount((stage) => {
     expect(answer.headers.get('x-svc-credits-charged')).toBe('2')
   })
 
-  test('the last of them, too, are shown to their owner alike, with what was asked for, by whom, and what it was told', async () => {
+  test('shows the last calls to their owner with the same parameters, caller and message', async () => {
     expect(await compareNotes(stage)).toBeGreaterThan(0)
   })
 
@@ -88,7 +88,7 @@ onEachMount((stage) => {
       return inside.message
     }
 
-    test('are refused by name, as parameters are', async () => {
+    test('are refused with their name, like parameters', async () => {
       expect(await message('rates', { typ: 'notice' })).toContain('Did you mean "type"?')
       expect(await message('rates', { type: 'notise' })).toContain('Did you mean "notice"?')
       expect(await message('rates', { type: ['notice', 'all'] })).toContain('"type" is given more than once')
@@ -108,7 +108,7 @@ onEachMount((stage) => {
       expect(await message('ping', { verbose: true })).toBe('Unknown parameter "verbose". This endpoint takes no parameters.')
     })
 
-    test('are taken as text, too, and as they are', async () => {
+    test('are also accepted as strings, unchanged', async () => {
       const typed = await callTool(stage, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
       const texts = await callTool(stage, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
       expect(typed.result.structuredContent.data).toHaveLength(3)
@@ -116,11 +116,11 @@ onEachMount((stage) => {
       expect(Object.keys(typed.result.structuredContent.data[0])).toEqual(['rate', 'sourceKey'])
     })
 
-    test.each([51, 1e15, 1e16, 1e21, Number.MAX_VALUE, '1000000000000000000000'])('a limit of %d is cut to 50', async (limit) => {
+    test.each([51, 1e15, 1e16, 1e21, Number.MAX_VALUE, '1000000000000000000000'])('reduces a limit of %d to 50', async (limit) => {
       expect((await callTool(stage, owner.key, 'rates', { limit, fields: ['sourceKey'] })).inside.meta.limit).toBe(50)
     })
 
-    test('a page is cut to 50 rows, and the next one is asked for with its cursor, by either way', async () => {
+    test('returns at most 50 rows, with a cursor that works over MCP and HTTP', async () => {
       const first = await callTool(stage, owner.key, 'rates', { limit: 500, fields: ['sourceKey'] })
       expect(first.inside.meta.limit).toBe(50)
       const second = await callTool(stage, owner.key, 'rates', { cursor: first.inside.meta.nextCursor, limit: 2 })
@@ -129,7 +129,7 @@ onEachMount((stage) => {
       expect(first.inside.data.map(({ sourceKey }: { sourceKey: string }) => sourceKey)).not.toContain(second.inside.data[0].sourceKey)
     })
 
-    test('a key with odd letters in it reaches the endpoint as it is', async () => {
+    test('passes special characters in a product key unchanged to the endpoint', async () => {
       for (const sourceKey of ['a/b', '..', '%2F', '?x=1', 'ü€', '\ud800', '#']) {
         const { inside } = await callTool(stage, owner.key, 'rates_get', { sourceKey })
         expect([inside.error, inside.message]).toEqual(['not_found', expect.stringMatching(/^There is no product ".+"\..* See \/reference\/products\.$/)])

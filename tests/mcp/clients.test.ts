@@ -12,7 +12,7 @@ import { argumentsOf } from './support/arguments.ts'
 import { openOwner } from './support/compare.ts'
 import { keptValidators } from './support/kept-validators.ts'
 
-/** What the two generations of the official client have in common, as far as it is used here. */
+/** Common interface of the two major versions of the official client, as used here. */
 type AnyClient = {
   listTools: () => Promise<{ tools: { name: string }[] }>
   callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<Record<string, unknown>>
@@ -25,13 +25,13 @@ type AnyClient = {
 
 const me = { name: 'tests', version: '1.0.0' }
 
-/** The validator that each generation brings along. */
+/** Validators bundled with each major version. */
 const own = { jsonSchemaValidator: keptValidators(new AjvJsonSchemaValidator()) }
 const ownOfFormer = { jsonSchemaValidator: keptValidators(new FormerValidator()) }
 const at = (stage: Stage) => new URL(`${stage.service.origin}/mcp`)
 const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
-/** Each way in which an official client speaks to a server, and the version that it ends up with. */
+/** Configurations of the official client, with the protocol version that each negotiates. */
 const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
   [
     '2.x, bound to 2026-07-28',
@@ -43,7 +43,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     },
   ],
   [
-    '2.x, asking what the server speaks',
+    '2.x, negotiating the version',
     '2026-07-28',
     async (stage, key) => {
       const client = new Client(me, { ...own, versionNegotiation: { mode: 'auto' } })
@@ -52,7 +52,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     },
   ],
   [
-    '2.x as it comes',
+    '2.x with defaults',
     '2025-11-25',
     async (stage, key) => {
       const client = new Client(me, own)
@@ -66,7 +66,7 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
     async (stage, key) => {
       const client = new FormerClient(me, ownOfFormer)
       const transport = new FormerTransport(at(stage), withKey(key))
-      // The type of its own transport does not fit its own interface under exactOptionalPropertyTypes.
+      // The type of the SDK's transport doesn't match its interface under exactOptionalPropertyTypes.
       await client.connect(transport as Parameters<typeof client.connect>[0])
       return { client: client as unknown as AnyClient, version: transport.protocolVersion }
     },
@@ -80,10 +80,10 @@ onEachMount((stage) => {
     caller = (await openOwner(stage)).sample
   })
 
-  /** Calls a tool in the simplest way. The client checks structuredContent against the schema that it was given by itself, and throws. */
+  /** Calls a tool with minimal arguments. The client validates structuredContent against the listed schema and throws. */
   async function callAndCheck(client: AnyClient, name: string): Promise<void> {
     const entry = registry.find(({ tool }) => tool === name)
-    if (!entry) throw new Error(`${name} is no endpoint.`)
+    if (!entry) throw new Error(`Unknown endpoint ${name}.`)
     const target = await targetOf(stage, entry, 'sample', entry.kind === 'list' ? 'limit=3' : '')
     const result = await client.callTool({ name, arguments: argumentsOf(entry, target) })
     expect([name, result['isError']]).toEqual([name, isLaunched(entry) ? undefined : true])
@@ -98,7 +98,7 @@ onEachMount((stage) => {
     let version: string | undefined
     let tools: { name: string }[]
 
-    // One client for all tests: it reads the list once.
+    // One client for all tests, so that the list is only read once.
     beforeAll(async () => {
       ;({ client, version } = await connect(stage, caller.key))
       ;({ tools } = await client.listTools())
@@ -106,7 +106,7 @@ onEachMount((stage) => {
 
     afterAll(() => client.close())
 
-    test(`speaks ${wanted}, lists all tools and calls each of them with a test key, by the output schemas that it was given`, async () => {
+    test(`negotiates ${wanted}, lists all tools and calls each with a test key, with valid output`, async () => {
       expect(version).toBe(wanted)
       expect(tools.map(({ name }) => name).toSorted()).toEqual(
         registry
@@ -117,7 +117,7 @@ onEachMount((stage) => {
       for (const { name } of tools) await callAndCheck(client, name)
     }, 60_000)
 
-    test('takes a list whose rows have some of their fields', async () => {
+    test('accepts rows trimmed by fields', async () => {
       const result = await client.callTool({ name: 'rates', arguments: { fields: ['rate', 'provider'], limit: 2 } })
       const { data } = result['structuredContent'] as { data: object[] }
       expect(data.map((row) => Object.keys(row))).toEqual([
@@ -126,7 +126,7 @@ onEachMount((stage) => {
       ])
     })
 
-    test('gets refusals as results and unknown tools as errors', async () => {
+    test('receives refusals as results and unknown tools as errors', async () => {
       const refused = await client.callTool({ name: 'rates', arguments: { type: 'none' } })
       expect([refused['isError'], refused['structuredContent']]).toEqual([true, undefined])
       await expect(client.callTool({ name: 'nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 })
@@ -149,7 +149,7 @@ onEachMount((stage) => {
     })
   })
 
-  test('without a key that works no client gets in', async () => {
+  test('rejects every client without a valid key', async () => {
     for (const [, , connect] of ways) await expect(connect(stage, 'svc_test_nonsense')).rejects.toThrow()
   })
 })

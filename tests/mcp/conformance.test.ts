@@ -4,8 +4,8 @@ import { type Revision, requiredScenarios, runConformance, suiteVersion } from '
 import { startKeyProxy } from './support/key-proxy.ts'
 
 /**
- * The checks of the conformance suite that this server cannot pass or is warned about, each under the reason. All others have to pass, and one that passes in spite of
- * standing here has to leave the list.
+ * Checks of the conformance suite that this server fails or gets warnings for, grouped by reason. All other checks must pass, and checks that pass must be
+ * removed from this list.
  */
 const reasons = {
   fixture: 'calls a tool, a resource or a prompt that only the test server of the suite has',
@@ -116,14 +116,14 @@ const excused: Readonly<Record<Revision, Excused>> = {
   },
 }
 
-test('the suite is the one that knows both revisions', () => {
-  // 0.2.0-alpha.11 or newer: earlier ones have no requirement sets of both.
+test('the suite covers both revisions', () => {
+  // 0.2.0-alpha.11 or newer: earlier versions don't have requirement sets for both.
   expect(suiteVersion()).toMatch(/^0\.2\.0-alpha\.(1[1-9]|[2-9]\d)$|^0\.2\.[0-9]+$|^0\.([3-9]|\d\d)\.|^[1-9]/)
 })
 
 onEachMount((stage) => {
-  // At the same time: the suite waits most of the time for messages that must not come.
-  test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s but those that are excused', { timeout: 150_000 }, async (revision) => {
+  // Concurrently, because the suite mostly waits for messages that must not arrive.
+  test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s except the known failures', { timeout: 150_000 }, async (revision) => {
     const { key } = await stage.test()
     const proxy = await startKeyProxy(stage.service.origin, key)
     try {
@@ -135,7 +135,7 @@ onEachMount((stage) => {
       expect(failed.toSorted()).toEqual(Object.values(excused[revision]).flat().toSorted())
       const passed = [...checks].filter(([, status]) => status === 'SUCCESS')
       expect(passed.length).toBeGreaterThan(revision === '2025-11-25' ? 30 : 80)
-      // Every message that was sent is valid by the schema of the revision, those of the extension for tasks included.
+      // Every message sent is valid by the schema of the revision, including those of the tasks extension.
       expect(passed.filter(([check]) => check.endsWith(':wire-schema-valid')).length).toBeGreaterThan(20)
     } finally {
       proxy.close()

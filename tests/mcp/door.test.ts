@@ -22,9 +22,9 @@ onEachMount((stage) => {
     ['a call', toolCall('ping')],
     ['initialize', initialize],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
-    ['no JSON', '{'],
-    ['too much', 'x'.repeat(70_000)],
-  ])('%s without a key that works gets 401 as over HTTP', async (_name, body) => {
+    ['invalid JSON', '{'],
+    ['an oversized body', 'x'.repeat(70_000)],
+  ])('returns 401 for %s without a valid key, as over HTTP', async (_name, body) => {
     const none = await post(stage, body, null)
     expectError(none, 401, 'missing_api_key', {}, false)
     expect(none.headers.get('www-authenticate')).toBe('Bearer realm="svc"')
@@ -33,12 +33,12 @@ onEachMount((stage) => {
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer realm="svc", error="invalid_token"')
   })
 
-  test('a key in the address or in another header is none', async () => {
+  test('ignores keys in the URL and in other headers', async () => {
     const answer = await stage.raw('POST', `/mcp?api_key=${owner.key}`, { 'x-api-key': owner.key, 'content-type': 'application/json' })
     expectError(answer, 401, 'missing_api_key', {}, false)
   })
 
-  test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('%s is not allowed, with or without a key', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('rejects %s, with and without a key', async (method) => {
     for (const headers of [{}, { authorization: `Bearer ${owner.key}`, accept: 'text/event-stream' }]) {
       const answer = await stage.raw(method, '/mcp', headers)
       expect([answer.status, answer.headers.get('allow'), answer.body]).toEqual([405, 'POST', error(-32000)])
@@ -56,7 +56,7 @@ onEachMount((stage) => {
     ['[::1]:3000', 200],
     ['gateway:3000', 200],
     ['10.0.0.7:3000', 200],
-  ])('the Host "%s" gets %i', async (host, status) => {
+  ])('Host "%s" returns %i', async (host, status) => {
     const answer = await stage.raw(
       'POST',
       '/mcp',
@@ -75,7 +75,7 @@ onEachMount((stage) => {
     ['https://api.example.test', 200],
     ['http://localhost:6274', 200],
     ['http://127.0.0.1:8080', 200],
-  ])('the Origin "%s" gets %i', async (origin, status) => {
+  ])('Origin "%s" returns %i', async (origin, status) => {
     const answer = await post(stage, request('ping'), owner.key, { origin })
     expect(answer.status).toBe(status)
     if (status === 403) expect(answer.body).toEqual(error(-32000))
@@ -89,12 +89,12 @@ onEachMount((stage) => {
     ['text/plain', 415],
     ['multipart/form-data; boundary=x', 415],
     ['application/json-patch+json', 415],
-  ])('the Content-Type %s gets %i', async (type, status) => {
+  ])('Content-Type %s returns %i', async (type, status) => {
     expect((await post(stage, request('ping'), owner.key, { 'content-type': type })).status).toBe(status)
   })
 
   test.each(['application/json', 'text/event-stream', 'application/json, text/event-stream', '*/*', 'text/html'])(
-    'whatever is accepted (%s), JSON comes',
+    'returns JSON for Accept: %s',
     async (accept) => {
       for (const { body, headers } of [{ body: request('ping'), headers: {} }, modernRequest('server/discover')]) {
         const answer = await post(stage, body, owner.key, { accept, ...headers })
@@ -103,7 +103,7 @@ onEachMount((stage) => {
     },
   )
 
-  test('a body has an end, said beforehand or not', async () => {
+  test('limits the size of bodies, with and without Content-Length', async () => {
     const long = JSON.stringify(request('ping', { padding: 'x'.repeat(65_536) }))
     const said = await post(stage, long, owner.key)
     expect([said.status, said.body]).toEqual([413, error(-32000)])
@@ -124,12 +124,12 @@ onEachMount((stage) => {
     expect((await post(stage, request('ping', { padding: 'x'.repeat(65_000) }), owner.key)).status).toBe(200)
   })
 
-  test('headers have an end', async () => {
+  test('limits the size of headers', async () => {
     const answer = await post(stage, request('ping'), owner.key, { 'x-long': 'x'.repeat(20_000) })
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  test('a key that is revoked, or of a blocked account, is told so whatever it asks', async () => {
+  test('returns the refusal of a revoked key or a blocked account for every method', async () => {
     const revoked = await stage.test()
     await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [revoked.keyId])
     await stage.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [revoked.keyId])
@@ -161,5 +161,5 @@ onEachMount((stage) => {
     for (const answer of over) expect([answer.status, answer.body.error, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true])
   }, 15)
 
-  test('questions are neither charged nor logged nor counted towards the limits, but they have a limit', { timeout: 60_000 }, inPeace)
+  test('metadata requests are not charged, logged or counted, but have a separate limit', { timeout: 60_000 }, inPeace)
 })

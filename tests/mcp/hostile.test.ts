@@ -86,7 +86,7 @@ const anyHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** The credits that everything in an answer claims. Errors and refusals must claim none. */
+/** Sum of the credits reported in a response. Errors and refusals must report none. */
 function claimed(body: unknown): number {
   const results = (Array.isArray(body) ? body : [body ?? {}]) as { result?: { isError?: boolean; structuredContent?: { meta: { creditsCharged: number } } } }[]
   return results.reduce((sum, { result }) => sum + (result?.isError === true ? 0 : (result?.structuredContent?.meta.creditsCharged ?? 0)), 0)
@@ -95,7 +95,7 @@ function claimed(body: unknown): number {
 onEachMount((stage) => {
   const callers: Caller[] = []
   let turn = 0
-  /** What the account had after the last call: nobody else spends from it. */
+  /** Balance after the last call; only this test spends from the account. */
   let left = 0
 
   beforeAll(async () => {
@@ -103,11 +103,11 @@ onEachMount((stage) => {
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
     const { account, ...first } = await stage.live(plenty)
     callers.push({ account, ...first })
-    // Questions have a limit for each key, which is not what is tried here.
+    // The limit on metadata requests per key is not under test here.
     for (let i = 1; i < 8; i++) callers.push(await stage.keyOf(account))
   })
 
-  /** Sends it, looks at what came, and compares what was charged with what the answer claims. */
+  /** Sends a request, checks the response, and compares the actual charge with the reported one. */
   async function check(send: (key: string) => Promise<ApiAnswer>): Promise<number> {
     const caller = callers[turn++ % callers.length] as Caller
     const before = left
@@ -120,7 +120,7 @@ onEachMount((stage) => {
     return status
   }
 
-  test('any body and any headers: never a 5xx, never a charge but for what is delivered', { timeout: 90_000 }, async () => {
+  test('never returns a 5xx or charges for undelivered data, for any body and headers', { timeout: 90_000 }, async () => {
     const statuses = new Set<number>()
     await fc.assert(
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
@@ -133,7 +133,7 @@ onEachMount((stage) => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400]))
   })
 
-  test('any arguments of any tool', { timeout: 90_000 }, async () => {
+  test('handles any arguments of any tool', { timeout: 90_000 }, async () => {
     const argument = (documented: Readonly<Record<string, unknown>>) =>
       fc.oneof({ weight: 3, arbitrary: valueFor(documented) }, { weight: 1, arbitrary: fc.jsonValue() })
     const anyCall = fc.constantFrom(...registry).chain((entry) => {
@@ -163,8 +163,8 @@ onEachMount((stage) => {
 
   test.each([
     ['in the middle', '{"jsonrpc":'],
-    ['behind a whole call', JSON.stringify(toolCall('rates'))],
-  ])('a body that stops %s holds nobody up and calls nothing', async (_where, text) => {
+    ['after a complete call', JSON.stringify(toolCall('rates'))],
+  ])('a body that stops %s blocks no one and makes no call', async (_where, text) => {
     const caller = callers[0] as Caller
     const before = await stage.balance(caller.account)
     const controller = new AbortController()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** Prints how many modules of the SDK are loaded: after the service, and after the part that reads messages. */
+/** Prints the number of loaded SDK modules: after the service, and after the message parser. */
 const script = `
   import { registerHooks } from 'node:module'
   let loaded = 0
@@ -17,7 +17,7 @@ const script = `
   console.log(JSON.stringify({ before, after: loaded }))
 `
 
-test('a gateway loads nothing of the SDK before the first message for a tool', async () => {
+test('a gateway loads the SDK only on the first tool message', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const { before, after } = JSON.parse(stdout) as { before: number; after: number }
   expect(before).toBe(0)

@@ -6,7 +6,7 @@ import { modernRequest, post, request, toolCall } from './support/ask.ts'
 
 const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']
 
-/** The limit, what is left of it, and which window it is of. Each header is there once. */
+/** Returns the limit, the remaining requests and the window. Each header must occur once. */
 function limitsOf({ headers }: ApiAnswer): [limit: number, left: number, window: string | undefined] {
   const [limit, left, reset] = names.map((name) => Number(headers.get(name) ?? Number.NaN))
   expect(reset).toBeGreaterThanOrEqual(1)
@@ -16,7 +16,7 @@ function limitsOf({ headers }: ApiAnswer): [limit: number, left: number, window:
 }
 
 onEachMount((stage) => {
-  verifies('limits/headers-on-every-response', 'of the tool server, of the questions of a key where nothing was called', async () => {
+  verifies('limits/headers-on-every-response', 'of the MCP server: metadata limit of the key, if no tool was called', async () => {
     const { key } = await stage.test()
     const list = modernRequest('tools/list')
     const answers = [
@@ -37,7 +37,7 @@ onEachMount((stage) => {
 
   verifies(
     'limits/headers-on-every-response',
-    'of the tool server, of the minute where a call was made, after the last call of a batch',
+    'of the MCP server: minute limit, after the last call of a batch',
     inOneMinute(async () => {
       const { key } = await stage.live({ perMinute: 100 })
       expect(limitsOf(await post(stage, toolCall('ping'), key))).toEqual([100, 99, 'minute'])
@@ -45,7 +45,7 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('limits/headers-on-every-response', 'of the tool server, of the address where no key was looked at', async () => {
+  verifies('limits/headers-on-every-response', 'of the MCP server: address limit, if the key was not checked', async () => {
     const { key } = await stage.test()
     const authorization = `Bearer ${key}`
     const answers = [

@@ -16,7 +16,7 @@ type Listed = {
   annotations: object
 }
 
-/** What lists add to their own arguments. */
+/** Arguments that lists add to their own. */
 const listArguments = (entry: (typeof registry)[number] | undefined) => [
   ...(entry?.kind === 'list' ? ['limit', 'cursor'] : []),
   ...(entry?.fields.length ? ['fields'] : []),
@@ -35,7 +35,7 @@ onEachMount((stage) => {
 
   const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
 
-  /** What `/me` says of this key, which the list has to agree with. */
+  /** Callable endpoints according to `/me`, which the list must match. */
   async function callable(caller: Caller): Promise<Set<string>> {
     const { body } = await stage.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints
@@ -50,19 +50,19 @@ onEachMount((stage) => {
     }
   })
 
-  test.each(['hobby', 'enterprise'] as const)('what a live key on %s can call comes first; the rest says why not', async (plan) => {
+  test.each(['hobby', 'enterprise'] as const)('lists callable tools first for a live key on %s, then the others with the reason', async (plan) => {
     const caller = await stage.live({ plan })
     const can = await callable(caller)
     const listed = await list(caller)
     expect(new Set(listed.slice(0, can.size).map(({ name }) => name))).toEqual(can)
     expect(can.size).toBeLessThan(38)
     for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
-    const told = (name: string) => listed.find((tool) => tool.name === name)?.description
-    expect(told('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
-    if (plan === 'hobby') expect(told('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
+    const descriptionOf = (name: string) => listed.find((tool) => tool.name === name)?.description
+    expect(descriptionOf('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
+    if (plan === 'hobby') expect(descriptionOf('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
   })
 
-  test('a key is not shown tools of scopes that it lacks', async () => {
+  test('omits tools whose scope the key lacks', async () => {
     for (const scope of scopeNames) {
       const caller = await stage.keyOf(sample.account, { mode: 'test', scopes: [scope] })
       const wanted = registry.filter(
@@ -72,7 +72,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('follows what an administrator opens and closes', async () => {
+  test('reflects availability overrides', async () => {
     const caller = await stage.live({ plan: 'enterprise' })
     const first = async () => (await list(caller)).filter(({ description }) => !description.includes('Not callable')).map(({ name }) => name)
     expect(await first()).not.toContain('cards_rewards')
@@ -107,7 +107,7 @@ onEachMount((stage) => {
   })
 
   describe('every tool', () => {
-    test('says what, when and what it costs, and what it does not do', async () => {
+    test('describes its purpose, use and price, and is annotated', async () => {
       for (const { name, title, description, annotations } of await list(sample)) {
         const entry = registry.find(({ tool }) => tool === name)
         expect(description).toContain(entry?.summary)
@@ -118,7 +118,7 @@ onEachMount((stage) => {
       }
     })
 
-    test('has schemas that a strict reader takes', async () => {
+    test('has schemas that a strict validator accepts', async () => {
       const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, formats: { uri: true, 'date-time': true, date: true } })
       for (const { name, inputSchema, outputSchema } of await list(sample)) {
         const entry = registry.find(({ tool }) => tool === name)
@@ -131,25 +131,25 @@ onEachMount((stage) => {
       }
     })
 
-    test('is listed alike in both eras', async () => {
+    test('is listed identically in both protocol generations', async () => {
       const { body, headers } = modernRequest('tools/list')
       const answer = await post(stage, body, sample.key, headers)
       expect(answer.body.result.tools).toEqual(await list(sample))
     })
   })
 
-  test('the index of the documentation has every tool, price and error, and links that exist', async () => {
+  test('the documentation index has every tool, price and error, and no broken links', async () => {
     const { body } = await post(stage, request('resources/read', { uri: 'svc://docs/index' }), sample.key)
     const text: string = body.result.contents[0].text
     for (const { tool, path } of registry) expect(text).toContain(`\`${tool}\` (`.concat(path === '/assistant' ? 'POST ' : 'GET ', path, ')'))
     const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, link]) => link ?? '')
     expect(links.length).toBeGreaterThan(15)
-    // Pages are Next's, so the gateway alone has none to show.
+    // Next serves the pages, so a gateway alone has none.
     if (stage.mount === 'next')
       for (const link of links) expect([link, (await fetch(stage.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
   })
 
-  test('the prompt takes what its tools take, and gives them numbers of JSON', async () => {
+  test('the prompt accepts the same values as its tools, and passes JSON numbers', async () => {
     const get = async (args: object) => (await post(stage, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
     const amounts = { '500': 500, '007': 7, '00099.5': 99.5, '0.01': 0.01 }
     for (const [amount, number] of Object.entries(amounts)) {

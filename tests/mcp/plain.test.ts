@@ -9,8 +9,8 @@ import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
 /**
- * Plain calls of tools are answered without the SDK. Here both ways answer the same message, from the same body, and have to do so byte for byte. A caller
- * with a standing is never answered plainly, which is how the way through the SDK is taken.
+ * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. Calls
+ * of a caller whose `Standing` is given always take the SDK path.
  */
 const endpoints: ReadonlyMap<string, GateEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
 const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', refusalOf: () => null, limits: [] }
@@ -34,7 +34,7 @@ type Outcome = { readonly status: number; readonly body: string }
 
 const marked = (outcome: Outcome) => (bodies: Bodies) => bodies.resultOf({ ...outcome, headers: [], bytes: 0 })
 
-/** The result as it would be without marks: what a server would give the SDK that knew of no short way at all. */
+/** Result without placeholders, as a server without the fast path would pass it to the SDK. */
 const whole =
   ({ status, body }: Outcome) =>
   () => {
@@ -42,7 +42,7 @@ const whole =
     return status === 200 ? { content, structuredContent: JSON.parse(body) as Record<string, unknown> } : { content, isError: true }
   }
 
-/** All three ways: plainly, by the SDK with marks, by the SDK with the body itself. */
+/** All three paths: without the SDK, through the SDK with placeholders, and through the SDK with the body itself. */
 async function expectSame(message: unknown, headers: CallHeaders, outcome: Outcome): Promise<Said> {
   const plain = await say(message, headers, true, marked(outcome))
   expect(await say(message, headers, false, marked(outcome))).toEqual(plain)
@@ -50,7 +50,7 @@ async function expectSame(message: unknown, headers: CallHeaders, outcome: Outco
   return plain
 }
 
-/** Bodies as the gate writes them, with what is awkward in texts. The order of keys that look like numbers is the one thing that JSON does not keep. */
+/** Bodies as written by the request pipeline, with special characters. JSON doesn't preserve the order of number-like keys. */
 const key = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((name) => !/^\d+$/.test(name) && name !== '__proto__')
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('$&', "$'", '$1', '"', '\\', '\u2028', '£', '{"a":0}', '\ud800'))
 const data = fc.dictionary(key, fc.oneof(text, fc.double({ noDefaultInfinity: true, noNaN: true }), fc.boolean(), fc.constant(null), fc.array(text)))
@@ -72,8 +72,8 @@ const envelopes = fc.constantFrom(
   },
 )
 
-describe('a plain call is answered byte for byte as the SDK answers it', () => {
-  test('in the versions that begin with initialize', async () => {
+describe('answers simple calls byte for byte like the SDK', () => {
+  test('in versions with initialize', async () => {
     const versions = fc.constantFrom(undefined, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05')
     await fc.assert(
       fc.asyncProperty(ids, tool, fc.option(someArguments, { nil: undefined }), versions, outcomes, async (id, name, given, version, outcome) => {
@@ -102,7 +102,7 @@ describe('a plain call is answered byte for byte as the SDK answers it', () => {
   })
 })
 
-test('what is nearly a plain call is called, refused and answered as the SDK does it', async () => {
+test('handles near-simple calls like the SDK', async () => {
   const odd = fc.oneof(fc.constantFrom(null, 5, '', [], {}, true), fc.jsonValue())
   const params = fc.record(
     {
@@ -136,7 +136,7 @@ test('what is nearly a plain call is called, refused and answered as the SDK doe
   await fc.assert(
     fc.asyncProperty(message, headers, outcomes, async (sent, given, outcome) => {
       const parsed = JSON.parse(JSON.stringify(sent))
-      // Only a call of a known tool can come without a standing; see the tool server.
+      // Only calls of known tools arrive without a `Standing`; see the MCP server.
       if (parsed.method !== 'tools/call' || !endpoints.has(parsed.params?.name)) return
       statuses.add((await expectSame(parsed, given, outcome)).status)
     }),
@@ -147,7 +147,7 @@ test('what is nearly a plain call is called, refused and answered as the SDK doe
 
 const fine: Outcome = { status: 200, body: '{"data":{},"meta":{}}' }
 
-/** A call of 2026-07-28, or of the version that its headers and `_meta` claim. */
+/** Builds a call of 2026-07-28, or of the version in its headers and `_meta`. */
 const modernCall = (version: string, more: object, headerVersion = version) => ({
   message: {
     jsonrpc: '2.0',
@@ -158,7 +158,7 @@ const modernCall = (version: string, more: object, headerVersion = version) => (
   headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
 })
 
-test('a `_meta` that was refused once is refused again, whatever the headers say', async () => {
+test('refuses a `_meta` again that was refused before, regardless of the headers', async () => {
   for (const headerVersion of ['2031-01-01', modern, modern]) {
     const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
     const { status, calls } = await expectSame(message, headers, fine)
@@ -166,7 +166,7 @@ test('a `_meta` that was refused once is refused again, whatever the headers say
   }
 })
 
-test('a `_meta` too deep to be written is answered like any other', async () => {
+test('handles a `_meta` that is nested too deeply to serialise', async () => {
   const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown
   for (const _ of [1, 2]) {
     const { message, headers } = modernCall(modern, { deep })

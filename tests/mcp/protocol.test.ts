@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { modern, modernRequest, post, request } from './support/ask.ts'
 
-/** Versions that begin with `initialize`, newest first. The last one is answered for old clients and not offered to new ones. */
+/** Versions with `initialize`, newest first. The last one is supported for old clients but not offered. */
 const former = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-test.each(['content/guides/tools.md', 'README.md'])('%s names the versions that are offered', (file) => {
+test.each(['content/guides/tools.md', 'README.md'])('%s lists the offered versions', (file) => {
   const [, words = ''] = /(?:\| Versions +\||stateless and supports) ([^|.]+)/.exec(readFileSync(file, 'utf8')) ?? []
   expect(words.match(/\d{4}-\d\d-\d\d/g)).toEqual([modern, ...former.slice(0, -1)])
 })
@@ -38,7 +38,7 @@ onEachMount((stage) => {
     expect((await post(stage, request('ping'), owner.key, { 'mcp-protocol-version': protocolVersion })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('an unknown version gets the newest of those that begin with initialize', async () => {
+  test('offers the newest version with initialize for an unknown version', async () => {
     const answer = await post(
       stage,
       request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } }),
@@ -47,7 +47,7 @@ onEachMount((stage) => {
     expect(answer.body.result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('an unknown version in the header is refused, under the id of the request where there is one', async () => {
+  test('refuses an unknown version in the header, with the request id if there is one', async () => {
     const messages: [object, unknown][] = [
       [request('ping', {}, 7), 7],
       [request('tools/call', { name: 'ping' }, 'a'), 'a'],
@@ -60,7 +60,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('2026-07-28 is told by server/discover', async () => {
+  test('server/discover returns 2026-07-28', async () => {
     const { body, headers } = modernRequest('server/discover')
     const answer = await post(stage, body, owner.key, headers)
     expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ onEachMount((stage) => {
     })
   })
 
-  test('2026-07-28 says for how long and for whom an answer holds', async () => {
+  test('2026-07-28 responses have a cache lifetime and scope', async () => {
     const cached: [string, object, number, string][] = [
       ['tools/list', {}, 60_000, 'private'],
       ['resources/list', {}, 3_600_000, 'public'],
@@ -91,11 +91,11 @@ onEachMount((stage) => {
   })
 
   test.each([
-    ['the name in the header is another', { 'mcp-name': 'rates' }],
-    ['the method in the header is another', { 'mcp-method': 'tools/list' }],
-    ['the version in the header is another', { 'mcp-protocol-version': '2025-11-25' }],
-    ['there is no method in the headers', { 'mcp-method': '' }],
-  ])('2026-07-28: %s, which is refused and not called', async (_name, wrong) => {
+    ['a different name in the header', { 'mcp-name': 'rates' }],
+    ['a different method in the header', { 'mcp-method': 'tools/list' }],
+    ['a different version in the header', { 'mcp-protocol-version': '2025-11-25' }],
+    ['no method in the headers', { 'mcp-method': '' }],
+  ])('2026-07-28: refuses a call with %s', async (_name, wrong) => {
     const before = (await logged()).length
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
     const answer = await post(stage, body, owner.key, { ...headers, ...wrong })
@@ -103,7 +103,7 @@ onEachMount((stage) => {
     expect((await logged()).length).toBe(before)
   })
 
-  test('a version from the future is told what there is', async () => {
+  test('returns the supported versions for a future version', async () => {
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
     const text = JSON.stringify(body).replaceAll(modern, '2031-01-01')
     const answer = await post(stage, text, owner.key, { ...headers, 'mcp-protocol-version': '2031-01-01' })
@@ -111,25 +111,25 @@ onEachMount((stage) => {
   })
 
   test.each([
-    ['no JSON', '{"jsonrpc":', 400, -32700],
+    ['invalid JSON', '{"jsonrpc":', 400, -32700],
     ['nothing', '', 400, -32700],
     ['a number', '5', 400, -32600],
     ['null', 'null', 400, -32600],
     ['an empty object', '{}', 400, -32600],
     ['an empty batch', '[]', 400, -32600],
-    ['a batch with something else in it', '[1]', 400, -32600],
-    ['an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
-  ])('%s is refused', async (_name, text, status, code) => {
+    ['a batch with an invalid message', '[1]', 400, -32600],
+    ['an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
+  ])('refuses %s', async (_name, text, status, code) => {
     const answer = await post(stage, text, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([status, code, null])
   })
 
-  test('another version of JSON-RPC is refused under its id', async () => {
+  test('refuses another JSON-RPC version with its id', async () => {
     const answer = await post(stage, { ...request('ping'), jsonrpc: '1.0' }, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32600, 1])
   })
 
-  test('parameters that are not those of a method are refused as such', async () => {
+  test('returns -32602 for invalid params', async () => {
     const faulty: [string, object][] = [
       ['initialize', {}],
       ['resources/read', { uri: 5 }],
@@ -143,7 +143,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('a method that is not there', async () => {
+  test('returns -32601 for an unknown method', async () => {
     for (const method of ['nonsense', 'logging/setLevel', 'resources/subscribe', 'completion/complete', 'tasks/list']) {
       expect((await post(stage, request(method, {}), owner.key)).body).toMatchObject({ id: 1, error: { code: -32601 } })
     }
@@ -154,12 +154,12 @@ onEachMount((stage) => {
     }
   })
 
-  test('answers, which nobody asked for, are taken and dropped', async () => {
+  test('accepts and drops unsolicited responses', async () => {
     expect((await post(stage, { jsonrpc: '2.0', id: 1, result: {} }, owner.key)).status).toBe(202)
     expect((await post(stage, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }, owner.key)).status).toBe(202)
   })
 
-  test('a batch is answered message by message', async () => {
+  test('answers a batch message by message', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }
     const answer = await post(stage, [request('ping', {}, 1), cancel, request('nonsense', {}, 2), request('ping', {}, 1)], owner.key)
     expect(answer.status).toBe(200)
@@ -182,7 +182,7 @@ onEachMount((stage) => {
     expect((await post(stage, [request('ping'), modernRequest('tools/list').body], owner.key)).status).toBe(400)
   })
 
-  test('lists have one page', async () => {
+  test('lists are not paginated', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const first = await post(stage, request(method, {}), owner.key)
       expect([method, first.status, first.body.result.nextCursor]).toEqual([method, 200, undefined])

@@ -13,7 +13,7 @@ onEachMount((stage) => {
     ;({ owner } = await openOwner(stage))
   })
 
-  describe('refusals are results, as the JSON error of HTTP, and cost nothing', () => {
+  describe('refusals are results with the HTTP error body, and cost nothing', () => {
     async function refused(caller: Caller, name: string, target: string, code: string, extra: object = {}) {
       const entry = registry.find(({ tool }) => tool === name) as Entry
       const { http, tool } = await compare(stage, entry, target, caller)
@@ -65,16 +65,16 @@ onEachMount((stage) => {
       await setDayUsed(stage, caller.account, 5_000)
       await refused(caller, 'ping', '/ping', 'rate_limited', { retryAfter: expect.any(Number) })
       const other = await stage.live({ perMinute: 1_000 })
-      // In whichever minute the two calls fall: both are over.
+      // Both calls are over the limit, even if the minute changes in between.
       const limit = async () => setMinuteUsed(stage, other.keyId, 1_000_000)
       await limit()
       const { inside } = await callTool(stage, other.key, 'ping')
       expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
     })
 
-    test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument called %s, however it comes', async (name) => {
+    test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument named %s', async (name) => {
       const caller = await stage.live()
-      // Written out: an object literal would take the first for a prototype.
+      // As JSON text: in an object literal, __proto__ would set the prototype.
       const given = (at: number) => `{"name":"rates","arguments":{"limit":1,${JSON.stringify(name)}:${['1', '{"limit":2}', '[1]'][at]}}`
       const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
       const { headers, body } = modernRequest('tools/call', { name: 'rates' })
@@ -98,11 +98,11 @@ onEachMount((stage) => {
       expect(await stage.balance(caller.account)).toBe(100)
     })
 
-    test('and each is shown to its owner with what was asked for and what it was told', async () => {
+    test('shows each refusal to its owner with parameters and message', async () => {
       expect(await compareNotes(stage)).toBeGreaterThan(10)
     })
 
-    test('an unknown tool is an error of the protocol, and neither charged nor logged', async () => {
+    test('an unknown tool is a protocol error, not charged and not logged', async () => {
       const caller = await stage.live()
       for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
         const { answer } = await callTool(stage, caller.key, name)
@@ -114,9 +114,9 @@ onEachMount((stage) => {
 
     test.each([
       ['no name', {}],
-      ['a name that is none', { name: 5 }],
+      ['an invalid name', { name: 5 }],
       ['arguments that are a list', { name: 'ping', arguments: [] }],
-      ['arguments that are a text', { name: 'ping', arguments: 'x' }],
+      ['arguments that are a string', { name: 'ping', arguments: 'x' }],
     ])('%s: -32602, uncharged', async (_what, params) => {
       const caller = await stage.live()
       const answer = await post(stage, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
@@ -126,13 +126,13 @@ onEachMount((stage) => {
   })
 
   describe('spending', () => {
-    test('a list is cut to what is left', async () => {
+    test('cuts a list to the remaining balance', async () => {
       const { key } = await stage.live({ credits: 3 })
       const { inside, answer } = await callTool(stage, key, 'rates', { limit: 10 })
       expect([inside.data.length, inside.meta.creditsCharged, inside.meta.creditsBalance, answer.headers.get('x-svc-limit-reduced')]).toEqual([3, 3, 0, '3'])
     })
 
-    test('X-SVC-Max-Credits and Idempotency-Key hold for a call of a tool', async () => {
+    test('X-SVC-Max-Credits and Idempotency-Key apply to tool calls', async () => {
       const { key, account } = await stage.live({ credits: 100 })
       const cut = await callTool(stage, key, 'rates', { limit: 10 }, { 'x-svc-max-credits': '4' })
       expect(cut.inside.meta).toMatchObject({ limit: 4, creditsCharged: 4 })
@@ -145,7 +145,7 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(94)
     })
 
-    test('a batch with an Idempotency-Key is paid for once, whatever its calls are', async () => {
+    test('charges a batch with an Idempotency-Key once', async () => {
       const { key, account } = await stage.live({ credits: 100 })
       const send = () => post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'once' })
       for (const { body } of [await send(), await send()])
@@ -153,7 +153,7 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(95)
     })
 
-    test.each([1, 253, 254, 255])('a batch takes an Idempotency-Key of %i characters, and replays by it', async (length) => {
+    test.each([1, 253, 254, 255])('replays a batch with an Idempotency-Key of %i characters', async (length) => {
       const { key, account } = await stage.live({ credits: 100 })
       const send = (last: string) =>
         post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'k'.repeat(length - 1) + last })
@@ -167,20 +167,20 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(90)
     })
 
-    test.each(['k'.repeat(256), 'k'.repeat(1_000)])('a key that is none is none in a batch as well', async (idempotency) => {
+    test.each(['k'.repeat(256), 'k'.repeat(1_000)])('refuses an invalid Idempotency-Key in a batch', async (idempotency) => {
       const { key, account } = await stage.live({ credits: 100 })
       const { body } = await post(stage, [toolCall('rates', { limit: 2 }, 1)], key, { 'idempotency-key': idempotency })
       expect(body[0].result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"Idempotency-Key\\"') }] })
       expect(await stage.balance(account)).toBe(100)
     })
 
-    test('what the caller has already is no reason for an empty result', async () => {
+    test('ignores If-None-Match', async () => {
       const { headers } = await stage.get('/rates?limit=2', owner.key)
       const { inside } = await callTool(stage, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })
       expect(inside.data).toHaveLength(2)
     })
 
-    test('each call of a batch is a call', async () => {
+    test('counts each call of a batch', async () => {
       const { key, account } = await stage.live({ credits: 3 })
       const answer = await post(
         stage,

@@ -5,7 +5,7 @@ type Json = { readonly [keyword: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown) => JSON.stringify(value)
 
-/** Keywords of which a change is a change of type, wherever the value stands. */
+/** Keywords whose change is a change of type. */
 const kindKeywords = ['type', 'format', 'pattern', 'const']
 
 function kindBreaks(was: Json, is: Json, at: string): string[] {
@@ -14,7 +14,7 @@ function kindBreaks(was: Json, is: Json, at: string): string[] {
     .map((keyword) => `${at}: ${keyword} was ${text(was[keyword])} and is ${text(is[keyword])}`)
 }
 
-/** Words may be added to an enumeration, never taken away. */
+/** Enum values may be added, never removed. */
 function enumBreaks(was: Json, is: Json, at: string): string[] {
   if (!Array.isArray(was['enum'])) return is['enum'] === undefined ? [] : [`${at}: is now one of a list of words`]
   const now = Array.isArray(is['enum']) ? is['enum'] : []
@@ -32,7 +32,7 @@ function propertyBreaks(was: Json, is: Json, at: string): string[] {
   return [...inside, ...optional.map((name) => `${at}.${name} may now be left out`)]
 }
 
-/** What a caller who reads by the old shape would trip over in the new one. Fields and words that are new are no trouble. */
+/** Changes that break clients of the old schema. New fields and enum values don't. */
 function outputBreaks(was: Json, is: Json, at: string): string[] {
   const alternatives = (schema: Json) => (Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Json[]) : null)
   const [before, now] = [alternatives(was), alternatives(is)]
@@ -44,7 +44,7 @@ function outputBreaks(was: Json, is: Json, at: string): string[] {
   return [...kindBreaks(was, is, at), ...enumBreaks(was, is, at), ...propertyBreaks(was, is, at), ...items]
 }
 
-/** A range may grow, never shrink: what was accepted stays accepted. */
+/** A range may grow, never shrink: accepted values must stay accepted. */
 function rangeBreaks(was: Json, is: Json, at: string): string[] {
   const number = (schema: Json, keyword: string, none: number) => (typeof schema[keyword] === 'number' ? schema[keyword] : none)
   const rose = ['minimum', 'minLength', 'minItems'].filter(
@@ -74,7 +74,7 @@ function parameterBreaks(was: Pin, is: Pin, at: string): string[] {
   return [...known, ...demanded.map(([name]) => `${at}?${name} is new and may not be left out`)]
 }
 
-/** Every way in which the contract as it is breaks the contract as it was promised. */
+/** Returns every breaking change between the promised contract and the present one. */
 export function breaksBetween(promised: Pins, present: Pins): string[] {
   return Object.entries(promised).flatMap(([call, was]) => {
     const is = present[call]
@@ -85,7 +85,7 @@ export function breaksBetween(promised: Pins, present: Pins): string[] {
   })
 }
 
-/** Everything promised, and what is new besides: what is pinned is never changed and never dropped. */
+/** Merges additions into the pins. Pinned entries are never changed or removed. */
 export function withAdditions(promised: unknown, present: unknown): unknown {
   if (!(isObject(promised) && isObject(present))) return Array.isArray(promised) ? addWords(promised, present) : promised
   const kept = Object.entries(promised).map(([name, value]) => [name, name in present ? withAdditions(value, present[name]) : value])
@@ -93,7 +93,7 @@ export function withAdditions(promised: unknown, present: unknown): unknown {
   return Object.fromEntries([...kept, ...added])
 }
 
-/** Lists of words (enumerations, names of required fields) grow at their end; lists of shapes are compared place by place. */
+/** Lists of strings (enum values, required fields) grow at the end; lists of schemas are compared by position. */
 function addWords(promised: readonly unknown[], present: unknown): unknown[] {
   const now = Array.isArray(present) ? present : []
   const isWords = promised.every((one) => !isObject(one))

@@ -8,8 +8,8 @@ import type { OpenApi, Operation } from '../published/support/open-api.ts'
 import { operationsOf } from '../published/support/open-api.ts'
 
 /**
- * Names in the OpenAPI document become names in the code of everybody who generates a client from it. They are promised like the shapes: `names.json` is
- * what has been published, and SVC_WRITE_PINS=1 adds to it what is new, as for `v1.json`.
+ * Names in the OpenAPI document become names in generated clients, so they are promised like the schemas. `names.json` has the published names;
+ * SVC_WRITE_PINS=1 adds new ones, as for `v1.json`.
  */
 type Names = { readonly operation: string; readonly record: string | null }
 type Pinned = Readonly<Record<string, Names>>
@@ -19,7 +19,7 @@ const file = join(import.meta.dirname, 'names.json')
 type Named = { readonly $ref?: string }
 type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named[] } }
 
-/** The name of the schema that an operation answers with, of whole rows where `fields` may trim them; null while it is announced. */
+/** Returns the name of the response schema (of full rows if `fields` can trim them); null for an announced operation. */
 function recordOf({ responses }: Operation): string | null {
   const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
@@ -38,7 +38,7 @@ async function namesOfToday(): Promise<Pinned> {
 const present = await namesOfToday()
 const readNames = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Pinned
 
-/** An announced endpoint gets the name of its record when it is launched. */
+/** Announced endpoints get a record name at launch. */
 const keeps = (was: Names, is: Names | undefined) => was.operation === is?.operation && (was.record === null || was.record === is.record)
 
 const brokenIn = (names: Pinned) => Object.entries(names).filter(([call, was]) => !keeps(was, present[call]))
@@ -50,12 +50,12 @@ if (process.env['SVC_WRITE_PINS'] === '1' && brokenIn(readNames()).length === 0)
 
 const promised = readNames()
 
-test('operations and records keep the names that generated clients know them by', () => {
+test('operations and records keep their names in generated clients', () => {
   expect(Object.keys(promised).length).toBeGreaterThanOrEqual(39)
   expect(brokenIn(promised).map(([call, was]) => [call, was, present[call]])).toEqual([])
 })
 
-test('no two operations have the same name', () => {
+test('operation names are unique', () => {
   const names = Object.values(present).map(({ operation }) => operation)
   expect(new Set(names).size).toBe(names.length)
 })

@@ -5,7 +5,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 
 type Json = { readonly [keyword: string]: unknown }
 
-/** What v1 has promised of one endpoint, or of an event of webhooks. `planned` endpoints promise their path alone. */
+/** Contract of an endpoint or a webhook event. `planned` endpoints only promise their path. */
 export type Pin = {
   readonly kind: 'item' | 'list' | 'whole' | 'planned' | 'event'
   readonly parameters: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>>
@@ -17,7 +17,7 @@ export type Pins = Readonly<Record<string, Pin>>
 
 type Entry = (typeof registry)[number]
 
-/** Words for a reader say nothing of the shape, and a better word is no change. */
+/** Removes descriptions: changing them is not a change of the schema. */
 function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value
@@ -26,7 +26,7 @@ function withoutWords(value: unknown): unknown {
   return Object.fromEntries(kept.map(([keyword, part]) => [keyword, isNameMap(keyword) ? mapNames(part) : withoutWords(part)]))
 }
 
-/** Names of fields may be `description` or `title` as well: only what is behind them is stripped. */
+/** Fields may be named `description` or `title`, so only their values are stripped. */
 function mapNames(properties: unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, part]) => [name, withoutWords(part)]))
 }
@@ -36,13 +36,13 @@ function parameterPin(schema: z.ZodType): { required: boolean; schema: Json } {
   return { required, schema: withoutWords(parameterSchema(schema)) as Json }
 }
 
-/** The parameters that every list in pages has besides its own. */
+/** Parameters of every paginated list, besides its own. */
 const paging = {
   limit: { required: false, schema: { type: 'integer', minimum: 1 } },
   cursor: { required: false, schema: { type: 'string' } },
 } as const
 
-/** The parameter of every list whose rows can be trimmed. */
+/** Parameter of every list that accepts `fields`. */
 const trimming = { fields: { required: false, schema: { type: 'string' } } } as const
 
 const jsonOf = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
@@ -56,11 +56,11 @@ function pinOf(entry: Entry): Pin {
 
 function pinOfEvent(type: EventType): Pin {
   const shape = isOfAccount(type) ? events[type].shape : registry.find(({ id }) => id === events[type].shapeOf)?.output
-  if (!shape) throw new Error(`The data of ${type} have no shape.`)
+  if (!shape) throw new Error(`No schema for the data of ${type}.`)
   return { kind: 'event', parameters: {}, output: jsonOf(shape) }
 }
 
-/** The contract as the registry has it now, by method and path, and the events by their types. */
+/** Returns the present contract: endpoints by method and path, events by type. */
 export function pinsOfRegistry(): Pins {
   const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, pinOf(entry)] as const)
   return Object.fromEntries([...calls, ...eventTypes.map((type) => [`event ${type}`, pinOfEvent(type)] as const)])

@@ -18,17 +18,17 @@ import { runCli } from './support/run-cli.ts'
 
 const feed = '/changelog.xml'
 
-/** Publishes with the operator's command. */
+/** Publishes with the CLI. */
 const publish = async (stage: Stage, title: string, ...more: string[]) =>
   JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
 
 const running = () => new AbortController().signal
 
-/** The worker of the service makes the mails; it has no mail server to send them by. */
+/** The worker enqueues the emails; it has no mail server to send them. */
 const mailsAreMade = (pool: Pool) =>
   expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
-/** Sends what waits, as the worker does, to a mail server of the test, and gives what arrived there. */
+/** Sends pending emails to a test mail server, like the worker, and returns the received ones. */
 async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
   const mailbox = new Mailbox()
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
@@ -44,13 +44,13 @@ async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
 
 type Row = { public_id: string; title: string; body: string; kind: string; endpoint_ids: string[]; published_at: Date }
 
-// What is announced is mailed to every account there is: nobody else's may be among them.
+// Announcements are emailed to every account, so there must be no accounts of other tests.
 const alone = { env: {} }
 
 onEachMount((stage) => {
   const rows = () => stage.sql<Row>('SELECT * FROM changelog_entry ORDER BY published_at DESC, id DESC')
 
-  test('the entries that come with a release name endpoints that exist', async () => {
+  test('the entries bundled with a release name existing endpoints', async () => {
     const known = registry.map(({ id }) => id)
     const entries = await rows()
     expect(entries.length).toBeGreaterThanOrEqual(4)
@@ -72,7 +72,7 @@ onEachMount((stage) => {
       }
     })
 
-    test('a change is announced with its row, and one that is dated ahead is not shown yet', async () => {
+    test('announces a change with its entry, and hides entries with a future date', async () => {
       const insert = `INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ($1, now() + make_interval(hours => $2), 'changed', $3, $4)`
       await stage.sql(insert, ['test-now', 0, 'Rates & <bonuses>', 'Text with `code`, "quotes" & <marks>.'])
       await stage.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])
@@ -89,7 +89,7 @@ onEachMount((stage) => {
 
     verifies(
       'versioning/changes-by-mail',
-      'what an operator publishes is on the page, in the feed, and mailed once to each account with an active key',
+      'a published entry is on the page and in the feed, and is emailed once to each account with an active key',
       async () => {
         const [owner, tester, partner, ended, expired, closed] = await Promise.all([
           stage.live(),
@@ -98,7 +98,7 @@ onEachMount((stage) => {
           stage.live(),
           stage.test(),
           stage.live(),
-          // Without a key: not told.
+          // No key, so not notified.
           stage.account(),
         ])
         await stage.keyOf(owner.account, { mode: 'test' })
@@ -114,7 +114,7 @@ onEachMount((stage) => {
         expect((await stage.raw('GET', '/changelog')).text).toContain(`id="${entry.id}"`)
         const listed = JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'list', '--json'))
         expect(listed.entries[0]).toMatchObject({ id: entry.id, title: 'Logos of `cards`', body })
-        // Somebody asks for a mail while these wait: it is sent before them.
+        // An email requested meanwhile is sent before these.
         await askForMail(stage.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
         const mails = await deliver(stage)
         expect(mails[0]?.to).toBe('urgent@example.test')
@@ -129,7 +129,7 @@ onEachMount((stage) => {
       60_000,
     )
 
-    test('a command that is given again, or twice at once, publishes and tells once', async () => {
+    test('repeated or concurrent commands publish and notify once', async () => {
       const mails = async () => {
         await mailsAreMade(stage.pool)
         return (await stage.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
@@ -151,21 +151,21 @@ onEachMount((stage) => {
       expect(await mails()).toBe(before + told)
     }, 60_000)
 
-    test('an entry that nobody could be told of is not published', async () => {
+    test('does not publish an entry if the emails cannot be enqueued', async () => {
       const before = await rows()
       const change = { kind: 'changed', title: 'Half', body: 'x', endpointIds: [] } as const
       const failing = publishChange(stage.pool, change, async (client, { id }) => {
         await askForMailing(client, 'change', id, { entry: id, title: 'Half', body: 'x' })
-        throw new Error('The queue is away.')
+        throw new Error('The queue is down.')
       })
-      await expect(failing).rejects.toThrow('The queue is away.')
+      await expect(failing).rejects.toThrow('The queue is down.')
       expect(await rows()).toEqual(before)
       expect(await stage.sql("SELECT 1 FROM mailing WHERE about LIKE '%-half'")).toEqual([])
     })
   }
 }, alone)
 
-test('an empty changelog is a feed all the same', () => {
+test('an empty changelog is a valid feed', () => {
   const text = changelogFeed([], 'https://api.example.test', new Date('2026-11-21T10:00:00Z'))
   expect(text).toContain('<updated>2026-11-21T10:00:00.000Z</updated>')
   expect(text).not.toContain('<entry>')

@@ -13,7 +13,7 @@ const stage = new Stage('lean')
 const root = join(import.meta.dirname, '../..')
 let folder = ''
 
-/** Makes both clients of the document that is served, in a folder where packages are found as in a project of a developer. */
+/** Generates both clients from the served document, in a folder that resolves packages like a developer's project. */
 beforeAll(async () => {
   await stage.open()
   folder = await mkdtemp(join(tmpdir(), 'svc-clients-'))
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const clients = ['with-openapi-fetch.ts', 'with-hey-api.ts']
 
-test('what developers write against the generated clients compiles, strictly', { timeout: 60_000 }, () => {
+test('developer code compiles in strict mode against the generated clients', { timeout: 60_000 }, () => {
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,

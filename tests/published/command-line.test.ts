@@ -13,18 +13,18 @@ const stage = new Stage('lean')
 beforeAll(() => stage.open())
 afterAll(() => stage.close())
 
-test.each(['openapi', 'postman'])('svc %s prints the bytes that are served, with --json too', { timeout: 60_000 }, async (name) => {
+test.each(['openapi', 'postman'])('svc %s prints the served bytes, with and without --json', { timeout: 60_000 }, async (name) => {
   const { text } = await stage.raw('GET', `/api/developer/${name}.json`)
   expect(await Promise.all([runCli(stage.databaseUrl, name), runCli(stage.databaseUrl, '--json', name)])).toEqual([text, text])
 })
 
-test('svc request show says why a call failed, and what another cost', { timeout: 60_000 }, async () => {
+test('svc request show prints the error of a failed call and the charge of another', { timeout: 60_000 }, async () => {
   const { account, key, keyId } = await stage.live({ credits: 3 })
   const paid = await stage.get('/rates?limit=2', key)
   const refused = await stage.get('/rates?limit=3&sort=nonsense', key)
   const idOf = (answer: typeof paid) => answer.headers.get('x-svc-request-id') ?? ''
   const show = async (answer: typeof paid) => JSON.parse(await runCli(stage.databaseUrl, '--json', 'request', 'show', '--id', idOf(answer)))
-  // Parameters and message are written beside the call, half a second later.
+  // Parameters and message are written separately, half a second later.
   await expect.poll(() => stage.sql('SELECT FROM request_detail WHERE account_id = $1', [account.id]), { timeout: 10_000 }).toHaveLength(2)
   const whose = { account: account.publicId, email: account.email, key: { id: keyId, mode: 'live' } }
   expect(await show(paid)).toMatchObject({ ...whose, id: idOf(paid), status: 200, error: null, charge: { credits: 2, freeBy: null }, balanceAfter: 1 })
@@ -46,13 +46,13 @@ test('svc request show says why a call failed, and what another cost', { timeout
   })
 })
 
-test('limits of an account without any limit change nothing, and say so', { timeout: 60_000 }, async () => {
+test('account limits without any option changes nothing and prints an error', { timeout: 60_000 }, async () => {
   const { account } = await stage.live()
   const failed = { code: 1, stderr: 'Nothing was changed: give --per-minute, --per-day or --spend-cap.\n' }
   await expect(runCli(stage.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
-test('a command in a folder without a database says that it made an empty one, once', { timeout: 60_000 }, async () => {
+test('prints once that an empty database was created in a folder without one', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }

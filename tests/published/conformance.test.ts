@@ -18,7 +18,7 @@ async function checkSampleCall(stage: Stage, documented: Documented, named: Name
   if (tag !== null) documented.expect(await stage.send(named.method, target, key, { 'if-none-match': tag }), named, `${target} once more`)
 }
 
-/** Callers who are refused, each for a reason of its own: who, and what is added to the query. */
+/** Refused callers by reason: caller, and addition to the query. */
 async function refusedCallers(stage: Stage): Promise<[name: string, caller: Caller | null, query: string][]> {
   return [
     ['no key', null, ''],
@@ -31,13 +31,13 @@ async function refusedCallers(stage: Stage): Promise<[name: string, caller: Call
 }
 
 onEachMount((stage) => {
-  test('every operation answers a test key as the document says, and its example call is answered', { timeout: 60_000 }, async () => {
+  test('every operation matches the document with a test key, and its example call works', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(stage)
     const { key } = await busyTestKey(stage)
     for (const named of operationsOf(documented.document)) await checkSampleCall(stage, documented, named, key)
   })
 
-  test('every list answers as the document says, whether fields trims its rows or not', { timeout: 60_000 }, async () => {
+  test('every list matches the document, with and without fields', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(stage)
     const { key } = await busyTestKey(stage)
     const lists = operationsOf(documented.document).filter(({ operation }) => operation.parameters.some(({ name }) => name === 'fields'))
@@ -45,7 +45,7 @@ onEachMount((stage) => {
     for (const named of lists) {
       const example = String(named.operation.parameters.find(({ name }) => name === 'fields')?.example)
       const few = example.split(',')
-      // A list that comes whole takes no limit.
+      // Unpaginated lists take no limit.
       const limit = named.operation.parameters.some(({ name }) => name === 'limit') ? 'limit=1' : ''
       for (const fields of [few.slice(0, 1), few]) {
         const target = withQuery(withQuery(exampleTarget(named), limit), `fields=${fields.join()}`)
@@ -58,7 +58,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('every operation answers a live key as the document says', { timeout: 60_000 }, async () => {
+  test('every operation matches the document with a live key', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(stage)
     const { key } = await stage.live({ credits: 10_000 })
     const live = { sourceKey: await stage.productKey(), slug: (await stage.get('/reference/providers', key)).body.data[0].slug }
@@ -68,7 +68,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('every operation refuses as the document says', { timeout: 60_000 }, async () => {
+  test('refusals of every operation match the document', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(stage)
     const callers = await refusedCallers(stage)
     const attempts = operationsOf(documented.document).flatMap((named) => callers.map((caller) => [named, ...caller] as const))
@@ -78,18 +78,18 @@ onEachMount((stage) => {
     }
   })
 
-  test('a limit that is reached is told as the document says', async () => {
+  test('a 429 matches the document', async () => {
     const documented = await Documented.by(stage)
     const { key } = await stage.live({ perMinute: 1 })
     const [ping] = operationsOf(documented.document)
-    // The minute may turn between two calls, so it takes up to four to meet a limit of one.
+    // The minute may change between two calls, so it takes up to four calls to exceed a limit of one.
     const answers = [await stage.get('/ping', key), await stage.get('/ping', key), await stage.get('/ping', key), await stage.get('/ping', key)]
     const limited = answers.find(({ status }) => status === 429)
-    if (!(ping && limited)) throw new Error('No call was over the limit.')
+    if (!(ping && limited)) throw new Error('No call exceeded the limit.')
     documented.expect(limited, ping, 'over the limit')
   })
 
-  test('a limit has no maximum in the document, and none is refused for being large', async () => {
+  test('limit has no maximum in the document, and large values are accepted', async () => {
     const documented = await Documented.by(stage)
     const limit = operationsOf(documented.document)
       .find(({ path }) => path === '/rates')

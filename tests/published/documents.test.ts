@@ -13,14 +13,14 @@ async function served(stage: Stage): Promise<OpenApi> {
   return (await stage.raw('GET', openApi)).body
 }
 
-/** Makes the process read the shared facts again: every call of the API meets the newest. */
+/** Makes the process reload the shared state, like every API call does. */
 async function noticeChange(stage: Stage, key: string): Promise<void> {
   await sharedFactsChanged(stage)
   await stage.get('/ping', key)
 }
 
 onEachMount((stage) => {
-  verifies('published/openapi', 'the document is served, and is what the code of today makes', async () => {
+  verifies('published/openapi', 'the served document matches the code', async () => {
     const answer = await stage.raw('GET', openApi)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.openapi).toMatch(/^3\.1\.\d$/)
@@ -29,14 +29,14 @@ onEachMount((stage) => {
     expect(answer.body.components.parameters.IfNoneMatch.description).toContain('`*` matches any response of a free endpoint and is ignored where calls cost')
   })
 
-  verifies('published/postman', 'the collection is served, and is made of the document that is served', async () => {
+  verifies('published/postman', 'the served collection is generated from the served document', async () => {
     const answer = await stage.raw('GET', postman)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.info.schema).toContain('v2.1.0')
     expect(answer.text).toBe(await postmanText((await stage.raw('GET', openApi)).text))
   })
 
-  test.each([openApi, postman])('%s is cacheable: an ETag that holds, open to pages of any origin', async (path) => {
+  test.each([openApi, postman])('%s is cacheable, has a stable ETag, and allows any origin', async (path) => {
     const first = await stage.raw('GET', path)
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\w-]{32}"$/)
@@ -49,10 +49,10 @@ onEachMount((stage) => {
     expect((await stage.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test.each([openApi, postman])('%s answers HEAD without a body, and refuses what changes things', async (path) => {
+  test.each([openApi, postman])('%s answers HEAD without a body, and refuses methods that write', async (path) => {
     const [get, head] = [await stage.raw('GET', path), await stage.raw('HEAD', path)]
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
-    // Next sends its answers in chunks.
+    // Next sends chunked responses.
     if (stage.mount === 'lean') expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const refused = await stage.raw(method, path)
@@ -60,11 +60,11 @@ onEachMount((stage) => {
     }
   })
 
-  test('a query means nothing to a document, and no key is asked for', async () => {
+  test('documents ignore the query and need no key', async () => {
     expect((await stage.raw('GET', `${openApi}?v=2`)).status).toBe(200)
   })
 
-  test('what an administrator sets over the catalogue is in the document at once', async () => {
+  test('availability overrides are in the document immediately', async () => {
     const { key } = await stage.live()
     expect((await served(stage)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
     await stage.sql(`INSERT INTO endpoint_override VALUES ('switch-offers', 'test-only')`)

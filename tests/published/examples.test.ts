@@ -23,12 +23,12 @@ function checkContent(content: Content | undefined, what: string): number {
   return Object.keys(examples).length
 }
 
-test('every endpoint of the registry is an operation, and nothing else is', () => {
+test('the operations are exactly the endpoints of the registry', () => {
   const calls = operationsOf(document).map(({ method, path }) => `${method} ${path}`)
   expect(calls).toEqual(registry.map(({ method, path }) => `${method} ${path}`))
 })
 
-test('every launched endpoint has an example answer, and each is what its schema says', () => {
+test('every launched endpoint has an example that matches its schema', () => {
   for (const { method, path, operation } of operationsOf(document)) {
     const call = `${method} ${path}`
     const count = checkContent(operation.responses['200']?.content, call)
@@ -36,21 +36,21 @@ test('every launched endpoint has an example answer, and each is what its schema
   }
 })
 
-test('every error that a call can get has an example, and each is what its schema says', () => {
+test('every error of the API has an example that matches its schema', () => {
   const codes = Object.entries(document.components.responses).flatMap(([name, { content }]) => {
     checkContent(content, name)
     return Object.keys(content?.['application/json'].examples ?? {})
   })
-  // All of the table of the specification and replay_unavailable, but the two that only the portal answers.
+  // The error table of the specification and replay_unavailable, without the two portal-only codes.
   expect(codes).toHaveLength(16)
   expect(codes).toContain('insufficient_credits')
   expect(codes).not.toContain('email_not_verified')
 })
 
-test('every parameter and every header has an example that fits it', () => {
+test('every parameter and header has a valid example', () => {
   const parameters = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
   for (const [path, { name, schema, example, required }] of parameters) {
-    // A cursor is made by the service; nobody can name one.
+    // Cursors are issued by the service, so there is no example.
     if (name === 'cursor') expect(example).toBeUndefined()
     else validator.expectValid(example, schema, `${path} ${name}`)
     expect([path, name, typeof required]).toEqual([path, name, 'boolean'])
@@ -58,7 +58,7 @@ test('every parameter and every header has an example that fits it', () => {
   for (const [name, { schema, example }] of Object.entries(document.components.headers)) validator.expectValid(example, schema, name)
 })
 
-test('amounts and rates are bound by nothing that a check in floating point refuses, and say how many decimals they take', () => {
+test('amounts and rates have no multipleOf, and document their number of decimals', () => {
   const all = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
   const decimals = all.filter(([, { schema }]) => schema['type'] === 'number')
   expect(decimals.length).toBeGreaterThan(15)
@@ -68,12 +68,12 @@ test('amounts and rates are bound by nothing that a check in floating point refu
   }
 })
 
-test('every field of an answer says what it is', () => {
+test('every response field has a description', () => {
   const bare = registry.flatMap((entry) => responseFields(entry).flatMap(({ name, description }) => (description === '' ? [`${entry.path} ${name}`] : [])))
   expect(bare).toEqual([])
 })
 
-test('every event has an example body, and each is what its schema says', () => {
+test('every event has an example that matches its schema', () => {
   expect(Object.keys(document.webhooks)).toEqual(['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed', 'balance.low'])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     expect([type, checkContent(post.requestBody?.content, type)]).toEqual([type, 1])
@@ -93,7 +93,7 @@ verifies('published/default-page-size-in-openapi', () => {
   }
 })
 
-test('prices, scopes, plans and availability stand in words and in extensions', () => {
+test('prices, scopes, plans and availability are in the description and in extensions', () => {
   const rates = document.paths['/rates']?.['get']
   expect(rates).toMatchObject({
     'x-svc-price': { credits: 1, per: 'row' },
@@ -113,7 +113,7 @@ test('prices, scopes, plans and availability stand in words and in extensions', 
   expect(document.paths['/market/inflation']?.['get']).toMatchObject({ 'x-svc-availability': 'test-only' })
 })
 
-test('every answer names the headers that it carries', () => {
+test('every response documents its headers', () => {
   for (const { path, operation } of operationsOf(document)) {
     const success = operation.responses['200']?.headers ?? {}
     for (const name of ['X-SVC-Request-Id', 'X-SVC-Credits-Charged', 'X-SVC-Credits-Balance', 'X-RateLimit-Limit', 'RateLimit', 'ETag', 'X-SVC-Mode']) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The place of a finding, with parameters by their names instead of their numbers. */
+/** Path of a finding, with parameter names instead of indexes. */
 function placeOf(document: OpenApi, path: readonly (string | number)[]): string {
   const [part, first = '', method = '', list, number] = path.map(String)
   if (part !== 'paths' || list !== 'parameters') return path.join('/')
@@ -35,7 +35,7 @@ async function findings(document: OpenApi, rules: RulesetDefinition): Promise<Fi
 
 const switched = <Value>(value: Value) => Object.fromEntries(rulesForInput.map((rule) => [rule, value]))
 
-/** The document without what the service itself writes, answers and events: operations, their parameters and the bodies that they take. */
+/** The document without responses and events: operations, parameters and request bodies. */
 function withoutAnswers({ webhooks: _, ...document }: OpenApi): OpenApi {
   const { parameters } = document.components
   const paths = Object.entries(document.paths).map(([path, methods]) => [
@@ -45,13 +45,13 @@ function withoutAnswers({ webhooks: _, ...document }: OpenApi): OpenApi {
   return { ...document, paths: Object.fromEntries(paths), components: { parameters } } as OpenApi
 }
 
-test('Redocly recommended-strict finds nothing', { timeout: 60_000 }, async () => {
+test('passes Redocly recommended-strict', { timeout: 60_000 }, async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
   expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)).toEqual([])
 })
 
-test('Spectral finds nothing with its own rules and those of OWASP, but for the exceptions that are written down', { timeout: 120_000 }, async () => {
+test('passes the rules of Spectral and OWASP, except for the listed exceptions', { timeout: 120_000 }, async () => {
   const document: OpenApi = JSON.parse(source)
   const onAll = await findings(document, { extends: [oas as unknown as RulesetDefinition, owasp], rules: switched('off') })
   const onInput = await findings(withoutAnswers(document), { extends: [[owasp, 'off']], rules: switched(true) })
@@ -61,6 +61,6 @@ test('Spectral finds nothing with its own rules and those of OWASP, but for the 
     (one: Finding) =>
       one.rule === rule && at.test(one.at)
   expect(found.filter((one) => !exceptions.some((exception) => covers(exception)(one)))).toEqual([])
-  // An exception that nothing needs any more would hide the next fault.
+  // An unused exception would hide the next finding.
   expect(exceptions.filter((exception) => !found.some(covers(exception)))).toEqual([])
 })

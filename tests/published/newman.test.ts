@@ -11,7 +11,7 @@ import { type OpenApi, responseOf } from './support/open-api.ts'
 import { busyTestKey } from './support/test-key.ts'
 import { Validator } from './support/validator.ts'
 
-/** The collection as somebody uses it who imports it and sets the two variables: run by Postman's own runner, in a process of its own. */
+/** Runs the collection with Postman's runner in a separate process, as a user would after importing it and setting the two variables. */
 const stage = new Stage('lean')
 const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
 let folder = ''
@@ -35,7 +35,7 @@ async function run({ key }: Caller): Promise<Run> {
   await writeFile(collection, (await stage.raw('GET', '/api/developer/postman.json')).text)
   const variables = ['--env-var', `baseUrl=${stage.service.api}`, '--env-var', `apiKey=${key}`]
   const reporting = ['--reporters', 'json', '--reporter-json-export', report]
-  // It ends with 1 when a test of the collection fails; the report says which.
+  // Exits with 1 if a test of the collection fails; the report says which one.
   const ended = promisify(execFile)(process.execPath, ['--no-deprecation', newman, 'run', collection, ...variables, ...reporting])
   await ended.catch((error: Error & { code?: unknown }) => {
     if (error.code !== 1) throw error
@@ -43,7 +43,7 @@ async function run({ key }: Caller): Promise<Run> {
   return JSON.parse(await readFile(report, 'utf8')).run
 }
 
-test('newman runs every request of the collection against the service, and all its tests pass', { timeout: 60_000 }, async () => {
+test('all requests and tests of the collection pass in newman', { timeout: 60_000 }, async () => {
   const { stats, failures } = await run(await busyTestKey(stage))
   expect(failures.map(({ source, error }) => [source, error.message])).toEqual([])
   expect(stats['requests']).toMatchObject({ total: registry.length, failed: 0 })
@@ -60,7 +60,7 @@ type Item = {
 
 const requestsOf = ({ item, ...one }: Item): Item[] => (item ? item.flatMap(requestsOf) : [one])
 
-test('every answer that the collection keeps beside a request is what the document says of it', async () => {
+test('every example response in the collection matches the document', async () => {
   const read = async (name: string) => (await stage.raw('GET', `/api/developer/${name}.json`)).body
   const [openApi, collection]: [OpenApi, { item: Item[] }] = [await read('openapi'), await read('postman')]
   const validator = new Validator(openApi)
@@ -75,7 +75,7 @@ test('every answer that the collection keeps beside a request is what the docume
       return [path]
     })
   })
-  // Every endpoint but those that are only announced.
+  // Every endpoint except announced ones.
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 

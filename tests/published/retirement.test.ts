@@ -10,7 +10,7 @@ import { busyTestKey } from './support/test-key.ts'
 const deprecation = '@1893456000'
 const sunset = 'Mon, 01 Jul 2030 00:00:00 GMT'
 
-/** An answer while the database is of no use. */
+/** Response while the database is unavailable. */
 async function withoutDatabase(stage: Stage, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   await stage.sql('ALTER TABLE service_state RENAME TO service_state_away')
   try {
@@ -23,7 +23,7 @@ async function withoutDatabase(stage: Stage, ask: () => Promise<ApiAnswer>): Pro
 
 const expectedTrouble = /PostgreSQL refused a batch|A call failed|The shared facts could not be read/
 
-/** Answers of every kind: each endpoint, 304, and every way to be refused that a test key or none can meet. */
+/** Responses of every kind: each endpoint, 304, and every refusal of a test key or a missing key. */
 async function answersOf(stage: Stage) {
   const { key } = await busyTestKey(stage)
   const first = await stage.get('/reference/currencies', key)
@@ -44,24 +44,24 @@ async function answersOf(stage: Stage) {
     await stage.get('/rates/none', live.key),
     await stage.get('/ping', live.key),
     await stage.get('/cards/rewards', restricted.key),
-    // No HTTP to our listener, which answers it by itself.
+    // Not valid HTTP; answered by our listener.
     await stage.raw('GET', '/v1/rates', { 'x-long': 'x'.repeat(20_000) }),
     await withoutDatabase(stage, () => stage.get('/rates', restricted.key)),
   ]
   return [...served, ...others]
 }
 
-describe('while a successor runs beside v1', () => {
+describe('while v1 is being retired', () => {
   onEachMount(
     (stage) => {
-      verifies(['versioning/deprecation-header', 'versioning/sunset-header'], 'every answer of v1 says when it became old and when it ends', async () => {
+      verifies(['versioning/deprecation-header', 'versioning/sunset-header'], 'every v1 response has its deprecation and sunset dates', async () => {
         const answers = await answersOf(stage)
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 304, 400, 401, 402, 403, 404, 429, 500]))
         expect(answers.filter(({ body }) => body?.message?.startsWith('Path and headers of a request'))).toHaveLength(1)
         for (const { status, headers } of answers) expect([status, headers.get('deprecation'), headers.get('sunset')]).toEqual([status, deprecation, sunset])
       })
 
-      test('the document says so as well', async () => {
+      test('the document has them too', async () => {
         const { body } = await stage.raw('GET', '/api/developer/openapi.json')
         expect(body.info).toMatchObject({ 'x-svc-deprecation': deprecation, 'x-svc-sunset': sunset })
         for (const { path, operation } of operationsOf(body)) expect([path, operation['deprecated']]).toEqual([path, true])
@@ -71,10 +71,10 @@ describe('while a successor runs beside v1', () => {
   )
 })
 
-describe('while v1 is the newest', () => {
+describe('while v1 is the latest version', () => {
   onEachMount(
     (stage) => {
-      test('no answer of it mentions an end', async () => {
+      test('no response has retirement headers', async () => {
         for (const { headers } of await answersOf(stage)) expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null])
       })
     },

@@ -15,7 +15,7 @@ type Schema = {
 
 type Field = { readonly path: string; readonly description: string; readonly pattern: string; readonly examples: readonly unknown[] }
 
-/** Every field of a schema whose text ends in two decimals, with the description of the field, not of what its null stands beside. */
+/** Returns every field with two decimals, with the description of the field itself, not of its non-null alternative. */
 function decimals(path: string, schema: Schema, description = schema.description ?? ''): Field[] {
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => decimals(path, part, part.description ?? description))
   const items = schema.items === undefined ? [] : decimals(`${path}[]`, schema.items, schema.items.description ?? description)
@@ -27,12 +27,12 @@ function decimals(path: string, schema: Schema, description = schema.description
 
 const answers = registry.flatMap(({ id, output }) => decimals(id, z.toJSONSchema(output) as Schema))
 
-test('every field of money or a rate in an answer says its unit', () => {
+test('every amount and rate field documents its unit', () => {
   expect(answers.length).toBeGreaterThan(100)
   expect(answers.filter(({ description }) => !/GBP|percent|point/i.test(description)).map(({ path, description }) => `${path}: ${description}`)).toEqual([])
 })
 
-test('an example of a field is one that the field could hold', () => {
+test('every example of a field is valid for it', () => {
   const shown = answers.filter(({ examples }) => examples.length > 0)
   expect(shown.length).toBeGreaterThan(50)
   for (const { path, pattern, examples } of shown) for (const example of examples) expect([path, example]).toEqual([path, expect.stringMatching(pattern)])

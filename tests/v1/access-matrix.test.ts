@@ -10,22 +10,22 @@ import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
 import { costOf, type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
 
-// The endpoint of two scopes is opened by each of them, like every other by its one.
+// Either scope grants access to the endpoint with two scopes.
 cites('market/fx-rates-either-scope')
 
 /**
- * Who may call what, for every endpoint of the registry: nothing here names one, so that a new endpoint is covered by being declared.
- * The expected values of the table in the specification stand in catalogue.test.ts.
+ * Access rules for every endpoint of the registry. New endpoints are covered automatically. The expected values of the specification are in
+ * catalogue.test.ts.
  */
 
 const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? entry.scope === scope : entry.scope.includes(scope))
 
-/** All scopes but those that open the endpoint. */
+/** All scopes except those that grant access to the endpoint. */
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
 const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
 
-/** What is wrong with the data of an answer, row by row. A list that is empty shows nothing, which is wrong as well. */
+/** Returns the differences between the data of a response and the schema, row by row. An empty list is a fault too, because it proves nothing. */
 function faultsIn(entry: Entry, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data]
   return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => faultsOf(row, entry.output))
@@ -33,7 +33,7 @@ function faultsIn(entry: Entry, data: unknown): string[] {
 
 type Refused = readonly [status: number, code: string, extra?: Record<string, unknown>]
 
-/** What a live key with all scopes is refused for; null when it is served. */
+/** Returns the expected error code for a live key with all scopes; null if the call succeeds. */
 function refusalForLive(entry: Entry, plan: Plan): Refused | null {
   if (isAnnounced(entry)) return [404, 'not_found']
   if (entry.live === 'test-only') return [403, 'endpoint_restricted']
@@ -73,7 +73,7 @@ onEachMount((stage) => {
       else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
     })
 
-    test('each scope that opens it is enough', async () => {
+    test('accepts a key with any one of its scopes', async () => {
       const wanted = scopeNames.filter((scope) => has(entry, scope))
       for (const scope of wanted) {
         const { key } = await stage.keyOf(owner.account, { mode: 'test', scopes: [scope] })
@@ -106,17 +106,17 @@ onEachMount((stage) => {
       expect(await stage.balance(account)).toBe(7)
     })
 
-    test('answers in the shape that it declares, and with nothing besides', async () => {
+    test('matches its declared schema, without extra fields', async () => {
       if (!isLaunched(entry)) return
       const { key } = await stage.test()
       const answers = [await send(key, {}, 'sample'), ...(entry.live === 'open' ? [await send(owner.key)] : [])]
       for (const { body } of answers) expect(faultsIn(entry, body.data)).toEqual([])
     })
 
-    // What follows can be asked of what is served to live keys only.
+    // The remaining tests only apply to endpoints that accept live keys.
     if (!isLaunched(entry) || entry.live !== 'open') return
 
-    test('costs its price, for each row where rows are priced', async () => {
+    test('charges its price, per row where rows are priced', async () => {
       const { key, account } = await stage.live({ credits: 1_000 })
       const { status, body, headers } = await send(key)
       expect(status).toBe(200)
@@ -129,15 +129,15 @@ onEachMount((stage) => {
       expect(log).toEqual([{ credits: cost, units, endpoint: entry.no, status: 200 }])
     })
 
-    test('is refused with 402 at balance 0 unless it is free', async () => {
+    test('returns 402 at balance 0 unless it is free', async () => {
       const { key } = await stage.live({ credits: 0 })
       const answer = await send(key)
       if (entry.price.credits === 0) expect(answer.status).toBe(200)
       else expectError(answer, 402, 'insufficient_credits', { required: entry.price.credits, balance: 0, topUp: expect.any(String) })
     })
 
-    test('answers 304 to its own tag, free of charge and at balance 0', async () => {
-      // What tells of the caller or of the very call is another answer each time.
+    test('returns a free 304 for its ETag, even at balance 0', async () => {
+      // Responses about the caller or the call differ every time.
       if (!entry.shared) return
       const first = await send(owner.key)
       const poor = await stage.live({ credits: 0 })
@@ -146,7 +146,7 @@ onEachMount((stage) => {
     })
 
     test(
-      'counts towards the minute and is refused beyond it',
+      'counts towards the minute limit and is refused above it',
       inOneMinute(async () => {
         const caller = await stage.live({ credits: 1_000, perMinute: 4 })
         const answer = await send(caller.key)
@@ -157,14 +157,14 @@ onEachMount((stage) => {
       }),
     )
 
-    test('refuses a parameter that it does not know', async () => {
+    test('refuses an unknown parameter', async () => {
       const answer = await stage.send(entry.method, await targetOf(stage, entry, 'live', 'nonsense=1'), owner.key)
       expectError(answer, 400, 'invalid_request')
       expect(answer.body.message).toContain('"nonsense"')
     })
   })
 
-  test('the registry has 39 endpoints, each with a number, an id and a tool of its own', () => {
+  test('the registry has 39 endpoints with unique numbers, ids and tools', () => {
     expect(registry).toHaveLength(39)
     for (const name of ['id', 'no', 'tool'] as const) expect(new Set(registry.map((entry) => entry[name])).size, name).toBe(39)
   })

@@ -6,7 +6,7 @@ import { expectError } from './support/expect-error.ts'
 import { inOneMinute, sharedFactsChanged, withNewLicence } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
 
-/** The usage figures lag by a second or two. */
+/** Usage figures lag by a second or two. */
 const lag = { timeout: 6_000, interval: 100 }
 
 onEachMount((stage) => {
@@ -35,7 +35,7 @@ onEachMount((stage) => {
     }
   })
 
-  verifies('account/me-plan', 'a change of plan shows at once', async () => {
+  verifies('account/me-plan', 'shows a plan change immediately', async () => {
     const { key, account } = await stage.live({ plan: 'hobby' })
     expect((await stage.get('/me', key)).body.data.account.plan).toBe('hobby')
     await changePlan(stage.pool, account.email, 'business')
@@ -78,7 +78,7 @@ onEachMount((stage) => {
 
   verifies(
     'account/me-usage-today',
-    'what is left of the day is exact',
+    'the remaining daily quota is exact',
     inOneMinute(async () => {
       const { key, account } = await stage.live({ perDay: 30 })
       const test = await stage.keyOf(account, { mode: 'test' })
@@ -90,7 +90,7 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('account/me-usage-as-of', 'the figures are complete up to it', async () => {
+  verifies('account/me-usage-as-of', 'figures are complete up to usage.asOf', async () => {
     const { key } = await stage.live({ credits: 50 })
     for (let sent = 1; sent <= 3; sent++) {
       await stage.get('/rates?limit=2', key)
@@ -109,7 +109,7 @@ onEachMount((stage) => {
     })
   })
 
-  verifies('errors/licence-reacceptance-required', 'a licence that was announced ahead takes effect at its time, for keys in use as well', async () => {
+  verifies('errors/licence-reacceptance-required', 'a licence announced in advance takes effect on time, even for cached keys', async () => {
     const { key } = await stage.live()
     await stage.sql(`INSERT INTO licence_version VALUES ('v2099-02', now() + interval '1500 milliseconds', now() + interval '1500 milliseconds')`)
     await sharedFactsChanged(stage)

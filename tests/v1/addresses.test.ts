@@ -6,10 +6,10 @@ import { onEachMount } from './support/stage.ts'
 
 const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '::ffff:192.0.2.0/124']
 
-/** Last part of an address that no other test uses up. */
+/** Last octet of an address that no other test uses. */
 let tried = 100
 
-/** Requests come from 127.0.0.1, a trusted proxy, so that the last entry of X-Forwarded-For is the caller. */
+/** Sends from 127.0.0.1, a trusted proxy, so the last entry of X-Forwarded-For is the caller. */
 onEachMount(
   (stage) => {
     const from = (address: string, key: string | null, path = '/ping') => stage.get(path, key, { 'x-forwarded-for': address })
@@ -21,7 +21,7 @@ onEachMount(
       for (const address of [...listed, ...dressed]) expect((await from(address, key)).status, address).toBe(200)
     })
 
-    verifies('errors/ip-not-allowed', 'every address that is not on the list is refused', async () => {
+    verifies('errors/ip-not-allowed', 'refuses every address that is not on the list', async () => {
       const { key, account } = await stage.live({}, { addresses: list })
       const strange = [
         '203.0.114.0',
@@ -43,7 +43,7 @@ onEachMount(
       expect(await stage.balance(account)).toBe(100)
     })
 
-    verifies('errors/ip-not-allowed', 'the address is told as its caller knows it', async () => {
+    verifies('errors/ip-not-allowed', 'the message shows the IPv4 form of a mapped address', async () => {
       const { key } = await stage.live({}, { addresses: list })
       for (const [address, told] of [
         ['127.0.0.1', '127.0.0.1'],
@@ -54,7 +54,7 @@ onEachMount(
       }
     })
 
-    verifies('errors/ip-not-allowed', 'only what the trusted proxy wrote counts', async () => {
+    verifies('errors/ip-not-allowed', 'only trusts the entry added by the trusted proxy', async () => {
       const { key } = await stage.live({}, { addresses: list })
       expect((await from('10.0.0.1, 203.0.113.9', key)).status).toBe(200)
       expectError(await from('203.0.113.9, 10.0.0.1', key), 403, 'ip_not_allowed')
@@ -64,7 +64,7 @@ onEachMount(
       }
     })
 
-    verifies('errors/ip-not-allowed', 'a call of the proxy itself has the address of the proxy', async () => {
+    verifies('errors/ip-not-allowed', 'a call from the proxy itself has the address of the proxy', async () => {
       const { key } = await stage.live({}, { addresses: ['127.0.0.1'] })
       expect((await stage.get('/ping', key)).status).toBe(200)
       expect((await from('127.0.0.1', key)).status).toBe(200)
@@ -77,7 +77,7 @@ onEachMount(
       expect((await stage.get('/ping', key)).status).toBe(200)
     })
 
-    verifies('authentication/ip-list-is-optional', 'a test key has no list, and a changed list holds on the next call', async () => {
+    verifies('authentication/ip-list-is-optional', 'test keys ignore the list, and changes apply to the next call', async () => {
       const test = await stage.test({}, { addresses: list })
       expect((await from('10.0.0.1', test.key)).status).toBe(200)
       const { key, keyId } = await stage.live({}, { addresses: list })

@@ -7,7 +7,7 @@ import { expectError } from './support/expect-error.ts'
 import { keyChanged } from './support/operator.ts'
 import { onEachMount } from './support/stage.ts'
 
-/** Another letter for the one at `place`: a slip of the finger. */
+/** Replaces the character at `place`, like a typo. */
 const mistyped = (key: string, place: number) => key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
 
 onEachMount((stage) => {
@@ -91,7 +91,7 @@ onEachMount((stage) => {
     ['history:read', []],
     ['assistant', []],
   ] as [Scope, string[]][]) {
-    verifies('keys/only-chosen-scopes', `a key with ${scope} alone reads only what it opens`, async () => {
+    verifies('keys/only-chosen-scopes', `a key with only ${scope} can't read anything else`, async () => {
       const { key } = await stage.live({}, { scopes: [scope] })
       expect((await stage.get('/me', key)).body.data.key.scopes).toEqual([scope])
       for (const path of [
@@ -126,7 +126,7 @@ onEachMount((stage) => {
       const test = await stage.keyOf(account, { mode: 'test' })
       for (const path of ['/history', '/history/components']) {
         expectError(await stage.get(path, key), 403, 'plan_upgrade_required', { requiredPlan: 'enterprise' })
-        // The plan binds live keys only.
+        // The plan only applies to live keys.
         expect((await stage.get(path, test.key)).body.error).not.toBe('plan_upgrade_required')
       }
     }
@@ -141,7 +141,7 @@ onEachMount((stage) => {
     expect((await stage.get('/rates?limit=1', key)).body.meta.creditsCharged).toBe(1)
   })
 
-  verifies('errors/account-blocked', 'a block and its end hold on the very next call', async () => {
+  verifies('errors/account-blocked', 'blocking and unblocking apply to the next call', async () => {
     const { key, account } = await stage.live()
     expect((await stage.get('/ping', key)).status).toBe(200)
     await blockAccount(stage.pool, account.email, 'A check is under way.')

@@ -7,7 +7,7 @@ import { isLaunched, targetOf } from './support/target.ts'
 
 type Row = readonly [id: string, call: string, cost: string, scope: string, live: 'open' | 'test-only' | 'coming-soon', plan?: 'enterprise']
 
-/** The endpoint table of the specification, with the decisions on what it leaves open. */
+/** Endpoint table of the specification, completed by the decisions. */
 const table: Row[] = [
   ['catalogue/get-ping', 'GET /ping', 'free', 'any-key', 'open'],
   ['catalogue/get-me', 'GET /me', 'free', 'any-key', 'open'],
@@ -65,7 +65,7 @@ const planned = new Set(registry.filter((entry) => !isLaunched(entry)).map((entr
 
 type MeRow = { method: string; path: string; scope: string; cost: string; availability: string; callable: boolean; reason: string | null }
 
-/** What a key with all scopes would be refused for, as the decisions say; null when it is served. */
+/** Expected error code for a key with all scopes, according to the decisions; null if the call succeeds. */
 function expectedReason([, call, , , live, plan]: Row, mode: 'live' | 'test', ownPlan: 'hobby' | 'enterprise'): string | null {
   if (live === 'coming-soon') return 'not_found'
   if (mode === 'live' && live === 'test-only') return 'endpoint_restricted'
@@ -79,7 +79,7 @@ onEachMount((stage) => {
   for (const { mode, plan } of callers) {
     verifies(
       ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
-      `/me tells a ${mode} key on ${plan} all 39 and what it can call`,
+      `/me lists all 39 endpoints for a ${mode} key on ${plan}, and which it can call`,
       async () => {
         const { key } = await stage.live({ plan }, { mode })
         const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
@@ -103,10 +103,10 @@ onEachMount((stage) => {
       },
     )
 
-    verifies('account/me-says-what-is-callable', `what /me says to a ${mode} key on ${plan} is what a call gets`, async () => {
+    verifies('account/me-says-what-is-callable', `calls of a ${mode} key on ${plan} match /me`, async () => {
       const { account } = await stage.live({ plan, credits: 1_000 })
       for (const row of table) {
-        // A key for each call, because a test key may make only ten in a minute.
+        // One key per call, because test keys are limited to ten calls a minute.
         const { key } = await stage.keyOf(account, { mode })
         const entry = registry.find((one) => `${one.method} ${one.path}` === row[1])
         if (!entry) throw new Error(`${row[1]} is not in the registry.`)
@@ -116,7 +116,7 @@ onEachMount((stage) => {
     })
   }
 
-  verifies('account/me-says-what-is-callable', 'a key without the scope is told so', async () => {
+  verifies('account/me-says-what-is-callable', 'gives the reason insufficient_scope for a key without the scope', async () => {
     const { key } = await stage.live({}, { scopes: ['market:read'] })
     const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
     const reasonOf = (path: string) => rows.find((row) => row.path === path)?.reason
@@ -131,7 +131,7 @@ onEachMount((stage) => {
     ])
   })
 
-  verifies('account/me-says-what-is-callable', 'an availability that was set over the catalogue holds at once', async () => {
+  verifies('account/me-says-what-is-callable', 'an availability override applies immediately', async () => {
     const { key } = await stage.live()
     const stateOf = async (path: string) => ((await stage.get('/me', key)).body.data.endpoints as MeRow[]).find((row) => row.path === path)
     expect(await stateOf('/rates')).toMatchObject({ availability: 'open', callable: true })
@@ -174,7 +174,7 @@ onEachMount((stage) => {
     const account = await stage.account()
     const answered: string[] = []
     for (const entry of registry.filter(({ live }) => live !== 'coming-soon')) {
-      // A key for each call, because a test key may make only ten in a minute.
+      // One key per call, because test keys are limited to ten calls a minute.
       const { key } = await stage.keyOf(account, { mode: 'test' })
       const { status, body } = await stage.get(await targetOf(stage, entry, 'sample'), key)
       expect([entry.path, status]).toEqual([entry.path, 200])

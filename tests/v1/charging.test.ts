@@ -68,7 +68,7 @@ onEachMount((stage) => {
     ])
   })
 
-  verifies('charge/list-cut-header', 'a page that is short because the list ends is not cut', async () => {
+  verifies('charge/list-cut-header', 'the last page of a list is not marked as cut', async () => {
     const { key } = await stage.live({ credits: 30 })
     const exact = await stage.get('/rates?type=lifetime-isa&limit=50', key)
     expect([exact.body.data.length, exact.body.meta.limit, exact.body.meta.nextCursor, exact.headers.get('x-svc-limit-reduced')]).toEqual([30, 50, null, null])
@@ -81,14 +81,14 @@ onEachMount((stage) => {
     const cut = await stage.get('/rates?type=lifetime-isa&limit=30', key)
     expect(cut.body.data.map((row: { sourceKey: string }) => row.sourceKey)).toEqual(all.slice(0, 4))
     const { nextCursor } = cut.body.meta
-    // The cut cursor is an ordinary one: any key of the same mode may go on from it.
+    // The cursor of a cut page is a regular one: any key of the same mode can continue from it.
     const rest = await stage.get(`/rates?type=lifetime-isa&limit=50&cursor=${nextCursor}`, rich.key)
     expect(rest.body.data.map((row: { sourceKey: string }) => row.sourceKey)).toEqual(all.slice(4))
     expect(rest.body.meta.nextCursor).toBeNull()
     expect(await stage.balance(account)).toBe(0)
   })
 
-  verifies('spending/cursor-continues-after-cut', 'also when the cut falls on the last row but one', async () => {
+  verifies('spending/cursor-continues-after-cut', 'even if only the last row is cut off', async () => {
     const { key } = await stage.live({ credits: 29 })
     const cut = await stage.get('/rates?type=lifetime-isa&limit=30', key)
     expect([cut.body.data.length, cut.body.meta.limit, typeof cut.body.meta.nextCursor]).toEqual([29, 29, 'string'])
@@ -102,7 +102,7 @@ onEachMount((stage) => {
     expect(await stage.balance(account)).toBe(0)
   })
 
-  verifies('charge/list-402-only-below-one-row', 'a balance below zero cannot spend', async () => {
+  verifies('charge/list-402-only-below-one-row', 'refuses calls with a negative balance', async () => {
     const { key, account } = await stage.live({ credits: -35 })
     expectError(await stage.get('/rates', key), 402, 'insufficient_credits', { required: 1, balance: -35, topUp: expect.any(String), reason: 'debt' })
     expect((await stage.get('/me', key)).body.data.balance.credits).toBe(-35)
@@ -201,7 +201,7 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('charge/live-keys-spend-credits', 'a change of shared facts between two calls charges each of them once', async () => {
+  verifies('charge/live-keys-spend-credits', 'charges each of two calls once when shared state changes in between', async () => {
     const { key, account } = await stage.live({ credits: 50 })
     for (let i = 0; i < 3; i++) {
       await stage.get('/rates?limit=5', key)

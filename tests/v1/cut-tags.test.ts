@@ -1,4 +1,4 @@
-/** The tag of a page that was cut to what could be paid: it holds for nothing while no more can be had, and not a moment longer. */
+/** ETags of cut pages: valid only as long as the caller can't afford more rows. */
 import { expect } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -8,23 +8,23 @@ onEachMount((stage) => {
   const ask = (key: string, tag: string, headers: Record<string, string> = {}) => stage.get('/rates', key, { ...headers, 'if-none-match': tag })
   const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
-  verifies('charge/never-for-304', 'a cut page that is asked for again with its tag and the same ceiling', async () => {
+  verifies('charge/never-for-304', 'a cut page requested again with its ETag and the same maximum', async () => {
     const { key, account } = await stage.live({ credits: 20 })
     const ceiling = { 'x-svc-max-credits': '3' }
     const cut = await stage.get('/rates', key, ceiling)
     expect([cut.status, cut.body.data.length, await stage.balance(account)]).toEqual([200, 3, 17])
     expect((await ask(key, tagOf(cut), ceiling)).status).toBe(304)
     expect(await stage.balance(account)).toBe(17)
-    // Whoever allows more, or all, has not had it yet.
+    // With a higher maximum, or none, more rows are due.
     const more = await ask(key, tagOf(cut), { 'x-svc-max-credits': '4' })
     expect([more.status, more.body.data.length, more.body.meta.creditsCharged]).toEqual([200, 4, 4])
     const all = await ask(key, tagOf(cut))
     expect([all.status, all.body.data.length, await stage.balance(account)]).toEqual([200, 10, 3])
-    // The whole page is known from here on, beside whatever else is.
+    // From here on the caller has the full page, among other tags.
     expect((await ask(key, `${tagOf(cut)}, ${tagOf(all)}`)).headers.get('etag')).toBe(tagOf(all))
   })
 
-  verifies('spending/304-at-balance-0', 'with the tag of the page that was cut to the last credits', async () => {
+  verifies('spending/304-at-balance-0', 'with the ETag of a page that was cut to the last credits', async () => {
     const { key } = await stage.live({ credits: 3 })
     const cut = await stage.get('/rates', key)
     expect([cut.body.data.length, cut.body.meta.creditsBalance]).toEqual([3, 0])
@@ -32,7 +32,7 @@ onEachMount((stage) => {
     expect([again.status, again.text, again.headers.get('x-svc-credits-balance')]).toEqual([304, '', '0'])
   })
 
-  verifies('request/etag-differs-by-limit', 'a page that was cut to the last credits, or to a cap, has changed when more of it can be had', async () => {
+  verifies('request/etag-differs-by-limit', 'a page cut to the last credits or a cap changes once more rows are affordable', async () => {
     const [poor, capped, spender] = [await stage.live({ credits: 2 }), await stage.live({ credits: 20 }), await stage.live({ credits: 20 })]
     await stage.sql('UPDATE key_meter SET month_cap = 2 WHERE account_id = $1', [capped.account.id])
     await stage.sql('UPDATE wallet SET month_cap = 2 WHERE account_id = $1', [spender.account.id])
@@ -51,7 +51,7 @@ onEachMount((stage) => {
     }
   })
 
-  verifies('request/etag-differs-by-limit', 'a test key is never cut, so no tag of a cut page is its own', async () => {
+  verifies('request/etag-differs-by-limit', 'pages of test keys are never cut, so ETags of cut pages never match', async () => {
     const { key } = await stage.test()
     const whole = await stage.get('/rates', key)
     expect((await ask(key, tagOf(whole).replace(/"$/, '-2"'))).status).toBe(200)

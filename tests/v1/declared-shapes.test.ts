@@ -6,16 +6,16 @@ import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
 import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
 
 /**
- * Every row of every endpoint against the shape that it declares, for a test key and for a live one. The endpoints are those of the registry, so
- * that a new one cannot escape; the market has rows of every kind, with and without what may be missing.
+ * Checks the rows of every endpoint of the registry against the declared schema, for a test key and a live one. New endpoints are covered automatically; the
+ * market has rows of every kind, with and without optional values.
  */
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
-/** Pages of a live list that are looked at: 150 rows of each. */
+/** Pages to check per live list: 150 rows each. */
 const livePages = 3
 
-/** Keys of the live market that an item is asked for; of the sample it is all of them. */
+/** Number of live items to check; all items of the sample are checked. */
 const liveKeys = 25
 
 const tables: Record<string, { table: string; column: string }> = {
@@ -37,7 +37,7 @@ onEachMount((stage) => {
     await keyChanged(stage, tester.keyId)
   })
 
-  /** Paths with everything that the template can be filled with. */
+  /** Returns the path for every key that the template accepts. */
   async function pathsOf(entry: Entry, dataset: Dataset): Promise<string[]> {
     const [template, query] = (await targetOf(stage, entry, dataset)).split('?')
     const named = Object.keys(tables).find((part) => entry.path.includes(part))
@@ -53,7 +53,7 @@ onEachMount((stage) => {
     return keys.map(({ key }) => `${entry.path.replace(/\{\w+\}/, encodeURIComponent(key))}${query === undefined ? '' : `?${query}`}`)
   }
 
-  /** What is wrong with an answer, by the rows of it. A provider without a logo has no picture of one, which is no fault. */
+  /** Returns the schema violations of a response, by row. A missing image of a provider without a logo is not a fault. */
   function faultsIn(entry: Entry, path: string, { status, body }: ApiAnswer): string[] {
     if (status === 404 && entry.path === '/assets/providers/{slug}') return []
     if (status !== 200) return [`${path}: ${status} ${body.message}`]
@@ -90,7 +90,7 @@ onEachMount((stage) => {
   })
 
   describe.each(launched.filter(([, { live }]) => live === 'open'))('%s', (_name, entry) => {
-    test('for live keys of the highest and, where it is let in, the lowest plan', { timeout: 60_000 }, async () => {
+    test('for live keys of the highest and, if allowed, the lowest plan', { timeout: 60_000 }, async () => {
       expect(await faultsFor(entry, 'live', owner.key)).toEqual([])
       if (entry.plan === undefined) expect(await faultsFor(entry, 'live', hobby.key)).toEqual([])
     })

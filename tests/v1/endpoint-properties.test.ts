@@ -11,7 +11,7 @@ const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
 type Change = readonly [name: string, value: string | null]
 
-/** Up to three changes of a call that works: a parameter left out, or given a value that is right, at the edge of what is right, or wrong. */
+/** Up to three changes of a valid call: a parameter omitted, or set to a valid, boundary or invalid value. */
 function changesFor(entry: Entry): fc.Arbitrary<Change[]> {
   const change = fc
     .constantFrom(...parametersOf(entry))
@@ -19,7 +19,7 @@ function changesFor(entry: Entry): fc.Arbitrary<Change[]> {
   return fc.uniqueArray(change, { maxLength: 3, selector: ([name]) => name })
 }
 
-/** The query of a call after the changes. Values are written as they come. */
+/** Returns the query after the changes, without encoding values. */
 function withChanges(query: string, changes: readonly Change[]): string {
   const values = new Map<string, string | null>(new URLSearchParams(query))
   for (const [name, value] of changes) values.set(name, value)
@@ -37,7 +37,7 @@ onEachMount((stage) => {
     await keyChanged(stage, sample.keyId)
   })
 
-  /** Never a 5xx, never an odd shape, and for an answer exactly its price. */
+  /** Expects no 5xx, a valid body, and exactly the price of the response. */
   async function check(entry: Entry, changes: readonly Change[], caller: Caller): Promise<number> {
     const [path, query = ''] = (await targetOf(stage, entry, caller === live ? 'live' : 'sample')).split('?')
     const target = `/v1${path}?${withChanges(query, changes)}`
@@ -58,7 +58,7 @@ onEachMount((stage) => {
       }),
       runs(60),
     )
-    // Both kinds have to come up, or the values would be badly chosen.
+    // Both outcomes must occur, or the values are badly chosen.
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
   })
 })

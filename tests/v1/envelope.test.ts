@@ -105,7 +105,7 @@ onEachMount((stage) => {
   verifies(['envelope/sample-on-test-keys', 'headers/mode-test', 'headers/sample-data'], async () => {
     const account = await stage.account()
     for (const { path } of await launchedCalls(stage, 'sample')) {
-      // A test key of its own for each call, because ten a minute are not enough for all.
+      // One test key per call, because ten calls a minute are not enough.
       const { key } = await stage.keyOf(account, { mode: 'test' })
       const answer = await stage.get(path, key)
       expect([path, answer.status]).toEqual([path, 200])
@@ -142,7 +142,7 @@ onEachMount((stage) => {
       const answer = await stage.get(path, key)
       expect(answer.status).toBe(status)
       expect(answer.headers.get('cache-control'), path).toBe('private, no-cache')
-      // Next adds names of its own on its mount; these two have to be among them.
+      // Next adds more values on its mount; these two must be among them.
       const vary = (answer.headers.get('vary') ?? '').split(',').map((name) => name.trim())
       expect(vary, path).toEqual(expect.arrayContaining(['Authorization', 'Accept-Encoding']))
     }

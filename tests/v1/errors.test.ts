@@ -198,7 +198,7 @@ onEachMount(
         expect(answer.text).not.toMatch(/service_state|relation|SELECT/)
         expect(answer.headers.get('x-svc-credits-charged')).toBe('0')
         expect(answer.headers.get('x-ratelimit-limit')).toBe('600')
-        // Whoever is told the id finds in the log why.
+        // The log has the reason under the request id.
         await expect.poll(() => stage.service.log()).toContain(answer.body.requestId)
       } finally {
         await stage.sql('ALTER TABLE service_state_away RENAME TO service_state')

@@ -6,7 +6,7 @@ import { keyChanged } from './support/operator.ts'
 import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
 import { isLaunched, targetOf } from './support/target.ts'
 
-/** The common list rules on every list of the registry: a new one is covered by being declared. `/rates` has tests of its own for each rule. */
+/** Common list rules on every list of the registry; new lists are covered automatically. `/rates` has separate tests for each rule. */
 cites('lists/on-every-list')
 
 type Row = Record<string, unknown>
@@ -18,7 +18,7 @@ onEachMount((stage) => {
 
   beforeAll(async () => {
     sample = await stage.test()
-    // Ten calls a minute are not enough for all of this.
+    // Ten calls a minute are not enough.
     await stage.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
     await keyChanged(stage, sample.keyId)
   })
@@ -26,7 +26,7 @@ onEachMount((stage) => {
   describe.each(lists.map((entry) => [entry.path, entry] as const))('%s', (_path, entry) => {
     const get = async (more: string): Promise<ApiAnswer> => stage.get(await targetOf(stage, entry, 'sample', more), sample.key)
 
-    /** Every row, page by page. */
+    /** Fetches all rows, page by page. */
     async function everyRow(limit: number): Promise<Row[]> {
       const rows: Row[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
@@ -39,7 +39,7 @@ onEachMount((stage) => {
       return rows
     }
 
-    test('limit is the page size, 10 without one, and at most 50', async () => {
+    test('limit sets the page size: 10 by default, at most 50', async () => {
       expect((await get('')).body.meta.limit).toBe(10)
       for (const limit of ['51', '9999']) {
         const { body } = await get(`limit=${limit}`)
@@ -49,32 +49,32 @@ onEachMount((stage) => {
       for (const limit of ['0', '-1', '1.5', 'ten']) expectError(await get(`limit=${limit}`), 400, 'invalid_request')
     })
 
-    test('pages of any size hold the same rows, each once, in the same order', async () => {
+    test('returns the same rows, each once, in the same order, for any page size', async () => {
       const whole = await everyRow(50)
       expect(whole.length).toBeGreaterThan(1)
-      // A long list is not walked in small steps to its end.
+      // Small pages of a long list would take too many calls.
       const few = whole.length > 200 ? [37] : [1, 7]
       for (const limit of few) expect(await everyRow(limit)).toEqual(whole)
     })
 
-    test('fields trims every row, and an unknown name is a 400', async () => {
+    test('fields trims every row; an unknown name returns 400', async () => {
       const [whole, [first = '', second = '']] = [(await get('limit=5')).body.data as Row[], entry.fields]
       const trimmed = (await get(`limit=5&fields=${second},${first}`)).body.data as Row[]
       expect(trimmed).toEqual(whole.map((row) => ({ [first]: row[first], [second]: row[second] })))
       expectError(await get('fields=nonsense'), 400, 'invalid_request')
     })
 
-    test('a mangled cursor, and one of another query or list, is a 400', async () => {
+    test('returns 400 for a modified cursor, or one of another query or list', async () => {
       const { nextCursor } = (await get('limit=1')).body.meta
       expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/)
       for (const cursor of [nextCursor.slice(1), `${nextCursor}A`, 'x']) expectError(await get(`limit=1&cursor=${cursor}`), 400, 'invalid_request')
       const other = lists.find((one) => one !== entry)
-      if (!other) throw new Error('There is only one list.')
+      if (!other) throw new Error('No other list.')
       const elsewhere = await stage.get(await targetOf(stage, other, 'sample', `limit=1&cursor=${nextCursor}`), sample.key)
       expectError(elsewhere, 400, 'invalid_request')
     })
 
-    test('its own tag is a 304', async () => {
+    test('returns 304 for its ETag', async () => {
       const first = await get('limit=2')
       const again = await stage.get(await targetOf(stage, entry, 'sample', 'limit=2'), sample.key, { 'if-none-match': first.headers.get('etag') ?? '' })
       expect([again.status, again.text]).toEqual([304, ''])
@@ -97,7 +97,7 @@ onEachMount((stage) => {
       expectError(answer, 404, 'not_found')
       expect(answer.body.message).toContain('"nobody"')
     }
-    // A provider of the sample is none of the live market.
+    // Providers of the sample are not in the live market.
     expectError(await stage.get('/providers/paperlark', key), 404, 'not_found')
     expect(await stage.balance(account)).toBe(10)
   })

@@ -11,7 +11,7 @@ import { type ServiceProcess, startProcess } from '../support/service-process.ts
 import { type ApiAnswer, call, makeAccount, makeKey } from '../support/world.ts'
 import { percent } from './support/history.ts'
 
-/** Three processes on one database, one of them Next: what an import changes, the very next call of each of them has. */
+/** Three processes on one database, one of them Next: after an import, the next call to each of them returns the new data. */
 const database = ownDatabase({ max: 4 })
 const processes: ServiceProcess[] = []
 let dataDir = ''
@@ -22,7 +22,7 @@ const take = (dataset: 'live' | 'sample', ...lines: Line[]) =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'svc-processes-'))
-  // One after the other, because the first migrates; with another port each.
+  // One after another, because the first one migrates; each on a different port.
   for (const mount of ['lean', 'lean', 'next'] as const) processes.push(await startProcess({ databaseUrl: database.url, mount, dataDir }))
   const account = await makeAccount(database.pool, { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 })
   keys.live = (await makeKey(database.pool, account)).key
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** What is imported in a round, of each kind; no round has the values of another. */
+/** Imported records of a round, one of each kind; values differ between rounds. */
 function lines(round: number) {
   const rate = percent(310 + 7 * round)
   const saver = product('fresh', { rate, baseRate: rate, boostRate: null, boostDuration: null, accountType: 'notice', noticeDays: 30 })
@@ -58,7 +58,7 @@ function lines(round: number) {
   }
 }
 
-/** Where each of them is seen, and as what. */
+/** Path and value where each of them appears. */
 function sights(round: number): [dataset: 'live' | 'sample', path: string, seen: string][] {
   const rate = percent(310 + 7 * round)
   const ofRates = (dataset: 'live' | 'sample') =>
@@ -91,7 +91,7 @@ verifies('market/imports-reach-every-process', async () => {
       const answers = await Promise.all(processes.map((service) => ask(service, dataset, path, tags.get(name))))
       expect([name, answers.map(({ status }) => status)]).toEqual([name, processes.map(() => 200)])
       for (const { text } of answers) expect(text).toContain(seen)
-      // The same rows have the same tag, whoever answers, and a tag of one process is good at all.
+      // The same rows have the same ETag in every process.
       const [tag = '', ...others] = [...new Set(answers.map(({ headers }) => headers.get('etag') ?? ''))]
       expect([name, others, tag === tags.get(name)]).toEqual([name, [], false])
       const again = await Promise.all(processes.map((service) => ask(service, dataset, path, tag)))
@@ -102,12 +102,12 @@ verifies('market/imports-reach-every-process', async () => {
   }
 })
 
-/** A walk whose pages come from one process after the other; `between` is done before each further page. */
+/** Pages through a list, with each page from the next process; runs `between` before each further page. */
 async function walk(dataset: 'live' | 'sample', path: string, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   for (let page = 0, cursor: string | null = ''; cursor !== null; page++) {
     const service = processes[page % processes.length]
-    if (!service) throw new Error('There is no process.')
+    if (!service) throw new Error('No process.')
     const { status, text, body }: ApiAnswer = await ask(service, dataset, `${path}limit=${limit}${cursor && `&cursor=${cursor}`}`)
     expect(status, text).toBe(200)
     found.push(...body.data.map((row: Record<string, string>) => row['sourceKey'] ?? row['offerKey'] ?? row['slug']))
@@ -136,7 +136,7 @@ verifies('market/rates-walk-keeps-its-order', async () => {
 })
 
 verifies('lists/cursors-hold-while-imports-happen', async () => {
-  // What a list is ordered by, if it can change: two digits for each number below a hundred.
+  // Sort order of a list, if it can change: two digits for each number below a hundred.
   const kinds: [string, (key: string, digits: string) => Line][] = [
     ['/providers?', (key, digits) => provider(key, { name: `${String.fromCharCode(65 + (Number(digits) % 26))}${digits} ${key} Bank` })],
     ['/switch-offers?', (key, digits) => switchOffer(key, { bonusAmount: `2${digits}.00` })],
@@ -147,7 +147,7 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
   const news = ['a-new', 'm-new-one', 'z-new-other-one', 'b-n', 'p-new-third', 'y-new-fourth-one', 'c-new', 'n-new-fifth', 'x-new-of-all']
   const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   for (const [path, line] of kinds) {
-    // From one end of the list to the other and back, and a new row with them.
+    // From one end of the list to the other and back, plus a new row.
     const moved = (page: number) => moving.map((key, index) => line(key, String((index * 37 + page * 53) % 100).padStart(2, '0')))
     await take('sample', ...moved(0))
     const before = await walk('sample', path, 50, nothing)
@@ -158,6 +158,6 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
   }
 })
 
-verifies('sharing/each-request-charged', 'whichever process answers, and whatever is imported meanwhile', async () => {
+verifies('sharing/each-request-charged', 'in every process, even during imports', async () => {
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 })

@@ -3,7 +3,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { idsOf, list, percent, plenty, type Row, walk } from './support/history.ts'
 import { onEachMount } from './support/stage.ts'
 
-/** One after the other: what one walk changes on its way is not to fall into another. */
+/** Sequential, so that changes during one run don't affect another. */
 async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) results.push(await run(item))
@@ -17,7 +17,7 @@ onEachMount((stage) => {
     const dated = ['/history?type=notice&from=2026-06-01', '/history/components?type=notice&from=2026-06-01']
     const before = { rates: await walk(stage, caller, rates), dated: await each(dated, (path) => walk(stage, caller, path)) }
     let rate = 100
-    // Between any two pages a new product comes first, last or in the middle, or moves from one end to the other.
+    // Between two pages a new product is added at the start, at the end or in the middle, or a product moves from one end to the other.
     const change = async (page: number) => {
       rate = (rate * 7919) % 997
       await list(stage, `cursor-${stage.mount}-${page % 4}`, percent(100 + rate))
@@ -31,7 +31,7 @@ onEachMount((stage) => {
       expect([path, idsOf(rest(rows))]).toEqual([path, idsOf(rest(before.dated[index] ?? []))])
       expect([path, new Set(idsOf(rows)).size]).toEqual([path, rows.length])
       const after = idsOf(await walk(stage, caller, path))
-      // What came in meanwhile is newer than the place of the cursor, so that the walk is a piece of the list as it is now.
+      // Rows added meanwhile are newer than the cursor, so the result is a contiguous part of the current list.
       expect([path, after.slice(-rows.length)]).toEqual([path, idsOf(rows)])
     }
   })

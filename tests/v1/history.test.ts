@@ -4,7 +4,7 @@ import { expectError } from './support/expect-error.ts'
 import { idsOf, percent, plenty, type Row, walk } from './support/history.ts'
 import { onEachMount, type Stage } from './support/stage.ts'
 
-/** The ids that the database has for a condition, in the order of history. */
+/** Returns the ids that match a condition, in history order. */
 async function storedIds(stage: Stage, condition: string, values: unknown[] = []): Promise<string[]> {
   const rows = await stage.sql<{ seq: string }>(
     `SELECT seq FROM rate_change WHERE dataset = 'live' AND ${condition} ORDER BY effective_date DESC, rate_change.seq DESC`,
@@ -50,7 +50,7 @@ function signed(before: number | null, after: number | null): string | null {
 
 const orNull = (bp: number | null) => (bp === null ? null : percent(bp))
 
-/** What callers are to read of a row of the database. */
+/** Converts a database row to the expected API row. */
 const expected = ({ before, after, direction, day, since, colour, slug }: Stored) => ({
   previousRate: orNull(before),
   newRate: orNull(after),
@@ -138,7 +138,7 @@ onEachMount((stage) => {
     const [year, ...rest] = String(bonus?.['effectiveFrom']).split('-')
     expect(bonus?.['boostEndsOn']).toBe([Number(year) + 1, ...rest].join('-'))
     expect(rows.filter((row) => row['boostRate'] === '0.00').every((row) => row['boostEndsOn'] === null)).toBe(true)
-    // The times of a product that are still current are what it pays now.
+    // The current components of a product are what it pays now.
     const listed = await walk(stage, caller, '/rates?type=easy-access')
     const current = rows.filter((row) => row['effectiveTo'] === null)
     const terms = (row: Row) => [row.sourceKey, row['rate'], row['baseRate'], row['boostRate'], row['boostDuration']].join()

@@ -7,7 +7,7 @@ import { endPool, watched } from '../support/own-database.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'
 import { isLaunched, targetOf } from './support/target.ts'
 
-/** The type of each field over all rows: a field that is null in one row shows its type in another. */
+/** Returns the type of each field over all rows; a field that is null in one row has its type in another. */
 function typesOf(rows: readonly object[]): Map<string, string> {
   const types = new Map<string, string>()
   for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
@@ -19,14 +19,14 @@ function typesOf(rows: readonly object[]): Map<string, string> {
 
 const rowsOf = ({ body }: ApiAnswer): object[] => (Array.isArray(body.data) ? body.data : [body.data])
 
-/** Every row of a list has the same names. */
+/** Expects all rows of a list to have the same fields. */
 const namesOf = (answer: ApiAnswer) => new Set(rowsOf(answer).map((row) => Object.keys(row).join()))
 
 onEachMount((stage) => {
   verifies('keys/test-shape-equals-live', async () => {
     const live = await stage.live({ credits: 10_000 })
     for (const entry of registry.filter((one) => isLaunched(one) && one.live === 'open')) {
-      // A test key of its own for each call, because ten a minute are not enough for all.
+      // One test key per call, because ten calls a minute are not enough.
       const test = await stage.keyOf(live.account, { mode: 'test' })
       const more = entry.kind === 'list' ? 'limit=50' : ''
       const a = await stage.get(await targetOf(stage, entry, 'live', more), live.key)
@@ -36,7 +36,7 @@ onEachMount((stage) => {
       expect(namesOf(b), path).toEqual(namesOf(a))
       expect(namesOf(a).size, path).toBe(1)
       expect(Object.keys(b.body.meta), path).toEqual(Object.keys(a.body.meta))
-      // What is null in every row of one of the two says nothing of its type.
+      // A field that is null in every row of one list has no known type there.
       const types = typesOf(rowsOf(a))
       for (const [name, type] of typesOf(rowsOf(b))) expect(['null', types.get(name) === 'null' ? type : types.get(name)], `${path} ${name}`).toContain(type)
     }
@@ -69,7 +69,7 @@ onEachMount((stage) => {
     }
   })
 
-  test('a key that is revoked while the clock of the database is ahead stays revoked when it is set back', async () => {
+  test('a key revoked while the database clock is ahead stays revoked when the clock is set back', async () => {
     const { key, keyId } = await stage.live({ credits: 10 })
     expect((await stage.get('/ping', key)).status).toBe(200)
     await stage.sql('CREATE SCHEMA IF NOT EXISTS ahead')

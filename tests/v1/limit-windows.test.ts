@@ -40,7 +40,7 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('limits/headers-on-every-response', 'a request that is no HTTP included', async () => {
+  verifies('limits/headers-on-every-response', 'even for a request that is not valid HTTP', async () => {
     const { key } = await stage.live()
     const answer = await stage.raw('GET', `/v1/rates?cursor=${'x'.repeat(20_000)}`, { authorization: `Bearer ${key}` })
     expect([answer.status, answer.body.error, answer.body.requestId]).toEqual([400, 'invalid_request', expect.stringMatching(/^req_[0-9a-f]{32}$/)])

@@ -8,7 +8,7 @@ import { type ApiAnswer, onEachMount, type Stage } from './support/stage.ts'
 
 const rateHeaders = ({ headers }: ApiAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
-/** Makes `limit` calls one after the other and expects exactly these to be served. */
+/** Makes `limit` sequential calls and expects exactly these to succeed. */
 async function spendMinute(stage: Stage, key: string, limit: number): Promise<void> {
   for (let used = 1; used <= limit; used++) {
     const answer = await stage.get('/ping', key)
@@ -17,7 +17,7 @@ async function spendMinute(stage: Stage, key: string, limit: number): Promise<vo
   expectError(await stage.get('/ping', key), 429, 'rate_limited', { retryAfter: expect.any(Number) })
 }
 
-/** Expects that with one request left in the minute one is served and the next one refused. */
+/** Expects one call to succeed and the next to be refused, with one request left in the minute. */
 async function lastOfMinute(stage: Stage, plan: 'business' | 'enterprise', limit: number): Promise<void> {
   const { key, keyId } = await stage.live({ plan })
   await setMinuteUsed(stage, keyId, limit - 1)
@@ -142,7 +142,7 @@ onEachMount((stage) => {
 
   verifies(
     'sharing/each-request-counted',
-    'exactly as many calls at once are served as the limit allows',
+    'serves exactly as many concurrent calls as the limit allows',
     inOneMinute(async () => {
       const { key } = await stage.live({ perMinute: 25 })
       const answers = await Promise.all(Array.from({ length: 40 }, () => stage.get('/ping', key)))
@@ -155,7 +155,7 @@ onEachMount((stage) => {
 
   verifies(
     'limits/daily-cap-shared-by-account',
-    'calls of a leaked key, revoked or from an unlisted address, do not use up what the owner has',
+    "calls with a revoked key or from an unlisted address don't use up the owner's limit",
     inOneMinute(async () => {
       const { key, account } = await stage.live({ perDay: 5 })
       const leaked = await stage.keyOf(account)

@@ -57,7 +57,7 @@ onEachMount((stage) => {
     expect(new Set(whole).size).toBe(30)
   })
 
-  verifies('lists/cursor-continues', 'where it left off when rows before and behind it change', async () => {
+  verifies('lists/cursor-continues', 'continues where it left off when rows before and after it change', async () => {
     const { key } = await stage.live({ credits: 1_000 })
     const before = keysOf((await stage.get('/rates?type=junior-isa&limit=45', key)).body.data)
     const first = (await stage.get('/rates?type=junior-isa&limit=10', key)).body
@@ -155,7 +155,7 @@ onEachMount((stage) => {
     const sample = (await stage.get('/rates', test.key)).body.meta.nextCursor
     expectError(await stage.get(`/rates?cursor=${live}`, test.key), 400, 'invalid_request')
     expectError(await stage.get(`/rates?cursor=${sample}`, key), 400, 'invalid_request')
-    // Each works in its own mode, also after the other mode was refused.
+    // Each cursor works in its mode, even after it was refused in the other mode.
     expect((await stage.get(`/rates?cursor=${live}`, key)).status).toBe(200)
     expect((await stage.get(`/rates?cursor=${sample}`, test.key)).status).toBe(200)
   })
@@ -227,12 +227,12 @@ onEachMount((stage) => {
     const hobby = await stage.live({ plan: 'hobby', credits: 1_000 })
     const test = await stage.keyOf(account, { mode: 'test' })
     const etag = async (path: string, caller: string) => (await stage.get(path, caller)).headers.get('etag')
-    // The data are the same in both modes, so only the mode can make the difference.
+    // The data is the same in both modes, so only the mode can make the difference.
     expect(await etag('/reference/currencies', key)).not.toBe(await etag('/reference/currencies', test.key))
     expect(await etag('/rates?limit=2', key)).not.toBe(await etag('/rates?limit=2', hobby.key))
     expect(await etag('/rates?limit=2&fields=rate', key)).not.toBe(await etag('/rates?limit=2', key))
     expect(await etag('/rates?limit=2&fields=rate', key)).not.toBe(await etag('/rates?limit=2&fields=baseRate', key))
-    // The rows are the same ones: the last page holds all of them either way.
+    // The rows are the same: the last page has all of them in both cases.
     expect(await etag('/rates?type=lifetime-isa&limit=40', key)).not.toBe(await etag('/rates?type=lifetime-isa&limit=41', key))
     expect(await etag('/rates?limit=51', key)).toBe(await etag('/rates?limit=50', key))
   })

@@ -10,7 +10,7 @@ const figures = ['/market/overview', '/market/averages', '/market/category-stats
 onEachMount((stage) => {
   verifies('decision/statistics-true-for-test-keys', async () => {
     const { key, account } = await stage.live({ credits: 1_000 })
-    // Live keys are let in for once, so that both can be asked for the same.
+    // Opened to live keys for this test, so that both kinds of key can be compared.
     await stage.sql(`INSERT INTO endpoint_override SELECT unnest(ARRAY['market.boe-rate', 'market.ecb-rate', 'market.inflation', 'cards.fx-history']), 'open'`)
     await sharedFactsChanged(stage)
     try {
@@ -27,7 +27,7 @@ onEachMount((stage) => {
     }
   })
 
-  verifies(['market/overview', 'market/hero-stats', 'logos/on-market-overview'], 'of the sample market for a test key', async () => {
+  verifies(['market/overview', 'market/hero-stats', 'logos/on-market-overview'], 'returns the sample market for a test key', async () => {
     const { key } = await stage.test()
     const overview = (await stage.get('/market/overview', key)).body.data
     const hero = (await stage.get('/market/hero-stats', key)).body.data
@@ -42,7 +42,7 @@ onEachMount((stage) => {
     expect(overview.asOf).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  verifies(['market/averages', 'market/category-stats', 'market/card-stats'], 'add up to the products and cards that the lists hold', async () => {
+  verifies(['market/averages', 'market/category-stats', 'market/card-stats'], 'match the products and cards in the lists', async () => {
     const { key } = await stage.test()
     const products = (await stage.get('/reference/products', key)).body.data
     const cards = (await stage.get('/reference/cards', key)).body.data as { list: string }[]
@@ -56,7 +56,7 @@ onEachMount((stage) => {
 
   verifies(
     ['catalogue/get-market-overview', 'catalogue/get-market-averages', 'catalogue/get-market-category-stats'],
-    'a live key is refused and not charged',
+    'refuses live keys without a charge',
     async () => {
       const { key, account } = await stage.live({ credits: 50 })
       for (const path of figures) expectError(await stage.get(path, key), 403, 'endpoint_restricted')

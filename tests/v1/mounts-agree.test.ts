@@ -4,7 +4,7 @@ import { anyHeaders, anyMethod, anyPath, anyQuery, runs } from './support/arbitr
 import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, type Caller, Stage } from './support/stage.ts'
 
-/** One handler, two thin mounts: whatever is asked, both give the same answer. Each has a copy of the same database. */
+/** Both mounts must return the same response to any request. Each has a copy of the same database. */
 const lean = new Stage('lean')
 const next = new Stage('next')
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([lean.close(), next.close()]))
 
-/** What has to agree: everything but the moment, the request id and what one account has used up so far. */
+/** Selects what must match: everything except the time, the request id and the account's usage. */
 function facts({ status, headers, body }: ApiAnswer): object {
   const named = [
     'content-type',
@@ -40,7 +40,7 @@ function facts({ status, headers, body }: ApiAnswer): object {
     status,
     headers: Object.fromEntries(named.filter((name) => !(isAboutCaller && name === 'etag')).map((name) => [name, headers.get(name)])),
     error,
-    // The tag is over the data, so they need not be compared as well.
+    // The ETag covers the data, so the data itself need not be compared.
     data: isAboutCaller ? Object.keys(data) : JSON.stringify(data)?.length,
     paging: meta && [meta.limit, meta.nextCursor, meta.sample, meta.creditsCharged],
   }
@@ -84,8 +84,8 @@ const dotted = [
   '/a/../../../ping',
 ]
 
-// A host that only runs Next resolves such segments before any code of ours is asked, so there `/v1/../x` is a page that does not exist. Behind our own
-// listener, which is what is tested here, no mount lets a caller out of the version.
+// A host that only runs Next resolves dot segments before our code runs, so `/v1/../x` is an unknown page there. Behind our own listener, as tested here,
+// no mount resolves them out of the version.
 test.each(dotted)('on %s, which resolves nothing: the error of the contract, and never a page', async (path) => {
   await expectAgreement('GET', `/v1${path}`)
   for (const [stage, { key }] of [
@@ -97,7 +97,7 @@ test.each(dotted)('on %s, which resolves nothing: the error of the contract, and
   }
 })
 
-test('on a target with scheme and host, as proxies send it, and on targets that are no path', async () => {
+test('on absolute-form targets, as sent by proxies, and on targets that are not a path', async () => {
   for (const [target, status] of [
     ['http://localhost/v1/ping', 200],
     ['HTTPS://api.example.test:443/v1/ping?', 200],

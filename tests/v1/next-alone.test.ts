@@ -6,7 +6,7 @@ import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
 import { Stage } from './support/stage.ts'
 
-/** The portal's application as a host runs it that knows Next alone: none of our own listener is in front. */
+/** Portal application on a host that only runs Next, without our own listener in front. */
 const stage = new Stage('lean')
 let host: ChildProcess
 let origin: string
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const get = (path: string, key: string | null = null) => call(`${origin}/v1`, path, key)
 
-test('calls are answered and charged as by our own listener, whatever their path', async () => {
+test('answers and charges calls like our own listener, for every path', async () => {
   const { account, key } = await stage.live({ credits: 10 })
   const paid = await get('/rates?limit=2', key)
   const { body } = await stage.get('/rates?limit=2', (await stage.live()).key)
@@ -41,7 +41,7 @@ test('calls are answered and charged as by our own listener, whatever their path
   expect(await stage.balance(account)).toBe(7)
 })
 
-test('pages stand as text at their addresses, and the desk is at none', async () => {
+test('serves pages as Markdown, and the admin at no URL', async () => {
   const text = await fetch(`${origin}/docs/limits.md`)
   expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
   for (const path of ['/admin', '/desk', '/desk/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])

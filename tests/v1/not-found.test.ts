@@ -4,7 +4,7 @@ import { expectError } from './support/expect-error.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
 
 onEachMount((stage) => {
-  verifies('errors/message', 'a path or method that leads nowhere', async () => {
+  verifies('errors/message', 'an unknown path or method', async () => {
     const { key } = await stage.live()
     const overview = '/v1/me lists every endpoint with its method, for free.'
     expect((await stage.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
@@ -13,7 +13,7 @@ onEachMount((stage) => {
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })
 
-  verifies('errors/message', 'a key or slug that leads nowhere, with the nearest of its own market', async () => {
+  verifies('errors/message', 'an unknown key or slug, suggesting the closest of the same market', async () => {
     const live = await stage.live()
     const test = await stage.test()
     const messageOf = async (path: string, { key }: Caller) => {
@@ -35,7 +35,7 @@ onEachMount((stage) => {
       }
       expect(await messageOf(`/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
       expect(await messageOf(`/assets/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
-      // Names of the other market are never offered.
+      // Names of the other market are never suggested.
       expect(await messageOf(`/rates/${await stage.productKey(other)}`, caller)).not.toContain(`mean "${await stage.productKey(other)}"`)
     }
     expect(await messageOf('/providers/qqqqqqqqqqqqqqqqqqqqqqq', live)).toBe('There is no provider "qqqqqqqqqqqqqqqqqqqqqqq". See /reference/providers.')

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { Stage } from './support/stage.ts'
 
-/** The pages as a browser gets them: from Next, behind our own listener. */
+/** Pages as browsers get them: from Next, behind our own listener. */
 const stage = new Stage('next')
 let paths: string[] = []
 
-/** Every page that Next has built and whose address has no parameter. Those of an account lead a stranger to the sign-in; the desk is not there for one. */
+/** Every built page whose path has no parameters. Without a session, portal pages redirect to the sign-in and admin pages return 404. */
 function builtPages(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close())
 
-/** The last of them is there in development alone. */
+/** The last one only exists in development. */
 const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/desk', '/dev/mail']
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
@@ -32,15 +32,15 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 
 const nonceOf = (headers: Headers): string => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? 'no nonce'
 
-/** Scripts and styles of a document that the policy of its answer would not let run. */
+/** Returns the scripts and styles of a document that its Content-Security-Policy would block. */
 function blocked(html: string, nonce: string): string[] {
   const tags = html.match(/<(?:script|style)\b[^>]*>/g) ?? []
   const handlers = html.match(/<[a-z][^>]*\son[a-z]+="/g) ?? []
   return [...tags.filter((tag) => !tag.includes(`nonce="${nonce}"`)), ...handlers]
 }
 
-describe('every page, one that is not there among them', () => {
-  test('keeps its reader safe by its headers', async () => {
+describe('every page, and an unknown one', () => {
+  test('has security headers', async () => {
     for (const path of [...paths, ...missing]) {
       const { headers, status } = await get(path)
       expect(missing.includes(path) ? [404] : [200, 303, 307], path).toContain(status)
@@ -48,7 +48,7 @@ describe('every page, one that is not there among them', () => {
         /^default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
       )
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
-      // Addresses of these hold a token, which no other site may learn of; a form of theirs has to say where it comes from.
+      // Their URLs contain a token that must not leak to other sites, but their forms must send an Origin.
       const holdsToken = path.startsWith('/reset') || path.startsWith('/confirm')
       expect(headers.get('referrer-policy'), path).toBe(holdsToken ? 'same-origin' : 'strict-origin-when-cross-origin')
       expect(headers.get('permissions-policy'), path).toContain('camera=()')
@@ -57,7 +57,7 @@ describe('every page, one that is not there among them', () => {
     }
   })
 
-  test('has no script and no style that its own policy would block', async () => {
+  test('has no script or style that its Content-Security-Policy blocks', async () => {
     for (const path of [...paths, ...missing.filter((one) => !one.startsWith('/_next'))]) {
       const { text, headers, status } = await get(path)
       if (status === 200) expect(text.match(/<script\b/g)?.length, path).toBeGreaterThan(3)
@@ -65,7 +65,7 @@ describe('every page, one that is not there among them', () => {
     }
   })
 
-  test('has a nonce of its own, whatever the caller says', async () => {
+  test('has a unique nonce, regardless of request headers', async () => {
     const sent = "script-src 'nonce-mine'"
     const answers = await Promise.all(['/', '/', '/docs/prices', '/docs/prices'].map((path) => get(path, { 'content-security-policy': sent })))
     const nonces = answers.map(({ headers }) => nonceOf(headers))
@@ -73,7 +73,7 @@ describe('every page, one that is not there among them', () => {
     for (const { text } of answers) expect(text).not.toContain('mine"')
   })
 
-  test('is kept by nobody on the way, since the nonce is of one answer', async () => {
+  test('is not cacheable, because the nonce is per response', async () => {
     for (const path of paths) {
       const { status, headers } = await get(path)
       if (status === 200) expect(headers.get('cache-control'), path).toContain('no-store')
@@ -81,7 +81,7 @@ describe('every page, one that is not there among them', () => {
   })
 })
 
-test('pages and their files are compressed, as the reader can take it; the API stays as it is', async () => {
+test('compresses pages and their files if the client supports it, but not the API', async () => {
   const { text } = await get('/')
   const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
   for (const path of ['/', '/docs/prices', script]) {
@@ -98,7 +98,7 @@ test('pages and their files are compressed, as the reader can take it; the API s
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('a picture that is opened by itself runs nothing', async () => {
+test('an image opened directly runs no scripts', async () => {
   const [row] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
   const [card] = await stage.sql<{ key: string }>(`SELECT source_key AS key FROM card WHERE dataset = 'live' LIMIT 1`)
   for (const path of [`/logos/live/${row?.slug}.svg`, `/card-images/live/${card?.key}.svg`]) {
@@ -110,6 +110,6 @@ test('a picture that is opened by itself runs nothing', async () => {
   expect((await get('/logos/live/none.svg')).status).toBe(404)
 })
 
-test('the two health addresses are not sniffed at either', async () => {
+test('the two health endpoints send nosniff too', async () => {
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff')
 })

@@ -23,7 +23,7 @@ const isPercent = (value: unknown) => /^\d+\.\d\d$/.test(String(value)) && typeo
 const percentOf = (bp: unknown) => `${Math.floor(Number(bp) / 100)}.${String(Number(bp) % 100).padStart(2, '0')}`
 const poundsOf = (pence: unknown) => (pence === null ? null : Number(pence) / 100)
 
-/** The best 150 products as an Enterprise account reads them: more than one page of every label, and bonuses among them. */
+/** Best 150 products for an Enterprise account: all labels on more than one page, including bonuses. */
 async function rowsOf(stage: Stage): Promise<Row[]> {
   const { key } = await stage.live({ credits: 1_000 })
   const rows: Row[] = []
@@ -185,9 +185,9 @@ onEachMount((stage) => {
     expect(bare[0]?.['providerLogoUrl']).toBeNull()
   })
 
-  // The lean mount serves the API only; logos come from the site.
+  // The lean mount only serves the API; logos come from the site.
   if (stage.mount === 'next') {
-    verifies('logos/absolute-https', 'and an SVG is served at it', async () => {
+    verifies('logos/absolute-https', 'serves an SVG at the URL', async () => {
       const { key } = await stage.live()
       const [row] = (await stage.get('/rates?limit=1', key)).body.data as Row[]
       const url = new URL(String(row?.['providerLogoUrl']))

@@ -11,7 +11,7 @@ const timeoutMs = 60_000
 
 const pricesOfRows = [...new Set(registry.filter(({ kind, price }) => kind === 'list' && price.per === 'row').map(({ price }) => price.credits))]
 
-/** Checks answers to one account, one after the other: each balance has to follow from the one before. */
+/** Checks the responses to one account in sequence: each balance must follow from the previous one. */
 class Bill {
   private balance: number
 
@@ -19,13 +19,13 @@ class Bill {
     this.balance = balance
   }
 
-  /** A row costs what one of the lists asks for a row. */
+  /** The price of a row must be the row price of some list. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
     const told = answer.headers.get('x-svc-credits-balance')
     if (answer.status !== 200) expect(charged).toBe(0)
     this.balance -= charged
-    // Without a working key there is no balance to tell.
+    // Without a valid key no balance is returned.
     if (told !== null) expect(Number(told)).toBe(this.balance)
     else expect(answer.status).toBe(401)
     if (answer.status === 200 && answer.body.meta.nextCursor !== undefined && charged > 1)
@@ -35,7 +35,7 @@ class Bill {
 
 type Stored = { source_key: string; account_type: string; provider_slug: string; min: number; max: number | null }
 
-/** What the database says a filter lets through, in the order of the list. */
+/** Returns the rows that a filter matches in the database, in list order. */
 function expectedKeys(stored: readonly Stored[], filter: Filter): string[] {
   return stored
     .filter((row) => filter.type === undefined || filter.type === 'all' || row.account_type === filter.type)
@@ -49,7 +49,7 @@ type Filter = { type?: string | undefined; provider?: string | undefined; pence?
 const queryOf = ({ type, provider, pence }: Filter) =>
   [type && `type=${type}`, provider && `provider=${provider}`, pence === undefined ? '' : `amount=${pence / 100}`].filter(Boolean).join('&')
 
-/** Follows a list to its end with page sizes that change on the way. */
+/** Pages through a list with changing page sizes. */
 async function follow(stage: Stage, caller: Caller, filter: Filter, limits: readonly number[]): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = ''
@@ -100,7 +100,7 @@ onEachMount((stage) => {
     )
   })
 
-  test('any slip in a key', { timeout: timeoutMs }, async () => {
+  test('any typo in a key', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(mangling, async (mangle) => {
         const key = mangle(live.key)
@@ -114,7 +114,7 @@ onEachMount((stage) => {
 
   verifies(
     'lists/cursor-mangled-400',
-    'any slip in a cursor',
+    'any typo in a cursor',
     async () => {
       const { body } = await stage.get('/rates?limit=2&type=notice', live.key)
       bill = new Bill(body.meta.creditsBalance)
@@ -133,7 +133,7 @@ onEachMount((stage) => {
 
   verifies(
     ['lists/cursor-null-ends', 'rates/lists-every-product'],
-    'any filter with any page sizes yields every row exactly once, in order',
+    'any filter with any page sizes returns every row exactly once, in order',
     async () => {
       const rows = await stage.sql<Stored & { min: string; max: string | null }>(
         `SELECT source_key, account_type, provider_slug, min_balance_pence AS min, max_balance_pence AS max FROM product
@@ -152,7 +152,7 @@ onEachMount((stage) => {
       await fc.assert(
         fc.asyncProperty(filter, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 3 }), async (wanted, limits) => {
           const expected = expectedKeys(stored, wanted)
-          // Small pages of a long list would be thousands of calls.
+          // Small pages of a long list would take thousands of calls.
           const least = Math.ceil(expected.length / 40)
           expect(
             await follow(
@@ -169,7 +169,7 @@ onEachMount((stage) => {
     timeoutMs,
   )
 
-  test('afterwards the account has paid for exactly what it was told', async () => {
+  test('afterwards the account has paid exactly the reported charges', async () => {
     const [row] = await stage.sql<{ paid: string }>('SELECT coalesce(sum(credits), 0) AS paid FROM request_log WHERE account_id = $1', [live.account.id])
     expect(await stage.balance(live.account)).toBe(plenty.credits - Number(row?.paid))
   })

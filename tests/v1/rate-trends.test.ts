@@ -34,7 +34,7 @@ onEachMount((stage) => {
     expect(body.data.every((one: object) => 'providerLogoUrl' in one)).toBe(true)
   })
 
-  verifies('lists/fields-trim', 'of series, all of which come at once', async () => {
+  verifies('lists/fields-trim', 'trims series, which are returned all at once', async () => {
     const { key } = await stage.test()
     const whole = (await stage.get('/rate-trends', key)).body
     const { status, body } = await stage.get('/rate-trends?fields=seriesId,change', key)

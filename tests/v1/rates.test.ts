@@ -20,7 +20,7 @@ type Row = {
 
 type Page = { data: Row[]; meta: { nextCursor: string | null } }
 
-/** Every row of a query, page by page. */
+/** Fetches all rows of a query, page by page. */
 async function allRows(stage: Stage, query: string): Promise<Row[]> {
   const { key } = await stage.live({ credits: 5_000 })
   const rows: Row[] = []
@@ -32,7 +32,7 @@ async function allRows(stage: Stage, query: string): Promise<Row[]> {
   return rows
 }
 
-/** The keys of the listed products that meet a condition, best rate first. */
+/** Returns the keys of the listed products that match a condition, best rate first. */
 async function storedKeys(stage: Stage, where = 'true', values: unknown[] = []): Promise<string[]> {
   const rows = await stage.sql<{ source_key: string }>(
     `SELECT source_key FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL AND ${where} ORDER BY rate_bp DESC, source_key COLLATE "C"`,
@@ -43,14 +43,14 @@ async function storedKeys(stage: Stage, where = 'true', values: unknown[] = []):
 
 const keysOf = (rows: Row[]) => rows.map((row) => row.sourceKey)
 
-/** `Joint 3rd of 1,204 …` as numbers. */
+/** Parses `Joint 3rd of 1,204 …`. */
 function rankIn(reason: string): { joint: boolean; place: number; of: number } | null {
   const found = /^(Joint )?([\d,]+)(?:st|nd|rd|th) of ([\d,]+) /.exec(reason)
   const number = (text = '') => Number(text.replaceAll(',', ''))
   return found ? { joint: found[1] !== undefined, place: number(found[2]), of: number(found[3]) } : null
 }
 
-/** Works the reasons out again from the rows themselves. */
+/** Computes the expected reasons from the rows. */
 function checkReasons(row: Row, rows: readonly Row[]): void {
   for (const reason of row.matchReasons) expect(reason).toMatch(/^\S.{5,}$/)
   const better = rows.filter((other) => Number(other.rate) > Number(row.rate)).length

@@ -169,7 +169,7 @@ onEachMount((stage) => {
       expect(row.sharesLicenceWith.toSorted(), row.brand).toEqual(group.toSorted())
       for (const other of row.sharesLicenceWith) expect(byName.get(other)?.sharesLicenceWith).toContain(row.brand)
     }
-    // A pair that everyone can look up: one licence of Bank of Scotland plc.
+    // A publicly known pair: both share the licence of Bank of Scotland plc.
     expect(byName.get('Halifax')?.sharesLicenceWith).toContain('Bank of Scotland')
   })
 

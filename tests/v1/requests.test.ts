@@ -61,7 +61,7 @@ onEachMount((stage) => {
 
   verifies(
     'request/field-above-plan-400',
-    'no list sells a row without a field in it, whatever the plan',
+    'no list charges for rows without fields, on any plan',
     async () => {
       for (const plan of planNames) {
         const { key } = await stage.live({ plan, credits: 10_000, perMinute: 10_000 })
@@ -89,7 +89,7 @@ onEachMount((stage) => {
       expect(messageOf(await stage.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
   })
 
-  verifies('request/bad-enum-400', 'a provider that does not exist is refused with the nearest one', async () => {
+  verifies('request/bad-enum-400', 'refuses an unknown provider and suggests the closest one', async () => {
     const { key } = await stage.live()
     const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND length(slug) > 6 ORDER BY slug LIMIT 1`)
     const slug = provider?.slug ?? ''
@@ -99,7 +99,7 @@ onEachMount((stage) => {
     expect(messageOf(await stage.get(`/rates?provider=${'a'.repeat(201)}`, key))).toContain('"provider"')
   })
 
-  verifies('errors/invalid-request', 'a bad amount names the parameter and what it takes', async () => {
+  verifies('errors/invalid-request', 'the message for an invalid amount names the parameter and the valid range', async () => {
     const { key } = await stage.live()
     const bad = ['-1', '1.234', '1e3', '0x10', '1,000', '£100', 'ten', '.5', '5.', '%20', '1000000000.01', '9999999999999', 'NaN', 'Infinity']
     for (const amount of bad) {
@@ -156,7 +156,7 @@ onEachMount((stage) => {
     expect((await stage.send('HEAD', '/none', key)).status).toBe(404)
   })
 
-  verifies('request/wrong-method-404', 'methods that nobody uses included', async () => {
+  verifies('request/wrong-method-404', 'including unusual methods', async () => {
     const { key } = await stage.live()
     for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LINK']) {
       const answer = await stage.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
@@ -165,7 +165,7 @@ onEachMount((stage) => {
     }
   })
 
-  verifies('errors/not-found-route', 'a path that is written oddly is an unknown route and never a redirect', async () => {
+  verifies('errors/not-found-route', 'an oddly written path is an unknown route, never a redirect', async () => {
     const { key } = await stage.live()
     for (const path of [
       '//rates',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEachMount, type Stage } from './support/stage.ts'
 
-/** What each kind of answer promises whoever receives it. Files and pages have one policy for all of them; what is no page has none, and is kept by nobody. */
+/** Expected security headers by kind of response. Pages and files share one policy; other responses have none and are not cacheable. */
 type Kind = 'api' | 'open document' | 'page' | 'drawing'
 
 type Case = {
@@ -19,18 +19,18 @@ async function apiCases(stage: Stage): Promise<Case[]> {
   return [
     { what: 'a call', path: '/v1/rates', headers: { authorization }, status: 200, kind: 'api' },
     { what: 'a call without a key', path: '/v1/rates', status: 401, kind: 'api' },
-    { what: 'a parameter that is none', path: '/v1/rates?none=1', headers: { authorization }, status: 400, kind: 'api' },
-    { what: 'an address of nothing', path: '/v1/none', headers: { authorization }, status: 404, kind: 'api' },
-    { what: 'a method that is none', path: '/v1/rates', method: 'DELETE', headers: { authorization }, status: 404, kind: 'api' },
+    { what: 'an unknown parameter', path: '/v1/rates?none=1', headers: { authorization }, status: 400, kind: 'api' },
+    { what: 'an unknown path', path: '/v1/none', headers: { authorization }, status: 404, kind: 'api' },
+    { what: 'a wrong method', path: '/v1/rates', method: 'DELETE', headers: { authorization }, status: 404, kind: 'api' },
     { what: 'the partner API', path: '/api/v1/rates', status: 401, kind: 'api' },
     { what: 'a tool call without a key', path: '/mcp', method: 'POST', status: 401, kind: 'api' },
     { what: 'a tool stream', path: '/mcp', headers: { authorization }, status: 405, kind: 'api' },
-    { what: 'events of Stripe', path: '/api/stripe/webhook', status: 404, kind: 'api' },
+    { what: 'a Stripe event', path: '/api/stripe/webhook', status: 404, kind: 'api' },
     { what: 'health', path: '/healthz', status: 200, kind: 'api' },
     { what: 'readiness', path: '/readyz', status: 200, kind: 'api' },
     { what: 'the OpenAPI document', path: '/api/developer/openapi.json', status: 200, kind: 'open document' },
-    { what: 'a document that is written to', path: '/api/developer/openapi.json', method: 'POST', status: 405, kind: 'api' },
-    { what: 'where faults are told, unset', path: '/.well-known/security.txt', status: 404, kind: 'api' },
+    { what: 'a POST to a document', path: '/api/developer/openapi.json', method: 'POST', status: 405, kind: 'api' },
+    { what: 'security.txt without a contact', path: '/.well-known/security.txt', status: 404, kind: 'api' },
   ]
 }
 
@@ -40,14 +40,14 @@ async function pageCases(stage: Stage): Promise<Case[]> {
   const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
   return [
     { what: 'a page', path: '/', status: 200, kind: 'page' },
-    { what: 'a page of nothing', path: '/none', status: 404, kind: 'page' },
-    { what: 'a page that leads on', path: '/portal', status: 307, kind: 'page' },
-    { what: 'a text', path: '/docs/prices.md', status: 200, kind: 'page' },
+    { what: 'an unknown page', path: '/none', status: 404, kind: 'page' },
+    { what: 'a redirect', path: '/portal', status: 307, kind: 'page' },
+    { what: 'a page as Markdown', path: '/docs/prices.md', status: 200, kind: 'page' },
     { what: 'the feed', path: '/changelog.xml', status: 200, kind: 'page' },
     { what: 'a file', path: script, status: 200, kind: 'page' },
-    { what: 'a file of nothing', path: '/_next/static/none.js', status: 404, kind: 'page' },
-    { what: 'a question of the portal', path: '/api/trpc/none', status: 404, kind: 'page' },
-    { what: 'a drawing', path: `/logos/live/${row?.slug}.svg`, status: 200, kind: 'drawing' },
+    { what: 'an unknown file', path: '/_next/static/none.js', status: 404, kind: 'page' },
+    { what: 'a portal API call', path: '/api/trpc/none', status: 404, kind: 'page' },
+    { what: 'a logo', path: `/logos/live/${row?.slug}.svg`, status: 200, kind: 'drawing' },
   ]
 }
 
@@ -72,13 +72,13 @@ function expectHeaders(name: string, headers: Headers, kind: Kind): void {
 }
 
 onEachMount((stage) => {
-  test('every kind of answer says what keeps its reader safe, and nothing of what the service is made of', async () => {
+  test('every kind of response has security headers and does not reveal the server software', async () => {
     const cases = [...(await apiCases(stage)), ...(stage.mount === 'next' ? await pageCases(stage) : [])]
     for (const { what, path, method = 'GET', headers = {}, status, kind } of cases) {
       const answer = await stage.raw(method, path, headers)
       expect([what, answer.status]).toEqual([what, status])
       expectHeaders(what, answer.headers, kind)
-      // Whatever an answer of the API is about, nobody on the way keeps it for somebody else.
+      // No API response may be stored by shared caches.
       if (kind === 'api') expect([what, answer.headers.get('cache-control') ?? 'no-store']).toEqual([what, expect.stringMatching(/no-store|private/)])
     }
   })

@@ -14,7 +14,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 
-/** A service inside of this process, because only here can the clock be moved. */
+/** Runs the service in this process, because the clock can only be changed here. */
 let database: TestDatabase
 let pool: Pool
 let service: Service
@@ -76,14 +76,14 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(0, '/rates?limit=4')).toEqual(['miss', 0])
   expect(await at(1, '/rates?limit=4')).toEqual(['hit', 0])
   expect(await at(59_999, '/rates?limit=4')).toEqual(['hit', 0])
-  // The same page by another spelling of the target is the same shared result.
+  // The same page under another spelling of the target is the same shared result.
   expect(await at(59_999, '/rates?limit=04')).toEqual(['hit', 0])
   expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
   expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])
   expect(await at(120_000, '/rates?limit=4')).toEqual(['miss', 120_000])
 })
 
-test('a result from before the clock was set back is not shared until the clock has caught up', async () => {
+test('does not share a result from before the clock was set back', async () => {
   const { key } = await makeKey(pool, await makeAccount(pool, { credits: 1_000 }))
   const start = realNow()
   const at = async (ms: number) => {
@@ -96,7 +96,7 @@ test('a result from before the clock was set back is not shared until the clock 
   expect(await at(1)).toEqual(['hit', 0])
 })
 
-verifies('sharing/each-request-charged', 'before and after a result is built again', async () => {
+verifies('sharing/each-request-charged', 'before and after a result is rebuilt', async () => {
   const account = await makeAccount(pool, { credits: 100 })
   const { key } = await makeKey(pool, account)
   const balances = []

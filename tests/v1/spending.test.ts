@@ -28,7 +28,7 @@ onEachMount((stage) => {
     expect(await stage.balance(account)).toBe(24)
   })
 
-  verifies('spending/idempotent-replay-free', 'at balance 0, of a cut page, of a single item and by another key of the account', async () => {
+  verifies('spending/idempotent-replay-free', 'at balance 0, for a cut page, a single item, and another key of the account', async () => {
     const { key, account } = await stage.live({ credits: 3 })
     const cut = await stage.get('/rates', key, once('a'))
     expect(cut.body.data).toHaveLength(3)
@@ -54,7 +54,7 @@ onEachMount((stage) => {
     expect((await stage.get('/rates', poor.key, once('later'))).body.meta.creditsCharged).toBe(10)
   })
 
-  verifies('spending/idempotent-replay-free', 'two calls with the same key at the same time cost once', async () => {
+  verifies('spending/idempotent-replay-free', 'charges two concurrent calls with the same key once', async () => {
     const { key, account } = await stage.live({ credits: 100 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => stage.get('/rates?limit=5', key, once('at once'))))
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))
@@ -74,7 +74,7 @@ onEachMount((stage) => {
     expect([late.body.meta.creditsCharged, late.headers.get('x-svc-idempotent-replay')]).toEqual([5, null])
     expect((await stage.get('/rates?limit=5', key, once('x'))).body.meta.creditsCharged).toBe(0)
     await back(601)
-    // After its time the key is free for any request.
+    // After it expires, the key can be used for any request.
     expect((await stage.get('/rates?limit=2', key, once('x'))).body.meta.creditsCharged).toBe(2)
   })
 
@@ -91,7 +91,7 @@ onEachMount((stage) => {
     expect(await stage.balance(account)).toBe(25)
   })
 
-  verifies('spending/idempotent-conflict-400', 'a key that cannot be used is refused', async () => {
+  verifies('spending/idempotent-conflict-400', 'refuses an invalid Idempotency-Key', async () => {
     const { key, account } = await stage.live()
     for (const bad of ['', ' ', 'a'.repeat(256), 'ä']) {
       const answer = await stage.raw('GET', '/v1/rates', { authorization: `Bearer ${key}`, 'idempotency-key': bad })
@@ -193,7 +193,7 @@ onEachMount((stage) => {
     }),
   )
 
-  verifies('charge/balance-is-current', 'a grant and a change of plan hold on the very next call', async () => {
+  verifies('charge/balance-is-current', 'a credit grant and a plan change apply to the next call', async () => {
     const { key, account } = await stage.live({ credits: 0, plan: 'hobby' })
     expect((await stage.get('/rates', key)).status).toBe(402)
     await adjustCredits(stage.pool, account.id, 4, 'A gift.')

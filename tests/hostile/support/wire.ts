@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over the wire. */
+/** Response as received on the wire. */
 export type WireAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string }
 
-/** What a connection was sent, and whether the other side closed it. */
+/** Responses on a connection, and whether the server closed it. */
 export type Heard = { readonly answers: readonly WireAnswer[]; readonly isClosed: boolean; readonly text: string }
 
 const withinMs = 10_000
 
-/** A body in chunks as one text, and what follows it; null while it is not whole. */
+/** Decodes a chunked body and returns it with the remaining bytes; null while it is incomplete. */
 function unchunk(text: string): { body: string; rest: string } | null {
   let body = ''
   let at = 0
@@ -30,25 +30,25 @@ function bodyOf(headers: ReadonlyMap<string, string>, rest: string): { body: str
   return rest.length < length ? null : { body: rest.slice(0, length), rest: rest.slice(length) }
 }
 
-/** The whole answers in what came, byte for byte as latin1. Interim ones count. */
+/** Parses the complete responses in the received bytes (latin1), including interim ones. */
 export function answersIn(text: string): WireAnswer[] {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return []
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-  if (Number.isNaN(status)) throw new Error(`This is no answer: ${text.slice(0, 200)}`)
+  if (Number.isNaN(status)) throw new Error(`Not an HTTP response: ${text.slice(0, 200)}`)
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
   const cut = bodyOf(headers, text.slice(end + 4))
   return cut === null ? [] : [{ status, headers, body: Buffer.from(cut.body, 'latin1').toString() }, ...answersIn(cut.rest)]
 }
 
 export type SendOptions = {
-  /** How many answers are waited for; without it the connection is listened to until it is closed. */
+  /** Number of responses to wait for; without it, reads until the connection is closed. */
   readonly answers?: number
   readonly localAddress?: string
 }
 
-/** Sends bytes (as latin1) on a connection of its own and listens. */
+/** Sends bytes (latin1) on a new connection and reads the responses. */
 export async function send(origin: string, bytes: string, { answers = Number.POSITIVE_INFINITY, localAddress }: SendOptions = {}): Promise<Heard> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, ...(localAddress === undefined ? {} : { localAddress }) })
@@ -70,7 +70,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
   return { answers: answersIn(text), isClosed, text }
 }
 
-/** A connection that stays open, with its end to wait for. */
+/** Opens a connection and returns it with a promise of its end. */
 export class Held {
   readonly socket: Socket
   text = ''
@@ -96,7 +96,7 @@ export class Held {
     return this
   }
 
-  /** When it was closed, in milliseconds from now. @throws when it is open after ten seconds. */
+  /** Waits until it is closed; returns the elapsed milliseconds. @throws if it is still open after ten seconds. */
   async closed(): Promise<number> {
     const from = performance.now()
     const timer = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('The connection is still open.')), withinMs).unref())
@@ -105,7 +105,7 @@ export class Held {
   }
 }
 
-/** A request as text. */
+/** Builds a request as text. */
 export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: api.example.test', ...headers, '', body].join('\r\n')
 }

@@ -2,7 +2,7 @@ import { type Entry, parametersOf } from '../../v1/support/target.ts'
 
 const readAs: Record<string, (text: string) => unknown> = { integer: Number, number: Number, boolean: (text) => text === 'true' }
 
-/** The arguments of a tool for a call that is given as a target, each of the type that the parameter is documented with. */
+/** Converts a request target to tool arguments of the documented types. */
 export function argumentsOf(entry: Entry, target: string): Record<string, unknown> {
   const [path = '', query = ''] = target.split('?')
   const parts = path.split('/')

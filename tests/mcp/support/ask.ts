@@ -1,21 +1,21 @@
 import { type ApiAnswer, call } from '../../support/world.ts'
 import type { Stage } from '../../v1/support/stage.ts'
 
-/** Posts anything to the tool server, as `curl` would: no Accept but what `fetch` sends. A text goes out as it is. */
+/** Posts to the MCP server like `curl`, with the default Accept of `fetch`. Strings are sent unchanged. */
 export function post(stage: Stage, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return call(stage.service.origin, '/mcp', key, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
 }
 
-/** A request of JSON-RPC 2.0. */
+/** Builds a JSON-RPC 2.0 request. */
 export const request = (method: string, params?: object, id: string | number = 1) => ({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) })
 
-/** The call of a tool as the specification has it, without anything of a version of the protocol. */
+/** Builds a tool call without protocol version metadata. */
 export const toolCall = (name: string, args?: object, id: string | number = 1) => request('tools/call', { name, ...(args ? { arguments: args } : {}) }, id)
 
 export const modern = '2026-07-28'
 
-/** The same request as 2026-07-28 has it: the version and what the client can do in every message, and headers that repeat what it is about. */
+/** Converts a request to 2026-07-28: version and client capabilities in `_meta`, and headers that repeat method and name. */
 export function modernRequest(method: string, given: object = {}, id: string | number = 1) {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': modern, 'io.modelcontextprotocol/clientCapabilities': {} }
   const params: { readonly name?: string; readonly uri?: string } = given
@@ -24,7 +24,7 @@ export function modernRequest(method: string, given: object = {}, id: string | n
   return { body: request(method, { ...params, _meta }, id), headers }
 }
 
-/** What a call of a tool gave: its result, and the body of the HTTP answer inside of it. */
+/** Outcome of a tool call: the result, and the HTTP body inside it. */
 export async function callTool(stage: Stage, key: string, name: string, args: object = {}, headers: Record<string, string> = {}) {
   const answer = await post(stage, toolCall(name, args), key, headers)
   const result = answer.body?.result

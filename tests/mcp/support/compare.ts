@@ -6,7 +6,7 @@ import type { Entry } from '../../v1/support/target.ts'
 import { argumentsOf } from './arguments.ts'
 import { callTool } from './ask.ts'
 
-/** The newest rows of a key in the log, without what tells one request from another. */
+/** Returns the latest log rows of a key, without request-specific columns. */
 export const logOf = (stage: Stage, caller: Caller, rows: number) =>
   stage.sql(
     `SELECT r.endpoint, r.status, r.error, r.units, r.credits FROM request_log r JOIN api_key k ON k.id = r.key_id
@@ -14,23 +14,23 @@ export const logOf = (stage: Stage, caller: Caller, rows: number) =>
     [caller.keyId, rows],
   )
 
-/** Two requests that asked for the same, by HTTP and by a tool: their ids without the prefix. */
+/** Ids (without prefix) of two equivalent requests, over HTTP and as a tool call. */
 type Pair = { readonly http: string; readonly tool: string }
 
 type Note = { readonly id: string; readonly target: string; readonly headers: object; readonly message: string | null }
 
-/** What was called and is not compared yet. */
+/** Calls that have not been compared yet. */
 const open = new WeakMap<Stage, Pair[]>()
 
-/** So few that no more calls of an account wait than are noted of it at a time. */
+/** Small enough that no request parameters of an account are dropped. */
 const mostOpen = 20
 
 const idOf = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
 
-/** A query may say 4.50 where the argument of a tool is the number 4.5. */
+/** A query may contain 4.50 where the tool argument is the number 4.5. */
 const amount = (text: string) => (/^\d+\.\d+$/.test(text) ? Number(text) : text)
 
-/** A note without what tells one request from another: a query says the same however it is encoded, and a wait may end a second later. */
+/** Normalises request parameters: query encoding and remaining wait times may differ. */
 function alike(note: Note | undefined) {
   const { pathname, searchParams } = new URL(note?.target ?? '', 'http://host')
   return {
@@ -41,7 +41,7 @@ function alike(note: Note | undefined) {
   }
 }
 
-/** Compares what an owner is shown of each pair of requests since the last time, once it is written. Gives how many pairs there were. */
+/** Waits until the request parameters are stored, compares each pair of calls since the last run, and returns the number of pairs. */
 export async function compareNotes(stage: Stage): Promise<number> {
   const pairs = open.get(stage) ?? []
   open.set(stage, [])
@@ -56,10 +56,10 @@ export async function compareNotes(stage: Stage): Promise<number> {
   return pairs.length
 }
 
-/** Headers that change a call or say who calls, as callers may send them with either. */
+/** Headers that affect a call or identify the caller, valid for both transports. */
 const sent = { 'user-agent': 'compare/1.0', 'x-svc-max-credits': '1000' } as const
 
-/** Calls by HTTP, then by the tool, and compares what it cost and what is in the log. Gives both answers. */
+/** Calls over HTTP, then as a tool, and compares charge and log rows. Returns both responses. */
 export async function compare(stage: Stage, entry: Entry, target: string, caller: Caller) {
   const before = await stage.balance(caller.account)
   const http = await stage.send(entry.method, target, caller.key, sent)
@@ -77,7 +77,7 @@ export async function compare(stage: Stage, entry: Entry, target: string, caller
   return { http, tool }
 }
 
-/** An owner with a live key and plenty of everything, and a test key of the same account without the limit of test keys. */
+/** Creates an account with a live key and high limits, and a test key without the limit of test keys. */
 export async function openOwner(stage: Stage): Promise<{ owner: Caller; sample: Caller }> {
   const owner = await stage.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
   const sample = await stage.keyOf(owner.account, { mode: 'test' })

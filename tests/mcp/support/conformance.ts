@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url'
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-/** What the suite says of a server: the status of every check by `scenario:check`, and of every scenario whether it ran. */
+/** Report of the suite: status of each check by `scenario:check`, and whether each scenario ran. */
 export type Verdicts = { readonly scenarios: ReadonlySet<string>; readonly checks: ReadonlyMap<string, string> }
 
 const limitMs = 120_000
 
-/** The suite is a package of this project. @throws when it is not installed, which must not look like a pass. */
+/** Finds the installed suite. @throws if it is missing, which must not look like a pass. */
 function suite(): { bin: string; version: string } {
   const manifest = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
   const { bin, version } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { conformance: string }; version: string }
   return { bin: join(dirname(manifest), bin.conformance), version }
 }
 
-/** The scenarios for servers that a revision names, frozen at its release. */
+/** Server scenarios of a revision, frozen at its release. */
 export function requiredScenarios(revision: Revision): string[] {
   const text = readFileSync(join(dirname(suite().bin), '..', 'requirements', `${revision}.yaml`), 'utf8')
   const server = /^server:\n((?:[ #-].*\n|\n)*)/m.exec(text)?.[1] ?? ''
@@ -29,7 +29,7 @@ export function requiredScenarios(revision: Revision): string[] {
 
 const severity = ['SUCCESS', 'INFO', 'SKIPPED', 'WARNING', 'FAILURE']
 
-/** Runs everything that a revision requires of a server, at its wire. */
+/** Runs all server checks of a revision over HTTP. */
 export async function runConformance(url: string, revision: Revision): Promise<Verdicts> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
   try {
@@ -44,7 +44,7 @@ export async function runConformance(url: string, revision: Revision): Promise<V
       const found = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as { id: string; status: string }[]
       for (const { id, status } of found) {
         const check = `${scenario}:${id}`
-        // A check that is made several times counts by its worst.
+        // The worst result of a repeated check counts.
         if (severity.indexOf(status) >= severity.indexOf(checks.get(check) ?? 'SUCCESS')) checks.set(check, status)
       }
     }

@@ -1,6 +1,5 @@
 /**
- * Makes the validator of a schema once, however many clients ask: the clients of a file are given the same schemas by both mounts, and to make a
- * validator of each takes longer than all the calls.
+ * Caches validators by schema. Both mounts return the same schemas to all clients of a file, and compiling them takes longer than all calls.
  */
 export function keptValidators<Own extends { getValidator: (schema: never) => unknown }>(own: Own): Own {
   const made = new Map<string, unknown>()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy on this machine that adds a key to every request, for clients that have no place for one. Everything else goes through as it is. */
+/** Local proxy that adds a key to every request, for clients that can't send one. Everything else is passed through unchanged. */
 export async function startKeyProxy(origin: string, key: string): Promise<{ origin: string; close: () => void }> {
   const { hostname, port } = new URL(origin)
   const server = createServer((incoming, outgoing) => {

@@ -1,6 +1,6 @@
-/** What a developer writes against the clients that generators make of the document. Every line that has to be refused by the types says so. */
+/** Developer code against the generated clients. Lines that must not compile are marked. */
 
-/** With openapi-typescript, which makes types, and openapi-fetch, which calls by them. */
+/** With openapi-typescript (types) and openapi-fetch (calls). */
 export const withOpenApiFetch = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
@@ -11,7 +11,7 @@ export async function use(baseUrl: string, key: string) {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Bearer \${key}\` } })
   const page = await client.GET('/rates', { params: { query: { type: 'easy-access', limit: 2 } } })
   if (page.error) throw new Error(page.error.message)
-  // Nothing was left out by \`fields\`, so rows are whole.
+  // Without \`fields\`, rows are complete.
   const [best] = page.data.data as Product[]
   if (!best) throw new Error('The list is empty.')
   const next: string | null = page.data.meta.nextCursor
@@ -21,15 +21,15 @@ export async function use(baseUrl: string, key: string) {
   const typo = await client.GET('/rates', { params: { query: { type: 'easy-acces' } } })
   // @ts-expect-error: no such endpoint
   await client.GET('/rate')
-  if (!typo.error) throw new Error('A typo was answered.')
-  // @ts-expect-error: only a limit tells when to try again
+  if (!typo.error) throw new Error('A typo was accepted.')
+  // @ts-expect-error: only rate_limited has retryAfter
   typo.error.retryAfter
   const poor: components['responses']['PaymentRequired']['content']['application/json']['required'] = 1
   return { rows: page.data.data.length, next, same: one.data?.data.accountName === best.accountName, months: offers.data !== undefined, refused: typo.error.error, poor }
 }
 `
 
-/** With @hey-api/openapi-ts, which makes a function for each operation. */
+/** With @hey-api/openapi-ts, which generates a function per operation. */
 export const withHeyApi = `
 import { createClient } from './hey/client/index.ts'
 import { ratesGet, ratesList, simulate } from './hey/sdk.gen.ts'
@@ -38,7 +38,7 @@ import type { SavingsProduct } from './hey/types.gen.ts'
 export async function use(baseUrl: string, key: string) {
   const client = createClient({ baseUrl, auth: () => key })
   const page = await ratesList({ client, query: { type: 'easy-access', limit: 2 } })
-  if (!page.data) throw new Error('There is no page.')
+  if (!page.data) throw new Error('No page.')
   const [best] = page.data.data as SavingsProduct[]
   if (!best) throw new Error('The list is empty.')
   const next: string | null = page.data.meta.nextCursor
@@ -48,7 +48,7 @@ export async function use(baseUrl: string, key: string) {
   const typo = await ratesList({ client, query: { type: 'easy-acces' } })
   // @ts-expect-error: the key of the product is missing
   const missing = () => ratesGet({ client })
-  if (!typo.error) throw new Error('A typo was answered.')
+  if (!typo.error) throw new Error('A typo was accepted.')
   return { rows: page.data.data.length, next, same: one.data?.data.accountName === best.accountName, months: grown.data !== undefined, refused: typo.error.error, missing: typeof missing }
 }
 `

@@ -1,7 +1,6 @@
 /**
- * Rules that guard a service against what callers send: they bound texts, lists and numbers. They are run on all of the document but answers and events. There a
- * bound would be a promise of v1 about names that providers choose and about records that grow, and a format for every number would make generators use
- * BigInt for counts that fit into any number.
+ * Rules that bound strings, lists and numbers in requests. They don't apply to responses and events: bounds there would be a promise of v1 about provider names
+ * and growing records, and a format on every number would make generators use BigInt for small counts.
  */
 export const rulesForInput = [
   'owasp:api4:2023-array-limit',
@@ -13,36 +12,36 @@ export const rulesForInput = [
 
 export type Exception = { readonly rule: string; readonly at: RegExp; readonly reason: string }
 
-/** Findings that stand, each with the place and the reason. The rules of Redocly and those of Spectral itself need none. */
+/** Accepted findings with place and reason. The rules of Redocly and Spectral need no exceptions. */
 export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api4:2023-integer-limit',
     at: /\/parameters\/limit\/schema$/,
-    reason: 'It is cut to 50 and never refused for being large, so a maximum would tell clients to refuse what the service takes.',
+    reason: 'Values above 50 are reduced, not refused, so a maximum would make clients reject valid requests.',
   },
   {
     rule: 'owasp:api4:2023-integer-format',
     at: /\/parameters\/limit\/schema$/,
-    reason: 'It has no maximum to choose a format by.',
+    reason: 'It has no maximum from which to choose a format.',
   },
   {
     rule: 'owasp:api4:2023-string-restricted',
     at: /\/parameters\/(sourceKey|provider|slug)\/schema$/,
-    reason: 'Keys and slugs are looked up, not parsed: their alphabet is that of the feeds and may grow. Their length is bounded.',
+    reason: 'Keys and slugs are looked up, not parsed. Their alphabet comes from the feeds and may grow; their length is bounded.',
   },
   {
     rule: 'owasp:api4:2023-string-limit',
     at: /\/parameters\/(currency|from|to)\/schema$/,
-    reason: 'Currencies and days: the pattern of the one and the format of the other leave a single length.',
+    reason: 'Currencies and dates: the pattern or format implies the length.',
   },
   {
     rule: 'owasp:api4:2023-rate-limit',
     at: /\/responses\/\d+\/headers$/,
-    reason: 'The rule wants exactly one family of limit headers. The specification asks for X-RateLimit-*, and RateLimit carries both windows beside it.',
+    reason: 'The rule requires exactly one kind of rate limit header. The specification requires X-RateLimit-*, and RateLimit adds both windows.',
   },
   {
     rule: 'owasp:api8:2023-define-cors-origin',
     at: /\/headers$/,
-    reason: 'No answer of the API allows an origin, on purpose: a key does not belong into a page that anybody can read.',
+    reason: 'API responses deliberately allow no origin: keys must not be used in public web pages.',
   },
 ]

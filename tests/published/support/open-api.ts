@@ -1,4 +1,4 @@
-/** The parts of the published document that tests look at. */
+/** Parts of the published document that the tests use. */
 export type Json = { readonly [name: string]: unknown }
 
 export type Parameter = {
@@ -51,7 +51,7 @@ export const operationsOf = (document: OpenApi): Named[] =>
 
 const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
 
-/** The response of an operation for a status, wherever it is written. */
+/** Returns the response of an operation for a status, resolving references. */
 export function responseOf(document: OpenApi, operation: Operation, status: number): ResponseObject | undefined {
   const response = operation.responses[String(status)]
   return response?.$ref === undefined ? response : document.components.responses[lastOf(response.$ref)]

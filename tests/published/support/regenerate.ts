@@ -4,7 +4,7 @@ import { loadServiceState } from '#server/metering/service-state.ts'
 import { publicUrl } from '../../support/service-process.ts'
 import type { Stage } from '../../v1/support/stage.ts'
 
-/** The OpenAPI document of the code as it stands here, with the facts of the database of a stage. */
+/** Generates the OpenAPI document from the current code and the database of a test server. */
 export async function regenerate(stage: Stage): Promise<string> {
   const { overrides, licence } = await loadServiceState(stage.pool)
   const market = await loadSnapshot(stage.pool, Date.now)

@@ -6,8 +6,8 @@ import type { Json, OpenApi } from './open-api.ts'
 const components = 'components.json'
 
 /**
- * A schema that also refuses fields that it does not name: the document leaves that open for what is added later, and nothing is later here.
- * References lead to the components, which are registered once.
+ * Closes a schema, so that undocumented fields fail. The document leaves schemas open for later additions, but the tests must match exactly. References are
+ * resolved to the components, which are registered once.
  */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict)
@@ -18,7 +18,7 @@ function strict(schema: unknown): unknown {
   return isOpen ? { ...parts, additionalProperties: false } : parts
 }
 
-/** Checks values against schemas of the document, in the dialect of OpenAPI 3.1. */
+/** Validates values against schemas of the document (OpenAPI 3.1 dialect). */
 export class Validator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true })
   private readonly compiled = new Map<Json, ValidateFunction>()

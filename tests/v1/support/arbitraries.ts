@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
-/** Every run asks the same, so a failure can be repeated. Another number in SVC_SEED asks other things. */
+/** Fixed seed, so that failures are reproducible. Set SVC_SEED to test other values. */
 export const runs = (numRuns: number) => ({ seed: Number(process.env['SVC_SEED'] ?? 20_261_121), numRuns })
 
-/** Visible ASCII: what can stand in a target as it is. */
+/** Visible ASCII, which needs no encoding in a target. */
 const visible = fc.constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)))
 
 const rawText = fc.string({ unit: visible, maxLength: 24 })
@@ -40,7 +40,7 @@ const plausible = fc.constantFrom(
 )
 const parameterValue = fc.oneof({ weight: 3, arbitrary: plausible }, { weight: 1, arbitrary: rawText }, { weight: 1, arbitrary: anyText })
 
-/** A query as it stands behind the `?`: sensible, nearly sensible and wild parameters mixed, and sometimes no parameters at all but noise. */
+/** Query string: a mix of valid, almost valid and random parameters, and sometimes only noise. */
 export const anyQuery: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
@@ -73,10 +73,10 @@ const knownSegment = fc.constantFrom(
 )
 const wildSegment = fc.oneof(rawText, anyText, fc.constantFrom('%', '%zz', '%ff', '%00', '%2F', '\\', ';', '{sourceKey}', '__proto__', 'a'.repeat(300)))
 
-/** Segments that clients resolve before they send; whoever sends them as they are means no good, or is a test. */
+/** Dot segments, which clients resolve before sending; only attackers and tests send them unresolved. */
 const dotSegment = fc.constantFrom('.', '..', '%2e', '%2e%2e', '.%2E', '...', '..;', '.ping')
 
-/** A path under the version, each segment known or wild. */
+/** Path below the version with known or random segments. */
 export const anyPath: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 6, arbitrary: knownSegment }, { weight: 4, arbitrary: wildSegment }, { weight: 1, arbitrary: dotSegment }), { maxLength: 4 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''))
@@ -109,7 +109,7 @@ const headerName = fc.oneof(
       'origin',
     ),
   },
-  // What Next itself looks for.
+  // Headers that Next interprets.
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -143,7 +143,7 @@ function apply(text: string, [kind, place, letter]: Change): string {
   return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2)
 }
 
-/** One to three slips in a text that is long enough to have them. */
+/** One to three typos in a text. */
 export const mangling: fc.Arbitrary<(text: string) => string> = fc
   .array(change, { minLength: 1, maxLength: 3 })
   .map((changes) => (text) => changes.reduce(apply, text))
@@ -187,7 +187,7 @@ const words = [
   '%00',
 ]
 
-/** Values for a parameter: what its documentation allows, the edges of that, and what it does not allow. */
+/** Valid, boundary and invalid values for a parameter, from its documentation. */
 export function valueFor(documented: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
   const allowed = Array.isArray(documented['enum']) ? documented['enum'].map(String) : []
   const edges = ['minimum', 'maximum'].flatMap((name) => {

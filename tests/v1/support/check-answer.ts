@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ApiAnswer } from './stage.ts'
 
-/** The error table of the specification. */
+/** Error table of the specification. */
 const statusOf: Record<string, number> = {
   invalid_request: 400,
   missing_api_key: 401,
@@ -33,13 +33,13 @@ function checkSuccess({ body, headers }: ApiAnswer): void {
   expect(headers.get('x-svc-credits-balance')).toBe(String(body.meta.creditsBalance))
 }
 
-/** What every answer has to be, whatever was asked: the envelope, a 304 or an error of the table. Returns the credits that it says it took. */
+/** Expects an envelope, a 304 or an error of the table, and returns the reported charge in credits. */
 export function checkAnswer(answer: ApiAnswer): number {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) expect(answer.headers.get(name), name).toMatch(/^\d+$/)
   expect(answer.headers.get('x-svc-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
   if (answer.status === 304) expect(answer.text).toBe('')
   else if (answer.status === 200) checkSuccess(answer)
-  // The answer to HEAD has no body to look at.
+  // Responses to HEAD have no body.
   else if (answer.text === '') expect([401, 404]).toContain(answer.status)
   else checkError(answer)
   return Number(answer.headers.get('x-svc-credits-charged'))

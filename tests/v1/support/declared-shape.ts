@@ -10,7 +10,7 @@ type Schema = {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where a value and a JSON Schema differ in the names of their fields: handlers are not made to leave out what is not declared. */
+/** Returns the paths of undeclared or missing fields. Handlers are not forced to omit undeclared fields. */
 function differences(value: unknown, schema: Schema, at: string): string[] {
   if (schema.anyOf) {
     const all = schema.anyOf.map((one) => differences(value, one, at))
@@ -27,7 +27,7 @@ function differences(value: unknown, schema: Schema, at: string): string[] {
 
 const schemas = new WeakMap<z.ZodType, Schema>()
 
-/** The JSON Schema of an output, worked out once: it takes longer than the comparison of a row. */
+/** JSON Schema of an output, cached because building it takes longer than comparing a row. */
 function schemaOf(output: z.ZodType): Schema {
   const known = schemas.get(output)
   const schema = known ?? (z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema)
@@ -35,7 +35,7 @@ function schemaOf(output: z.ZodType): Schema {
   return schema
 }
 
-/** Every way in which `data` is not what the endpoint declares: types, formats, fields too few and fields too many. */
+/** Returns every violation of the declared schema: types, formats, missing and extra fields. */
 export function faultsOf(data: unknown, output: z.ZodType): string[] {
   const parsed = output.safeParse(data)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

@@ -4,8 +4,8 @@ import type { ApiAnswer } from './stage.ts'
 const commonKeys = ['error', 'message', 'requestId', 'docs']
 
 /**
- * Expects an error exactly as the contract has it: status, code, the four common fields and no others but `extra`, the headers, no charge.
- * `hasKey` tells whether the call presented a working key, so that its balance is told.
+ * Expects an error that matches the contract exactly: status, code, the four common fields plus `extra`, the headers, no charge. `hasKey` is true if the call
+ * had a valid key, so that the balance is returned.
  */
 export function expectError(answer: ApiAnswer, status: number, code: string, extra: Record<string, unknown> = {}, hasKey = true): void {
   const { body, headers } = answer

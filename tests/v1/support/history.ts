@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import type { Caller, Stage } from './stage.ts'
 
-/** A row of a list about rates; the tests look into rows of every shape. */
+/** Row of any history list. */
 export type Row = Record<string, string | number | null> & { id: string; sourceKey: string; effectiveDate: string }
 
-/** An account that no walk exhausts. */
+/** Account with enough credits to page through any list. */
 export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
 
-/** Every row of a list, page by page; `between` is done before each further page. */
+/** Fetches all rows of a list, page by page; runs `between` before each further page. */
 export async function walk(stage: Stage, caller: Caller, path: string, limit = 50, between: (page: number) => Promise<void> = async () => {}): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1, cursor: string | null = ''; cursor !== null; page++) {
@@ -24,10 +24,10 @@ export async function walk(stage: Stage, caller: Caller, path: string, limit = 5
 
 export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
-/** Hundredths of a percent as the contract writes them. */
+/** Formats hundredths of a percent like the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
-/** Lists a product of its own with a rate, beside everything that is listed, by an import as an operator makes it. */
+/** Imports an additional product with a rate, like an operator would. */
 export async function list(stage: Stage, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
   const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
   const line = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Stage, TestAccount } from './stage.ts'
 
-/** What an operator or an administrator sets, and the counters that a long day would set. Each bumps the version that the real code path bumps. */
+/** Changes made by operators and administrators, and counters as after a long day. Each bumps the same version as the real code. */
 
 export async function sharedFactsChanged(stage: Stage): Promise<void> {
   await stage.sql('UPDATE service_state SET version = version + 1')
@@ -15,7 +15,7 @@ export async function keyChanged(stage: Stage, keyId: string): Promise<void> {
   await stage.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
 }
 
-/** Publishes a version of the Data Licence that no account has accepted, for as long as `use` runs. */
+/** Publishes a Data Licence version that no account has accepted, while `use` runs. */
 export async function withNewLicence(stage: Stage, graceEndsInSeconds: number, use: () => Promise<void>): Promise<void> {
   await stage.sql(
     `INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2099-01', now() - interval '1 hour', now() + make_interval(secs => $1))`,
@@ -34,15 +34,15 @@ const minuteMs = 60_000
 
 const minuteNow = () => Math.floor(Date.now() / minuteMs)
 
-/** Waits for the next minute when the present one ends within `seconds`. */
+/** Waits for the next minute if the current one ends within `seconds`. */
 async function waitForRoom(seconds: number): Promise<void> {
   const left = minuteMs - (Date.now() % minuteMs)
   if (left < seconds * 1_000) await sleep(left + 50)
 }
 
 /**
- * Runs a test of counts inside of one UTC minute: it waits for room, and when a slow machine takes longer all the same, it begins anew instead of
- * failing for a count that was cut in two.
+ * Runs a test of counts within one UTC minute. Waits until enough of the minute is left; if a slow machine still takes longer, it repeats the test instead of
+ * failing because the count was split.
  */
 export function inOneMinute(body: () => Promise<void>, seconds = 5): () => Promise<void> {
   return async () => {
@@ -62,7 +62,7 @@ export const secondsLeftInMinute = (): number => Math.ceil((minuteMs - (Date.now
 
 export const secondsLeftInDay = (): number => Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1_000)
 
-/** As if the key had made this many requests in the running UTC minute. */
+/** Sets the number of requests that the key has made in the current UTC minute. */
 export async function setMinuteUsed(stage: Stage, keyId: string, used: number): Promise<void> {
   await stage.sql(
     `UPDATE key_meter m SET minute = floor(extract(epoch FROM clock_timestamp()) / 60), minute_used = $2
@@ -71,7 +71,7 @@ export async function setMinuteUsed(stage: Stage, keyId: string, used: number): 
   )
 }
 
-/** As if the account had made this many live requests in a UTC day: the running one, or one so many days ago. */
+/** Sets the number of live requests that the account has made on a UTC day: today, or a number of days ago. */
 export async function setDayUsed(stage: Stage, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
   await stage.sql(`UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`, [
     account.id,

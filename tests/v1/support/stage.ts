@@ -26,16 +26,16 @@ export type Caller = { readonly account: TestAccount; readonly key: string; read
 
 const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
-/** The text of a body that may have come compressed. */
+/** Decodes a body that may be compressed. */
 function plainBody(body: Buffer, encoding: string | undefined): string {
   const decode = decoders[encoding ?? '']
-  // The answer to HEAD names an encoding and has nothing to decode.
+  // Responses to HEAD name an encoding but have no body.
   return (decode && body.length > 0 ? decode(body) : body).toString()
 }
 
 type Place = Pick<Opened, 'service' | 'databaseUrl' | 'leave'>
 
-/** A service of its own, with settings of its own, on a copy of the database that nobody had before. */
+/** Starts a dedicated service with custom settings on a fresh copy of the database. */
 async function ownService(mount: Mount, env: Record<string, string>): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-stage-'))
   const database = await cloneDatabase()
@@ -48,13 +48,13 @@ async function ownService(mount: Mount, env: Record<string, string>): Promise<Pl
   return { service, databaseUrl: database.url, leave }
 }
 
-/** A service as other test files have it before and after, with whatever accounts they left. */
+/** Borrows a running service that other test files use before and after, including their accounts. */
 async function sharedService(mount: Mount): Promise<Place> {
   const { giveBack, ...rest } = await borrowService(mount)
   return { ...rest, leave: giveBack }
 }
 
-/** One service process, its database, and what a test needs to talk to both. */
+/** Test server: a service process, its database, and helpers to talk to both. */
 export class Stage {
   readonly mount: Mount
   private opened: Opened | null = null
@@ -63,7 +63,7 @@ export class Stage {
     this.mount = mount
   }
 
-  /** Borrows a service; with settings, be they none, it starts one for itself. */
+  /** Borrows a running service. With settings, even empty ones, it starts a dedicated one. */
   async open(env?: Record<string, string>): Promise<void> {
     const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
     const pool = watched(new Pool({ connectionString: place.databaseUrl, max: 4 }))
@@ -79,7 +79,7 @@ export class Stage {
   }
 
   private get here(): Opened {
-    if (!this.opened) throw new Error('The stage is not open yet: use it inside of a test.')
+    if (!this.opened) throw new Error('The test server is not open yet. Use it inside a test.')
     return this.opened
   }
 
@@ -95,7 +95,7 @@ export class Stage {
     return this.here.service
   }
 
-  /** The rows of a statement on the database of this stage. */
+  /** Runs a statement on the database of this test server. */
   async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.pool.query<Row>(text, values)).rows
   }
@@ -109,17 +109,17 @@ export class Stage {
     return { account, key, keyId: id }
   }
 
-  /** A live key with all scopes, of an account of its own: Enterprise with 100 credits unless told otherwise. */
+  /** Creates an account with a live key with all scopes; by default on Enterprise with 100 credits. */
   async live(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
     return this.keyOf(await this.account(options), key)
   }
 
-  /** A test key with all scopes, of an account of its own. */
+  /** Creates an account with a test key with all scopes. */
   async test(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
     return this.keyOf(await this.account(options), { mode: 'test', ...key })
   }
 
-  /** Calls as any client would. `path` begins behind `/v1`. */
+  /** Makes a call. `path` is relative to `/v1`. */
   get(path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
     return call(this.service.api, path, key, { headers })
   }
@@ -128,7 +128,7 @@ export class Stage {
     return call(this.service.api, path, key, { method, headers })
   }
 
-  /** Sends target and headers exactly as given, without the care that fetch takes of them. `target` is the whole path. */
+  /** Sends target and headers exactly as given, without the normalisation of fetch. `target` is the full path. */
   raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
     const { hostname, port } = new URL(this.service.origin)
     return new Promise((resolve, reject) => {
@@ -152,19 +152,19 @@ export class Stage {
     return Number(row?.balance)
   }
 
-  /** The entries of an account without their times. */
+  /** Returns the ledger entries of an account without their times. */
   async ledger(account: TestAccount): Promise<{ kind: string; credits: number; balanceAfter: number }[]> {
     return (await ledgerOf(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   }
 
-  /** A listed product of a dataset, the first by its key. */
+  /** Returns the first listed product of a dataset, by key. */
   async productKey(dataset: 'live' | 'sample' = 'live'): Promise<string> {
     const [row] = await this.sql<{ source_key: string }>('SELECT source_key FROM product WHERE dataset = $1 ORDER BY source_key LIMIT 1', [dataset])
     return row?.source_key ?? ''
   }
 }
 
-/** What holds after any number of calls: true books, no paid error, no paid test call. */
+/** Checks the invariants after any calls: consistent ledger, no charged errors, no charged test calls. */
 async function checkBooks(stage: Stage): Promise<void> {
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
   const wrong = await stage.sql(
@@ -174,7 +174,7 @@ async function checkBooks(stage: Stage): Promise<void> {
   expect(wrong).toEqual([])
 }
 
-/** Lines of the log that report trouble: warnings, errors, and anything that is no line of the log at all. */
+/** Returns log lines with warnings and errors, and lines that are not in the log format. */
 function troubleIn(log: string): string[] {
   const isTrouble = (line: string) => {
     const parsed = line.startsWith('{') ? (JSON.parse(line) as { level: number }) : null
@@ -184,15 +184,15 @@ function troubleIn(log: string): string[] {
 }
 
 export type StageOptions = {
-  /** Settings of its own. With them each mount is a process that no other file meets. */
+  /** Custom settings. With them each mount is a dedicated process that no other file uses. */
   readonly env?: Record<string, string>
-  /** Trouble that the tests provoke on purpose: lines of the log that match are expected. */
+  /** Expected log lines, for warnings and errors that the tests cause on purpose. */
   readonly expectedTrouble?: RegExp
 }
 
 /**
- * Defines the same tests for both mounts. Their processes and databases are those of other files as well, before and after, unless settings or expected
- * trouble make them special. At the end of each the books have to balance and its log has to be quiet.
+ * Defines the same tests for both mounts. Processes and databases are shared with other files, unless custom settings or expected log lines are given. After
+ * each, the ledger must balance and the log must have no unexpected lines.
  */
 export function onEachMount(define: (stage: Stage) => void, { env, expectedTrouble }: StageOptions = {}): void {
   describe.each(['lean', 'next'] as const)('%s', (mount) => {
@@ -200,7 +200,7 @@ export function onEachMount(define: (stage: Stage) => void, { env, expectedTroub
     beforeAll(() => stage.open(expectedTrouble ? { ...env } : env))
     afterAll(() => stage.close())
     define(stage)
-    test('afterwards the books balance and the log is quiet', async () => {
+    test('afterwards the ledger balances and the log has no unexpected lines', async () => {
       await checkBooks(stage)
       expect(troubleIn(stage.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
     })

@@ -14,7 +14,7 @@ async function firstOf(stage: Pick<Stage, 'sql'>, table: string, column: string,
   return encodeURIComponent(row?.key ?? '')
 }
 
-/** The parameters that a call cannot do without, each with a value that its own documentation allows. */
+/** Returns the required parameters of a call with documented values. */
 function queryOf(entry: Entry): string {
   if (entry.example) return new URLSearchParams(entry.example).toString()
   const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)
@@ -27,24 +27,24 @@ function queryOf(entry: Entry): string {
   return values.join('&')
 }
 
-/** The template of a path filled with something of the dataset. */
+/** Fills a path template with a key from the dataset. */
 async function pathOf(stage: Pick<Stage, 'sql'>, { path }: Entry, dataset: Dataset): Promise<string> {
   if (path.includes('{sourceKey}'))
     return path.replace('{sourceKey}', await firstOf(stage, path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset))
   return path.includes('{slug}') ? path.replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset)) : path
 }
 
-/** A call that can be answered: the parameters of the template filled with something of the dataset. */
+/** Builds a valid call, with path parameters from the dataset. */
 export async function targetOf(stage: Pick<Stage, 'sql'>, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
   const path = await pathOf(stage, entry, dataset)
   const query = [queryOf(entry), more].filter((part) => part !== '').join('&')
   return query === '' ? path : `${path}?${query}`
 }
 
-/** A call that is answered with 200, and what kind of `data` it has. */
+/** Call that returns 200, with the kind of its `data`. */
 export type LaunchedCall = { readonly path: string; readonly kind: 'item' | 'list' }
 
-/** Every endpoint that is served to a live or a test key, called in the simplest way; pages of three rows. */
+/** Minimal calls of every endpoint that a live or test key can call, with pages of three rows. */
 export async function launchedCalls(stage: Stage, dataset: Dataset = 'live', limit = 3): Promise<LaunchedCall[]> {
   const served = registry.filter((entry) => isLaunched(entry) && (dataset === 'sample' || entry.live === 'open'))
   const calls: LaunchedCall[] = []
@@ -55,14 +55,14 @@ export async function launchedCalls(stage: Stage, dataset: Dataset = 'live', lim
   return calls
 }
 
-/** Credits for an answer: the price, for each row where rows are priced. */
+/** Returns the price of a response, per row where rows are priced. */
 export function costOf(entry: Entry, data: unknown): number {
   return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
 }
 
 export type Documented = Readonly<Record<string, unknown>>
 
-/** The parameters of the query with what their documentation says of them, those of every list included. */
+/** Returns the query parameters with their documentation, including those of every list. */
 export function parametersOf(entry: Entry): { name: string; documented: Documented }[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
   const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) }))
