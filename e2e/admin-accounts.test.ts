@@ -12,36 +12,36 @@ const answer = async (key: string, path?: string) => {
   return [status, body['reason'] ?? body['error'] ?? null]
 }
 
-/** Unfolds something that can be done, by keyboard. */
+/** Expands an action by keyboard. */
 async function unfold(page: Page, title: string): Promise<void> {
   await press(page, page.locator('summary', { hasText: title }))
 }
 
-/** Fills a form in, presses it to see what it does, and once more to do it. */
-async function shownThenDone(page: Page, form: string, does: string, words: RegExp): Promise<void> {
-  const shown = page.getByRole('status').filter({ hasText: 'This is what will happen' })
+/** Fills in the reason of a form, previews it and submits it. */
+async function previewAndSubmit(page: Page, form: string, submit: string, effect: RegExp): Promise<void> {
+  const preview = page.getByRole('status').filter({ hasText: 'Preview' })
   await page.locator(`#${form}-reason`).fill('A journey asks for it.')
   await page
     .locator('form', { has: page.locator(`#${form}-reason`) })
     .getByRole('button', { name: 'Preview' })
     .click()
-  await shown.getByText(words).first().waitFor()
-  await press(page, button(page, does))
+  await preview.getByText(effect).first().waitFor()
+  await press(page, button(page, submit))
 }
 
-test('an account is reviewed, blocked and let in again, and what happened to its calls and credits is found', async () => {
+test('reviews, blocks and unblocks an account and shows its calls and ledger', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { key } = await portal.liveKey(member)
   expect(await answer(key)).toEqual([403, 'review_pending'])
   await page.goto('/admin')
-  await page.getByText('The first since').first().waitFor()
+  await page.getByText('Oldest:').first().waitFor()
   await lookAt(page, '/admin', 'waiting')
-  await press(page, page.getByRole('link', { name: '1 account waits for its review' }))
+  await press(page, page.getByRole('link', { name: '1 account to review' }))
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor()
   await lookAt(page, '/admin/review', 'waiting')
   await press(page, page.getByRole('link', { name: member.email }))
   await page.getByRole('heading', { level: 1, name: member.email }).waitFor()
-  await page.getByText('Sent to').waitFor()
+  await page.getByText(`To ${member.email}:`).waitFor()
   await page.locator('#decline-told').fill('We could not tell who you are.')
   await page
     .locator('form', { has: page.locator('#decline-told') })
@@ -52,7 +52,7 @@ test('an account is reviewed, blocked and let in again, and what happened to its
   await typeInto(page, page.locator('#approve-reason'), 'Their site says who they are.')
   await press(page, button(page, 'Approve account'))
   await page.waitForURL('**/admin/review?done=approve')
-  await page.getByText('Nobody waits for a review.').waitFor()
+  await page.getByText('No accounts to review.').waitFor()
   expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your live keys work now')
   expect(await answer(key)).toEqual([200, null])
   expect(await answer(key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
@@ -62,31 +62,31 @@ test('an account is reviewed, blocked and let in again, and what happened to its
   await lookAt(page, '/admin/accounts')
   await page.getByLabel('Find an account').fill('svc_live_nothing')
   await press(page, button(page, 'Find'))
-  await page.getByRole('alert').getByText('Nothing is found by this.').waitFor()
+  await page.getByRole('alert').getByText('No matches.').waitFor()
   await page.getByLabel('Find an account').fill(key)
   await press(page, button(page, 'Find'))
   await page.waitForURL(`**/admin/accounts/${member.publicId}`)
   await page.getByRole('row', { name: 'GET /rates' }).getByText('400 invalid_request').waitFor()
   await unfold(page, 'Block account')
   await page.locator('#block-told').fill('A check is under way.')
-  await shownThenDone(page, 'block', 'Block account', /Reason: A check is under way\./)
+  await previewAndSubmit(page, 'block', 'Block account', /Reason: A check is under way\./)
   await page.getByText('Account blocked.').waitFor()
   await lookAt(page, '/admin/accounts/[id]', 'blocked')
   expect(await answer(key)).toEqual([403, 'A check is under way.'])
   await unfold(page, 'Unblock account')
   await typeInto(page, page.locator('#unblock-reason'), 'The check is over.')
   await press(page, button(page, 'Unblock account'))
-  await page.getByText('Block taken back.').waitFor()
+  await page.getByText('Account unblocked.').waitFor()
   expect(await answer(key)).toEqual([200, null])
-  await lookBehind(page)
+  await visitDetails(page)
 })
 
-/** Changes a plan and notes something, then looks at the calls and the ledger of the account that is open. */
-async function lookBehind(page: Page): Promise<void> {
+/** Changes the plan and adds a note, then visits the calls and the ledger of the open account. */
+async function visitDetails(page: Page): Promise<void> {
   const account = new URL(page.url()).pathname
   await unfold(page, 'Change plan')
   await page.getByLabel('Business').check()
-  await shownThenDone(page, 'plan', 'Change plan', /60 → 300/)
+  await previewAndSubmit(page, 'plan', 'Change plan', /60 → 300/)
   await page.getByText('Plan changed.').waitFor()
   await tabTo(page, page.locator('#note-reason'))
   await page.keyboard.type('Wrote to us about invoices.')
@@ -98,13 +98,13 @@ async function lookBehind(page: Page): Promise<void> {
   await page.getByText('Not charged.').waitFor()
   await lookAt(page, '/admin/accounts/[id]/requests/[requestId]', 'failed')
   await page.goto(`${account}/requests`)
-  await page.getByRole('link', { name: 'Show those that failed' }).waitFor()
+  await page.getByRole('link', { name: 'Show failed calls only' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/requests')
   await page.goto(`${account}/ledger`)
   await page.getByText('Brought forward').waitFor()
   await lookAt(page, '/admin/accounts/[id]/ledger')
   expect((await page.goto('/admin/no-such-page'))?.status()).toBe(404)
-  await page.getByRole('link', { name: 'Go to the desk' }).waitFor()
+  await page.getByRole('link', { name: 'Go to admin' }).waitFor()
   await lookAt(page, '/admin/not-found')
   expect(portal.site.faults.splice(0).filter((fault) => !/no-such-page: Failed to load resource.*404/.test(fault))).toEqual([])
 }

@@ -6,7 +6,7 @@ import { ndjson, product } from '../tests/market/feeds.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
-/** Whoever supplies the feed. What it says may change; nothing: it cannot be had. */
+/** Current content of the supplier's feed; null makes it unavailable. */
 let feed: string | null = null
 let supplier: Server | undefined
 
@@ -30,16 +30,16 @@ const why = (page: Page, form: string) => page.getByRole('region', { name: form,
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** Looks at a page again and again until it says something. */
-const says = (page: Page, words: string) =>
+/** Reloads a page until it contains a text. */
+const waitForText = (page: Page, text: string) =>
   expect
     .poll(async () => {
       await page.reload()
       return page.getByRole('main').textContent()
     }, patience)
-    .toContain(words)
+    .toContain(text)
 
-test('did this morning’s data arrive? A feed that was held back is looked at and published, and a wrong rate is put right', async () => {
+test('shows missing data, publishes a quarantined import and corrects a rate', async () => {
   const [{ page }, caller] = [await portal.administrator(), await portal.member({ credits: 500 })]
   const { key } = await portal.liveKey(caller)
   const [standing] = await site.stage.sql<{ key: string; slug: string }>(
@@ -52,56 +52,56 @@ test('did this morning’s data arrive? A feed that was held back is looked at a
     return status === 200 ? (body['data'] as { rate: string }).rate : status
   }
 
-  // The supplier could not be reached this morning.
+  // The supplier is unavailable.
   await page.goto('/admin/imports')
-  await says(page, 'Not all of it. Of 1 source 0 arrived')
+  await waitForText(page, 'No. 0 of 1 source arrived')
   await lookAt(page, '/admin/imports', 'failed')
   await page.getByRole('link', { name: 'Operator feed, product' }).click()
   await heading(page, 'Operator feed, product').waitFor()
   await lookAt(page, '/admin/imports/[id]', 'failed')
 
-  // It can be by now, with a faulty feed.
+  // The supplier is available again, with an invalid feed.
   feed = ndjson(product(known, { providerSlug: slug, rate: '4,60' }))
   await press(page, 'Fetch now')
   await page.getByText('Say why. It stands in the audit log.').first().waitFor()
   await why(page, 'Fetch now').fill('The supplier has called.')
   await press(page, 'Fetch now')
-  await says(page, 'rate must be a percentage')
+  await waitForText(page, 'rate must be a percentage')
   await lookAt(page, '/admin/imports/[id]', 'rejected')
 
-  // Then with one that would withdraw almost everything, which is right this time.
+  // Then with a valid feed that would withdraw almost everything.
   const terms = { providerSlug: slug, rate: '4.60', baseRate: '4.60', boostRate: null, boostDuration: null }
-  feed = ndjson(product(known, terms), product('desk-journey', { ...terms, rate: '6.40', baseRate: '6.40' }))
+  feed = ndjson(product(known, terms), product('admin-journey', { ...terms, rate: '6.40', baseRate: '6.40' }))
   await why(page, 'Fetch now').fill('It was mended.')
   await press(page, 'Fetch now')
-  await says(page, 'This feed was held back')
-  expect(await rateOf('desk-journey')).toBe(404)
-  await heading(page, 'Biggest moves of rates').waitFor()
+  await waitForText(page, 'This import is quarantined')
+  expect(await rateOf('admin-journey')).toBe(404)
+  await heading(page, 'Largest rate changes').waitFor()
   await lookAt(page, '/admin/imports/[id]', 'held')
   await why(page, 'Publish').fill('The supplier left the others on purpose.')
   await press(page, 'Publish 2 rows')
-  await page.getByText('This feed was held back').waitFor({ state: 'detached' })
-  expect([await rateOf('desk-journey'), await rateOf(known)]).toEqual(['6.40', '4.60'])
+  await page.getByText('This import is quarantined').waitFor({ state: 'detached' })
+  expect([await rateOf('admin-journey'), await rateOf(known)]).toEqual(['6.40', '4.60'])
   await page.goto('/admin/imports')
-  await page.getByText('Yes. The one source has arrived').waitFor()
+  await page.getByText('Yes. The only source has arrived').waitFor()
 
   // One of the two rates is wrong.
   await page.goto('/admin/products')
-  await page.getByLabel('Key, name, provider or type').fill('desk-journey')
+  await page.getByLabel('Key, name, provider or type').fill('admin-journey')
   await press(page, 'Find products')
-  await page.waitForURL(/q=desk-journey/)
+  await page.waitForURL(/q=admin-journey/)
   await lookAt(page, '/admin/products', 'found')
-  await page.getByRole('link', { name: 'Easy Access Saver desk-journey' }).click()
+  await page.getByRole('link', { name: 'Easy Access Saver admin-journey' }).click()
   await heading(page, 'Easy Access Saver').waitFor()
   await lookAt(page, '/admin/products/[sourceKey]', 'listed')
   await page.getByLabel('Rate', { exact: true }).fill('4.60')
-  await press(page, 'See what changes')
+  await press(page, 'Preview changes')
   await heading(page, 'Correct this product').waitFor()
   await lookAt(page, '/admin/products/[sourceKey]', 'preview')
   await why(page, 'Correct this product').fill('Digits were swapped.')
   await press(page, 'Change rate to 4.60%')
-  await heading(page, 'Corrected by hand').waitFor()
-  expect(await rateOf('desk-journey')).toBe('4.60')
+  await heading(page, 'Manually corrected').waitFor()
+  expect(await rateOf('admin-journey')).toBe('4.60')
   await lookAt(page, '/admin/products/[sourceKey]', 'corrected')
 
   await page.goto('/admin/quality')

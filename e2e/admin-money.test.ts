@@ -10,64 +10,64 @@ const { site } = portal
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Says why, and presses a button. */
-async function because(page: Page, reason: string, name: string): Promise<void> {
+/** Fills in the reason and clicks a button. */
+async function submitWithReason(page: Page, reason: string, name: string): Promise<void> {
   await page.getByLabel('Why').first().fill(reason)
   await button(page, name).click()
 }
 
-test('credits are moved: a few by one administrator, many by two', async () => {
+test('adjusts credits: small amounts by one administrator, large ones by two', async () => {
   const [{ page }, other, member] = [await portal.administrator(), await portal.administrator(), await portal.member({ credits: 13 })]
   await page.goto(`/admin/accounts/${member.publicId}/credits`)
   await page.getByText('None yet.').waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits')
   await typeInto(page, page.getByLabel('Credits'), '50')
-  await press(page, button(page, 'Show what it does'))
-  await page.getByText('Adds 50. New balance 63. Can be reversed, not edited.').waitFor()
+  await press(page, button(page, 'Preview'))
+  await page.getByText('Adds 50. New balance 63. Can be reversed but not edited.').waitFor()
   await press(page, button(page, 'Add 50 credits'))
   await page.getByRole('alert').getByRole('link', { name: 'Say why. It stands in the audit log.' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits', 'refused')
-  await typeInto(page, page.getByLabel('Words for the account'), 'For the outage.')
+  await typeInto(page, page.getByLabel('Note to the customer'), 'For the outage.')
   await typeInto(page, page.getByLabel('Why'), 'Ticket 4711.')
   await press(page, button(page, 'Add 50 credits'))
-  await page.getByText('Done. The newest line below is what was moved.').waitFor()
+  await page.getByText('Credits adjusted. See the latest entry below.').waitFor()
   await page.getByText('has 63 credits.').waitFor()
   await member.page.goto('/portal/billing')
   await member.page.getByText('For the outage').waitFor()
 
   await page.getByLabel('Credits').fill('5000')
-  await button(page, 'Show what it does').click()
+  await button(page, 'Preview').click()
   await page.getByRole('heading', { name: 'This needs a second administrator' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits', 'proposal')
-  await because(page, 'A migration.', 'Propose: add 5,000 credits')
-  await page.getByText('Proposed. Another administrator decides it').waitFor()
+  await submitWithReason(page, 'A migration.', 'Propose: add 5,000 credits')
+  await page.getByText('Proposed. Another administrator has to approve it').waitFor()
   await page.goto('/admin/credits')
-  await page.getByText('You proposed this. Another administrator decides it.').waitFor()
+  await page.getByText('You proposed this. Another administrator has to decide.').waitFor()
 
   await other.page.goto('/admin/credits')
-  await other.page.getByText('Balance 63. Adds 5,000. New balance 5,063. Can be reversed, not edited.').waitFor()
+  await other.page.getByText('Balance 63. Adds 5,000. New balance 5,063. Can be reversed but not edited.').waitFor()
   await lookAt(other.page, '/admin/credits')
-  await because(other.page, 'Agreed.', 'Approve: add 5,000 credits')
-  await other.page.getByText('Approved. The credits are moved.').waitFor()
-  await other.page.getByText('No proposals wait.').waitFor()
+  await submitWithReason(other.page, 'Agreed.', 'Approve: add 5,000 credits')
+  await other.page.getByText('Approved. Credits adjusted.').waitFor()
+  await other.page.getByText('Nothing to approve.').waitFor()
   await member.page.reload()
   await member.page.getByRole('banner').getByText('5,063 credits').waitFor()
 
   await other.page.goto('/admin/audit')
-  await other.page.getByLabel('About the account').fill(member.publicId)
+  await other.page.getByLabel('Account', { exact: true }).fill(member.publicId)
   await button(other.page, 'Find changes').click()
   await other.page.getByText('balanceCredits: 63 → 5063').waitFor()
   await lookAt(other.page, '/admin/audit', 'found')
 })
 
-test('a portal is looked at as its account sees it, and left', async () => {
+test('views the portal as a customer and stops viewing', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member({ credits: 17 })]
   await page.goto('/admin')
   await lookAt(page, '/admin')
   await page.goto(`/admin/accounts/${member.publicId}/viewing`)
   await lookAt(page, '/admin/accounts/[id]/viewing')
   await typeInto(page, page.getByLabel('Why'), 'They see no credits.')
-  await press(page, button(page, 'View the portal as this account'))
+  await press(page, button(page, 'View as this account'))
   await page.waitForURL('**/portal')
   await page.getByText(`You see this portal as ${member.publicId} does. Nothing can be changed.`).waitFor()
   await page.getByRole('banner').getByText('17 credits').waitFor()
@@ -77,17 +77,17 @@ test('a portal is looked at as its account sees it, and left', async () => {
   await lookAt(page, '/portal/settings', 'viewed')
   await site.stage.sql('UPDATE portal_viewing SET ends_at = now()')
   await page.goto('/portal/billing')
-  await page.getByText(`Your view of ${member.publicId} is over since`).waitFor()
+  await page.getByText(`Viewing as ${member.publicId} ended`).waitFor()
   await lookAt(page, '/admin/viewing')
   await tabTo(page, button(page, 'Go back to my own portal'))
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'View their portal' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'View as this account' }).waitFor()
   await page.goto('/portal')
   await page.getByRole('banner').getByText('100 credits').waitFor()
   expect(await page.getByText('Nothing can be changed.').count()).toBe(0)
 })
 
-test('a delivery that died is found across accounts, looked into and sent again', async () => {
+test('finds dead deliveries across accounts, shows one and resends them', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member()]
   const endpoint = 'whe_ofTheJourney0001'
   const { stage } = site
@@ -99,7 +99,7 @@ test('a delivery that died is found across accounts, looked into and sent again'
   )
   for (const day of ['01', '02']) await deadDelivery(stage, endpoint, `2026-11-${day}T09:00:00Z`)
   await page.goto('/admin/deliveries')
-  await page.getByText('1 endpoint has deliveries that died, the oldest since').waitFor()
+  await page.getByText('1 endpoint with dead deliveries, oldest since').waitFor()
   await lookAt(page, '/admin/deliveries')
   await page.getByRole('link', { name: endpoint }).click()
   await page.getByRole('heading', { level: 1, name: endpoint }).waitFor()
@@ -107,9 +107,9 @@ test('a delivery that died is found across accounts, looked into and sent again'
   await page.getByRole('link', { name: 'rate.changed' }).first().click()
   await page.getByText('The receiver answered 500.').waitFor()
   await lookAt(page, '/admin/deliveries/[id]/[deliveryId]')
-  await because(page, 'Their server is back.', 'Send again')
-  await page.getByText('It is on its way again.').waitFor()
+  await submitWithReason(page, 'Their server is back.', 'Resend')
+  await page.getByText('Delivery queued again.').waitFor()
   await page.goto(`/admin/deliveries/${endpoint}`)
-  await because(page, 'Their server is back.', 'Send everything that died again')
+  await submitWithReason(page, 'Their server is back.', 'Resend all dead deliveries')
   await page.getByText('1 delivery is on its way again.').waitFor()
 })

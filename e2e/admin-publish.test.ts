@@ -9,11 +9,11 @@ const { site } = portal
 const button = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-/** Opens an endpoint to live keys, from the list on. */
+/** Opens an endpoint to live keys, starting from the list. */
 async function openEndpoint(page: Page): Promise<void> {
   await page.goto('/admin/endpoints')
   await lookAt(page, '/admin/endpoints')
-  expect(await linesOnPhone(page, 'Endpoints, as in the catalogue')).toBeLessThan(3)
+  expect(await linesOnPhone(page, 'Endpoints')).toBeLessThan(3)
   await page.getByRole('link', { name: 'GET /market/overview' }).click()
   await heading(page, 'GET /market/overview')
   await lookAt(page, '/admin/endpoints/[id]', 'as it is')
@@ -24,10 +24,10 @@ async function openEndpoint(page: Page): Promise<void> {
   await lookAt(page, '/admin/endpoints/[id]', 'refused')
   await page.getByLabel('Why').fill('The data are checked.')
   await button(page, /^Open to live keys and email 1 account$/).click()
-  await page.getByText('Open, set here').waitFor()
+  await page.getByText('Open (override)').waitFor()
 }
 
-/** How many lines of text most rows of a table take on a phone; one whose name is too long takes more. */
+/** Median row height of a table on a phone, in lines of text. */
 async function linesOnPhone(page: Page, table: string): Promise<number> {
   await page.setViewportSize({ width: 390, height: 844 })
   const heights = await page
@@ -39,18 +39,18 @@ async function linesOnPhone(page: Page, table: string): Promise<number> {
   return (heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)] ?? 0) / lineHeight
 }
 
-/** Writes an entry, looks at it as it will be, and publishes it. */
+/** Drafts, previews and publishes an entry. */
 async function publishEntry(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Changelog' }).click()
   await heading(page, 'Changelog')
-  await page.getByRole('link', { name: 'Write an entry' }).click()
-  await heading(page, 'Write an entry')
+  await page.getByRole('link', { name: 'New entry' }).click()
+  await heading(page, 'New entry')
   await lookAt(page, '/admin/changelog/new')
   await page.getByLabel('Title', { exact: true }).fill('Rates name their `source`')
   await page.getByLabel('Text', { exact: true }).fill('Each has one. See [prices](/docs/prices).')
   await page.getByLabel('Why').fill('Callers asked for it.')
-  await button(page, 'Save draft and preview it').click()
-  await heading(page, 'Draft of an entry')
+  await button(page, 'Save and preview').click()
+  await heading(page, 'Draft entry')
   await page.getByText('Changelog: Rates name their source').waitFor()
   await lookAt(page, '/admin/changelog/[id]')
   await page.locator('#publish-reason').fill('It is live.')
@@ -62,20 +62,20 @@ async function publishEntry(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Rates name their source' }).waitFor()
 }
 
-/** Writes a version of the licence and publishes it. */
+/** Drafts and publishes a version of the licence. */
 async function publishLicence(page: Page): Promise<void> {
   await page.goto('/admin/licences')
   await lookAt(page, '/admin/licences')
-  await page.getByRole('link', { name: 'Write a version' }).click()
-  await heading(page, 'Write a version')
+  await page.getByRole('link', { name: 'New version' }).click()
+  await heading(page, 'New version')
   await lookAt(page, '/admin/licences/new')
   await page.getByLabel('Version').fill('v2097-01')
   await page.getByLabel('What changed').fill('Attribution may be shorter.')
-  await page.getByLabel('Grace ends').fill('2097-01-31')
+  await page.getByLabel('Grace period ends').fill('2097-01-31')
   await page.getByLabel('Text').fill('This licence says what you may do.\n\n## 1. Attribution\n\nThe line may be **shorter** now.')
   await page.getByLabel('Why').fill('It was agreed.')
-  await button(page, 'Save draft and preview it').click()
-  await heading(page, 'Draft of v2097-01')
+  await button(page, 'Save and preview').click()
+  await heading(page, 'Draft v2097-01')
   await lookAt(page, '/admin/licences/[id]')
   await page.locator('#publish-reason').fill('It is signed.')
   await button(page, 'Publish v2097-01 and email 1 account').click()
@@ -84,7 +84,7 @@ async function publishLicence(page: Page): Promise<void> {
   await heading(page, 'Data Licence v2097-01')
 }
 
-test('an endpoint is opened, a change announced and a licence published; whoever has a key is told and answered', async () => {
+test('opens an endpoint, announces a change and publishes a licence; key holders are emailed', async () => {
   const [{ page }, caller] = [await portal.administrator(), await portal.member()]
   const { key } = await portal.liveKey(caller, { scopes: ['rates:read', 'market:read'] })
   const calls = async () => (await portal.call(key, '/market/overview')).status

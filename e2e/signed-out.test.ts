@@ -21,7 +21,7 @@ test('a form that is sent after the sign-in has ended leads to the sign-in, and 
   expect(await page.locator('input[name="name"]').inputValue()).toBe('')
 })
 
-test('so does a form of the desk', async () => {
+test('an admin form leads to the sign-in too', async () => {
   const [admin, other] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)

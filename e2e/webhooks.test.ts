@@ -109,9 +109,9 @@ async function switchOn(account: string): Promise<void> {
   await page.getByRole('link', { name: '1 account asks for webhooks' }).click()
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
   await page.waitForURL(`**/admin/accounts/${account}`)
-  await page.locator('summary', { hasText: 'Switch webhooks on' }).click()
+  await page.locator('summary', { hasText: 'Turn webhooks on' }).click()
   await page.locator('#webhooks-reason').fill('They asked for them.')
-  await page.locator('form').getByRole('button', { name: 'Switch webhooks on' }).click()
+  await page.locator('form').getByRole('button', { name: 'Turn webhooks on' }).click()
   await page.getByText('Webhooks switched on.').waitFor()
 }
 

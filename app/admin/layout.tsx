@@ -14,7 +14,7 @@ import { signOutAction } from '../portal/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-/** The way here is open to administrators alone (proxy.ts); this is what holds whatever the way. */
+/** Checks for an administrator again, in case a request gets past proxy.ts. */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const viewer = await currentAdmin()
   if (viewer === null) return missing()

@@ -9,7 +9,7 @@ export default async function AdminPage() {
   const waiting = await (await adminCaller()).admin.now.list()
   return (
     <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">What needs you now</h1>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">To do</h1>
       <AdminOverview waiting={waiting} />
     </>
   )

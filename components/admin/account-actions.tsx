@@ -30,18 +30,13 @@ type Props = {
   hasWebhooks: boolean
   sessionCount: number
   keys: readonly Key[]
-  /** The letter of an approval. */
+  /** Email sent on approval. */
   letter: ShownLetter
 }
 
-/** What the account is told where a review ends with a no: the same field wherever it is refused. */
+/** Field for the reason of a decline, shared by the account page and the review page. */
 export const declineField = (
-  <TextAreaField
-    name="told"
-    label="Reason that the account is told"
-    hint="Up to 300 characters. It stands in the letter, in the portal and in answers."
-    rows={2}
-  />
+  <TextAreaField name="told" label="Reason shown to the customer" hint="Up to 300 characters. Shown in the email, the portal and API errors." rows={2} />
 )
 
 function ReviewForms({ account, actions, letter }: Pick<Props, 'account' | 'actions' | 'letter'>) {
@@ -49,11 +44,11 @@ function ReviewForms({ account, actions, letter }: Pick<Props, 'account' | 'acti
   return (
     <>
       <ActionForm name="approve" title="Approve account" account={account.id} button="Approve account" action={actions.approve}>
-        <p>Account: {standingWord(account)} → Approved. Its live keys work from the next call on.</p>
+        <p>Account: {standingWord(account)} → Approved. Live keys work immediately.</p>
         <EmailPreview letter={letter} />
       </ActionForm>
       {account.isDeclined ? null : (
-        <PreviewedForm name="decline" title="Refuse account" account={account.id} kind="danger" button="Refuse account" action={actions.decline}>
+        <PreviewedForm name="decline" title="Decline account" account={account.id} kind="danger" button="Decline account" action={actions.decline}>
           {declineField}
         </PreviewedForm>
       )}
@@ -65,12 +60,12 @@ function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
   if (account.state === 'blocked')
     return (
       <ActionForm name="unblock" title="Unblock account" account={account.id} button="Unblock account" action={actions.unblock}>
-        <p>Account: Blocked → {account.approvedAt === null ? 'as its review stands' : 'Approved'}. Its keys work again from the next call on.</p>
+        <p>Account: Blocked → {account.approvedAt === null ? 'its review state' : 'Approved'}. Its keys work again immediately.</p>
       </ActionForm>
     )
   return (
     <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={actions.block}>
-      <TextAreaField name="told" label="Reason that callers are told" hint="Up to 300 characters. Left empty, they are told none." isOptional rows={2} />
+      <TextAreaField name="told" label="Reason shown to the customer" hint="Up to 300 characters. Leave empty to show no reason." isOptional rows={2} />
     </PreviewedForm>
   )
 }
@@ -88,23 +83,23 @@ function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
           choices={planNames.map((plan) => ({
             value: plan,
             label: planLabel(plan),
-            hint: `${number(plans[plan].perMinute)} calls a minute for each live key, ${number(plans[plan].perDay)} a day`,
+            hint: `${number(plans[plan].perMinute)} calls per minute for each live key, ${number(plans[plan].perDay)} per day`,
           }))}
         />
       </PreviewedForm>
       <PreviewedForm name="limits" title="Set limits" account={account.id} button="Set limits" action={actions.setLimits}>
         <TextField
           name="perMinute"
-          label="Calls a minute for each live key"
-          hint={`Left empty: ${number(of.perMinute)}, the plan’s.`}
+          label="Calls per minute for each live key"
+          hint={`Leave empty for the plan’s limit, ${number(of.perMinute)}.`}
           inputMode="numeric"
           size="short"
           defaultValue={account.ownPerMinute === null ? '' : String(account.ownPerMinute)}
         />
         <TextField
           name="perDay"
-          label="Live calls a day"
-          hint={`Left empty: ${number(of.perDay)}, the plan’s.`}
+          label="Live calls per day"
+          hint={`Leave empty for the plan’s limit, ${number(of.perDay)}.`}
           inputMode="numeric"
           size="short"
           defaultValue={account.ownPerDay === null ? '' : String(account.ownPerDay)}
@@ -115,14 +110,14 @@ function PlanForms({ account, actions }: Pick<Props, 'account' | 'actions'>) {
 }
 
 function WebhooksForm({ account, actions, hasWebhooks }: Pick<Props, 'account' | 'actions' | 'hasWebhooks'>) {
-  const words = hasWebhooks ? 'Switch webhooks off' : 'Switch webhooks on'
+  const label = hasWebhooks ? 'Turn webhooks off' : 'Turn webhooks on'
   return (
-    <ActionForm name="webhooks" title={words} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={words} action={actions.setWebhooks}>
+    <ActionForm name="webhooks" title={label} account={account.id} kind={hasWebhooks ? 'danger' : 'second'} button={label} action={actions.setWebhooks}>
       <input type="hidden" name="isOn" value={hasWebhooks ? 'no' : 'yes'} />
       <p>
         {hasWebhooks
-          ? 'Webhooks: On → Off. Nothing is sent or collected; endpoints and what waits for them stay.'
-          : 'Webhooks: Off → On. The account can add endpoints; those that it has are sent to again.'}
+          ? 'Webhooks: On → Off. Events are no longer collected or sent. Endpoints and pending deliveries are kept.'
+          : 'Webhooks: Off → On. The account can add endpoints. Existing endpoints receive events again.'}
       </p>
     </ActionForm>
   )
@@ -137,15 +132,15 @@ function RevokeKeyForm({ account, actions, keys }: Pick<Props, 'account' | 'acti
         name="key"
         legend="Key"
         kind="radio"
-        choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Key without a name' : name, hint }))}
+        choices={working.map(({ id, name, hint }) => ({ value: id, label: name === '' ? 'Unnamed key' : name, hint }))}
       />
     </PreviewedForm>
   )
 }
 
-/** Everything that can be done about an account. Each is folded up, says what it will do, and asks why. */
+/** Collapsible forms for all admin actions on an account. Each shows its effect and asks for a reason. */
 export function AccountActions({ account, actions, hasWebhooks, sessionCount, keys, letter }: Props) {
-  if (account.isClosed) return <p>This account is closed. Nothing can be done about it any more but to note something.</p>
+  if (account.isClosed) return <p>This account is closed. You can only add notes.</p>
   return (
     <div className="border-t border-line">
       <ReviewForms account={account} actions={actions} letter={letter} />
@@ -155,7 +150,7 @@ export function AccountActions({ account, actions, hasWebhooks, sessionCount, ke
       <RevokeKeyForm account={account} actions={actions} keys={keys} />
       {sessionCount === 0 ? null : (
         <ActionForm name="sessions" title="Sign out everywhere" account={account.id} button="Sign out everywhere" action={actions.endSessions}>
-          <p>Sign-ins: {number(sessionCount)} → 0. Whoever uses the portal of this account has to sign in again. Keys go on working.</p>
+          <p>Sessions: {number(sessionCount)} → 0. Everyone using this account’s portal has to sign in again. Keys keep working.</p>
         </ActionForm>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { credits } from '#components/portal/amounts.ts'
 import { Person } from './person.tsx'
 
-/** Whose credits they are, and how many. */
+/** Account with its balance. */
 export function Balance({ account, email, balanceCredits }: { account: string; email: string; balanceCredits: number }) {
   return (
     <p className="mb-6 wrap-anywhere">

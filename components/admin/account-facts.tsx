@@ -6,10 +6,10 @@ import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { planLabel } from './account-tags.tsx'
 
 const signIn = ({ hasPassword, hasSecondFactor, issuers }: AdminAccount): string =>
-  [...(hasPassword ? ['password'] : []), ...issuers, ...(hasSecondFactor ? ['second factor'] : [])].join(', ') || 'nothing'
+  [...(hasPassword ? ['password'] : []), ...issuers, ...(hasSecondFactor ? ['second factor'] : [])].join(', ') || 'None'
 
 function Limit({ value, own, unit }: { value: number; own: number | null; unit: string }) {
-  return `${number(value)} ${unit}${own === null ? '' : ' (its own)'}`
+  return `${number(value)} ${unit}${own === null ? '' : ' (custom)'}`
 }
 
 function Review({ account }: { account: AdminAccount }): ReactNode {
@@ -23,18 +23,18 @@ function Review({ account }: { account: AdminAccount }): ReactNode {
   if (declinedAt !== null)
     return (
       <>
-        Refused <Time at={declinedAt} />. It was told: {declineReason}
+        Declined <Time at={declinedAt} />. Reason shown to the customer: {declineReason}
       </>
     )
-  if (confirmedAt === null) return 'Begins when the email is confirmed'
+  if (confirmedAt === null) return 'Starts when the email is confirmed'
   return (
     <>
-      Waits since <Time at={confirmedAt} />
+      Waiting since <Time at={confirmedAt} />
     </>
   )
 }
 
-/** What an account is, and why it stands as it does. */
+/** Details of an account, with the reasons for its state. */
 export function AccountFacts({ account }: { account: AdminAccount }) {
   const { balanceCredits, capCredits, limits } = account
   return (
@@ -44,19 +44,19 @@ export function AccountFacts({ account }: { account: AdminAccount }) {
         {account.name === '' ? '' : `, ${account.name}`}
       </Fact>
       <Fact name="Plan">
-        {planLabel(account.plan)}: <Limit value={limits.perMinute} own={account.ownPerMinute} unit="calls a minute for each live key" />,{' '}
-        <Limit value={limits.perDay} own={account.ownPerDay} unit="a day" />
+        {planLabel(account.plan)}: <Limit value={limits.perMinute} own={account.ownPerMinute} unit="calls per minute for each live key" />,{' '}
+        <Limit value={limits.perDay} own={account.ownPerDay} unit="per day" />
       </Fact>
       <Fact name="Balance">
-        {credits(balanceCredits)} ({pounds(balanceCredits)}){capCredits === null ? '' : `, at most ${credits(capCredits)} a month`}
+        {credits(balanceCredits)} ({pounds(balanceCredits)}){capCredits === null ? '' : `, capped at ${credits(capCredits)} a month`}
       </Fact>
       <Fact name="Review">
         <Review account={account} />
       </Fact>
       {account.state === 'blocked' && !account.isClosed ? (
         <Fact name="Block">
-          {account.blockReason === null ? 'Callers are told no reason.' : `Callers are told: ${account.blockReason}`}
-          {account.blockReasonPrivate === null ? null : <span className="block">Why: {account.blockReasonPrivate}</span>}
+          {account.blockReason === null ? 'No reason shown to the customer.' : `Reason shown to the customer: ${account.blockReason}`}
+          {account.blockReasonPrivate === null ? null : <span className="block">Internal reason: {account.blockReasonPrivate}</span>}
         </Fact>
       ) : null}
       <Fact name="Signs in with">{signIn(account)}</Fact>

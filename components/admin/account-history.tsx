@@ -14,7 +14,7 @@ export type HistoryLine = {
   readonly reason: string | null
 }
 
-/** What stood there as a text: `plan: hobby`. */
+/** Formats a value of the audit log, such as `plan: hobby`. */
 function words(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   return Object.entries(value)
@@ -36,13 +36,13 @@ function What({ action, subject }: Pick<HistoryLine, 'action' | 'subject'>) {
   )
 }
 
-/** What became of an account, by whom and why, the newest first. */
+/** Changes to an account with actor and reason, newest first. */
 export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]; older: string | null }) {
   if (lines.length === 0) return <p>No changes yet.</p>
   return (
     <>
       <DataTable
-        caption="Changes, the newest first"
+        caption="Changes, newest first"
         rows={lines}
         keyOf={({ id }) => id}
         columns={[

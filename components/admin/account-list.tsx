@@ -23,12 +23,16 @@ export type ListedAccount = {
   readonly balanceCredits: number
 }
 
-/** Finds an account by what a letter holds. It is sent as a form, not in an address: it may be a key. */
+/** Search for an account. Submitted by POST, because the text may be a key and must not appear in a URL. */
 export function FindAccount({ action }: { action: FormAction }) {
   return (
     <search className="mb-6 block max-w-prose">
       <Form action={action} name="find">
-        <TextField name="search" label="Find an account" hint="Email address or its beginning, @domain, account id, key, the end of a key, or request id." />
+        <TextField
+          name="search"
+          label="Find an account"
+          hint="Email address or its beginning, @domain, account id, key, last four characters of a key, or request id."
+        />
         <div>
           <SubmitButton kind="second">Find</SubmitButton>
         </div>
@@ -67,12 +71,12 @@ function Choice({
   )
 }
 
-/** Narrows the list by its address, so that it works without a script and can be passed on. */
+/** Filters of the account list. A GET form, so it works without JavaScript and the URL can be shared. */
 export function AccountFilters({ view }: { view: AccountView }) {
   return (
     <form action="/admin/accounts" className="mb-6 grid items-end gap-3 border-y border-line py-4 sm:grid-cols-[1fr_1fr_auto]">
-      <Choice name="standing" label="State" any="Every state" value={view.standing} options={Object.entries(standingNames)} />
-      <Choice name="plan" label="Plan" any="Every plan" value={view.plan} options={planNames.map((plan) => [plan, planLabel(plan)] as const)} />
+      <Choice name="standing" label="State" any="All states" value={view.standing} options={Object.entries(standingNames)} />
+      <Choice name="plan" label="Plan" any="All plans" value={view.plan} options={planNames.map((plan) => [plan, planLabel(plan)] as const)} />
       {view.email === null ? null : <input type="hidden" name="email" value={view.email} />}
       {view.hint === null ? null : <input type="hidden" name="hint" value={view.hint} />}
       {view.ids === null ? null : <input type="hidden" name="ids" value={view.ids.join(',')} />}
@@ -90,14 +94,14 @@ export function AccountFilters({ view }: { view: AccountView }) {
   )
 }
 
-/** What the list was searched for, in words. */
+/** Description of the current search. */
 export function SearchedFor({ view: { email, hint, ids } }: { view: AccountView }) {
   if (email === null && hint === null && ids === null) return null
   return (
     <p className="mb-4 wrap-anywhere">
-      {email === null ? null : email.startsWith('@') ? `Addresses of ${email.slice(1)}. ` : `Addresses that begin with ${email}. `}
-      {hint === null ? null : `A key that ends in ${hint}. `}
-      {ids === null ? null : 'What you searched for belongs to each of these.'}
+      {email === null ? null : email.startsWith('@') ? `Emails at ${email.slice(1)}. ` : `Emails starting with ${email}. `}
+      {hint === null ? null : `Keys ending in ${hint}. `}
+      {ids === null ? null : 'All of these match your search.'}
     </p>
   )
 }
@@ -107,7 +111,7 @@ export function AccountTable({ accounts, view, next }: { accounts: readonly List
   return (
     <>
       <DataTable
-        caption="Accounts, the newest first"
+        caption="Accounts, newest first"
         rows={accounts}
         keyOf={({ id }) => id}
         columns={[

@@ -17,7 +17,7 @@ import { linePlaces } from './line-places.ts'
 import type { ShownLetter } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
-/** Everything that the desk knows of an account. */
+/** All data of the account page. */
 export type AccountSight = {
   readonly account: AdminAccount
   readonly failed: readonly ShownRequest[]
@@ -34,14 +34,14 @@ export type AccountSight = {
 function Money({ sight: { account, ledger, usage } }: { sight: AccountSight }) {
   return (
     <>
-      <Section id="ledger" title="Where its credits went" more={{ href: accountHref(account.id, '/ledger'), name: 'Whole ledger' }}>
+      <Section id="ledger" title="Ledger" more={{ href: accountHref(account.id, '/ledger'), name: 'Full ledger' }}>
         {ledger.length === 0 ? (
-          <p>No credits have come or gone.</p>
+          <p>No transactions yet.</p>
         ) : (
-          <LedgerTable caption="Newest lines of the ledger" lines={ledger} isNewest marked={null} places={linePlaces(account.id)} />
+          <LedgerTable caption="Latest ledger entries" lines={ledger} isNewest marked={null} places={linePlaces(account.id)} />
         )}
       </Section>
-      <Section id="usage" title="Used in the last 7 days">
+      <Section id="usage" title="Usage, last 7 days">
         <UseTable groups={usage} />
       </Section>
     </>
@@ -57,7 +57,7 @@ function Access({ sight: { keys, webhooks, sessions } }: { sight: AccountSight }
       <Section id="webhooks" title="Webhooks">
         <WebhookPart webhooks={webhooks} />
       </Section>
-      <Section id="sessions" title="Signed in">
+      <Section id="sessions" title="Sessions">
         <SignIns sessions={sessions} />
       </Section>
     </>
@@ -66,10 +66,10 @@ function Access({ sight: { keys, webhooks, sessions } }: { sight: AccountSight }
 
 type Props = { sight: AccountSight; actions: AccountFormActions; done: string | undefined }
 
-/** An account at the desk: how it stands, what can be done, why its calls failed, where its credits went, and what was done about it. */
+/** Admin page of an account: details, actions, failed calls, ledger, access, notes and history. */
 export function AccountPage({ sight, actions, done }: Props) {
   const { account, failed, keys, webhooks, sessions, notes, history, letter } = sight
-  const said = done === undefined ? undefined : doneWords[done]
+  const message = done === undefined ? undefined : doneWords[done]
   return (
     <>
       <p className="mb-2">
@@ -81,15 +81,15 @@ export function AccountPage({ sight, actions, done }: Props) {
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{account.email}</h1>
         <AccountTags {...account} />
       </div>
-      {said === undefined ? null : (
+      {message === undefined ? null : (
         <div role="status" className="mb-6">
-          <Notice tone="good">{said}</Notice>
+          <Notice tone="good">{message}</Notice>
         </div>
       )}
       <AccountFacts account={account} />
       <AccountWays account={account.id} />
-      <Section id="actions" title="What can be done">
-        {/* Whatever was done is a line of the history: with it every form is new. */}
+      <Section id="actions" title="Actions">
+        {/* Every action adds a history entry, so this key resets the forms. */}
         <AccountActions
           key={history.lines[0]?.id}
           account={account}
@@ -100,12 +100,8 @@ export function AccountPage({ sight, actions, done }: Props) {
           letter={letter}
         />
       </Section>
-      <Section id="failed" title="Calls that failed" more={{ href: accountHref(account.id, '/requests'), name: 'All calls' }}>
-        {failed.length === 0 ? (
-          <p>No call failed in the last 30 days.</p>
-        ) : (
-          <CallTable caption="Newest calls that failed" account={account.id} calls={failed} />
-        )}
+      <Section id="failed" title="Failed calls" more={{ href: accountHref(account.id, '/requests'), name: 'All calls' }}>
+        {failed.length === 0 ? <p>No failed calls in the last 30 days.</p> : <CallTable caption="Latest failed calls" account={account.id} calls={failed} />}
       </Section>
       <Money sight={sight} />
       <Access sight={sight} />

@@ -15,10 +15,10 @@ import { successWords, WebhookStateTag, waitingWords } from '#components/portal/
 export type ShownUse = { readonly id: string; readonly name: string; readonly calls: number; readonly credits: number }
 
 export function UseTable({ groups }: { groups: readonly ShownUse[] }) {
-  if (groups.length === 0) return <p>No calls in these 7 days.</p>
+  if (groups.length === 0) return <p>No calls in the last 7 days.</p>
   return (
     <DataTable
-      caption="Calls and credits of 7 days by endpoint"
+      caption="Calls and credits by endpoint, last 7 days"
       rows={groups}
       keyOf={({ id }) => id}
       columns={[
@@ -43,7 +43,7 @@ export function KeyList({ keys }: { keys: readonly ShownKey[] }) {
           isHead: true,
           cell: ({ name, hint, id }) => (
             <span>
-              {name === '' ? 'Key without a name' : name}
+              {name === '' ? 'Unnamed key' : name}
               <code className="mt-0.5 block font-mono text-note font-normal text-ink-2 wrap-anywhere">
                 {hint} {id}
               </code>
@@ -70,7 +70,7 @@ export function WebhookPart({ webhooks }: { webhooks: ShownWebhooks }) {
         {askedAt === null || isOn ? null : (
           <>
             {' '}
-            The account asked for them <Time at={askedAt} />.
+            Requested <Time at={askedAt} />.
           </>
         )}
       </p>
@@ -92,7 +92,7 @@ export function WebhookPart({ webhooks }: { webhooks: ShownWebhooks }) {
 }
 
 export function SignIns({ sessions }: { sessions: readonly Session[] }) {
-  if (sessions.length === 0) return <p>Signed in nowhere.</p>
+  if (sessions.length === 0) return <p>No active sessions.</p>
   return (
     <ul className="divide-y divide-line border-y border-line">
       {sessions.map(({ id, agent, seenAt, address }) => (
@@ -128,7 +128,7 @@ export function Notes({ account, notes, add }: { account: string; notes: readonl
       <div className="max-w-prose">
         <Form action={add} name="note">
           <input type="hidden" name="account" value={account} />
-          <TextAreaField name="reason" label="Note" hint="For the desk alone. It can be neither changed nor deleted." rows={3} />
+          <TextAreaField name="reason" label="Note" hint="Only visible to administrators. Can’t be edited or deleted." rows={3} />
           <div>
             <SubmitButton kind="second">Add note</SubmitButton>
           </div>

@@ -8,12 +8,12 @@ export type ShownStanding = {
   readonly isClosed?: boolean
 }
 
-/** How an account stands, in a word, and how grave that is. */
+/** State of an account as a label with a tone. */
 function standing({ state, isDeclined, isConfirmed, isClosed = false }: ShownStanding): readonly [Tone, string] {
   if (isClosed) return ['plain', 'Closed']
   if (state === 'blocked') return ['danger', 'Blocked']
   if (state === 'open') return ['good', 'Approved']
-  if (isDeclined) return ['danger', 'Refused']
+  if (isDeclined) return ['danger', 'Declined']
   return isConfirmed ? ['caution', 'In review'] : ['plain', 'Not confirmed']
 }
 
@@ -21,7 +21,7 @@ export const standingWord = (account: ShownStanding): string => standing(account
 
 type Props = ShownStanding & { readonly balanceCredits: number; readonly isAdmin: boolean }
 
-/** What has to be known of an account before anything else. */
+/** State tags next to an account’s name. */
 export function AccountTags(account: Props) {
   const [tone, word] = standing(account)
   return (

@@ -1,6 +1,6 @@
 import { accountHref } from './section.tsx'
 
-/** The top of a page about a part of an account. */
+/** Heading of a sub-page of an account. */
 export function AccountTop({ account, title }: { account: { readonly id: string; readonly email: string }; title: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { accountHref } from './section.tsx'
 
-/** Pages about an account, behind its own address. Whatever else leads on from an account stands here too. */
+/** Sub-pages of an account. */
 const ways = [
   { more: '/requests', name: 'Calls' },
   { more: '/ledger', name: 'Ledger' },

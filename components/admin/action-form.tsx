@@ -11,15 +11,15 @@ import { EmailPreview } from './email-preview.tsx'
 import type { Preview, PreviewAction, PreviewState } from './preview-state.ts'
 
 type Base = {
-  /** Tells the deeds of a page apart. */
+  /** Unique name of the form on the page. */
   name: string
-  /** What it is called where it is folded up; null: it stands open. */
+  /** Title of the collapsed form; null if it is always open. */
   title: string | null
   account: string
   kind?: ButtonKind
-  /** Words of the button: what happens. */
+  /** Label of the submit button. */
   button: string
-  /** What it will do, or what it needs to know. */
+  /** Effect of the action, or its fields. */
   children: ReactNode
 }
 
@@ -37,10 +37,10 @@ function Folded({ title, isOpen, children }: { title: string | null; isOpen: boo
 }
 
 function Why() {
-  return <TextAreaField name="reason" label="Why" hint="For the desk alone: it stands in the audit log, and the account does not see it." rows={2} />
+  return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
-/** Something that is done to an account in one step: what it will do stands above its button. */
+/** Form of an admin action that runs on the first submission. Its effect is shown above the button. */
 export function ActionForm({ name, title, account, kind = 'second', button, action, children }: Base & { action: FormAction }) {
   const [state, send] = useActionState(action, untouched)
   return (
@@ -62,7 +62,7 @@ function Previewed({ preview }: { preview: Preview }) {
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border-l-4 border-caution bg-caution-wash px-4 py-3">
-      <h3 className="font-semibold">This is what will happen</h3>
+      <h3 className="font-semibold">Preview</h3>
       {preview.lines.map((line) => (
         <p key={line} className="wrap-anywhere">
           {line}
@@ -73,11 +73,11 @@ function Previewed({ preview }: { preview: Preview }) {
   )
 }
 
-const unseen: PreviewState = { ...untouched, preview: null }
+const initial: PreviewState = { ...untouched, preview: null }
 
-/** Something whose outcome depends on what is filled in: it is shown first, then done. What was changed after it was shown is shown again. */
+/** Form of an admin action with a preview step. Changing a value after the preview shows a new preview. */
 export function PreviewedForm({ name, title, account, kind = 'second', button, action, children }: Base & { action: PreviewAction }) {
-  const [state, send] = useActionState(action, unseen)
+  const [state, send] = useActionState(action, initial)
   const { preview } = state
   return (
     <Folded title={title} isOpen={state.attempt > 0}>

@@ -9,23 +9,23 @@ type Account = ShownStanding & {
   readonly ownPerDay: number | null
 }
 
-/** From one to another, or that it stays. */
-const step = (what: string, before: string, after: string): string => (before === after ? `${what}: ${before}, as it is.` : `${what}: ${before} → ${after}.`)
+/** Formats a change of a value, or that it is unchanged. */
+const step = (what: string, before: string, after: string): string => (before === after ? `${what}: ${before}, unchanged.` : `${what}: ${before} → ${after}.`)
 
 const limitLines = (before: Limits, after: Limits): string[] => [
-  step('Calls a minute for each live key', number(before.perMinute), number(after.perMinute)),
-  step('Live calls a day', number(before.perDay), number(after.perDay)),
+  step('Calls per minute for each live key', number(before.perMinute), number(after.perMinute)),
+  step('Live calls per day', number(before.perDay), number(after.perDay)),
 ]
 
-const atOnce = 'It holds from the next call on.'
+const atOnce = 'Effective immediately.'
 
-/** What a block does. `told` may be empty. */
+/** Describes the effect of a block. `told` may be empty. */
 export const blockLines = (account: Account, told: string): string[] => [
   step('Account', standingWord(account), 'Blocked'),
-  `Every key of the account, test keys too, gets 403 account_blocked from the next call on${told === '' ? ', without a reason' : ''}.`,
+  `All keys of the account, including test keys, get 403 account_blocked immediately${told === '' ? ', without a reason' : ''}.`,
   told === ''
-    ? 'The portal says that the account is blocked, and nothing else.'
-    : `Callers and the portal are told: “This account is blocked. Contact support. Reason: ${told}”`,
+    ? 'The portal shows that the account is blocked, without a reason.'
+    : `API errors and the portal show: “This account is blocked. Contact support. Reason: ${told}”`,
 ]
 
 export const planLines = (account: Account, plan: Plan): string[] => [
@@ -34,34 +34,34 @@ export const planLines = (account: Account, plan: Plan): string[] => [
   atOnce,
 ]
 
-/** Null stands for the plan's own limit. */
+/** Describes a change of custom limits. Null means the plan's limit. */
 export const ownLimitLines = (account: Account, own: { perMinute: number | null; perDay: number | null }): string[] => [
   ...limitLines(account.limits, limitsOf(account.plan, own)),
-  own.perMinute === null && own.perDay === null ? `These are the limits of the plan ${planLabel(account.plan)}.` : 'They stay when the plan changes.',
+  own.perMinute === null && own.perDay === null ? `These are the limits of the ${planLabel(account.plan)} plan.` : 'They stay in effect when the plan changes.',
   atOnce,
 ]
 
 export const revokeLines = ({ name, hint, usedAt }: { name: string; hint: string; usedAt: Date | null }): string[] => [
-  `${name === '' ? 'Key without a name' : name}, ${hint}: Active → Revoked.`,
-  usedAt === null ? 'It was never used.' : 'Calls with it fail at once.',
-  'This cannot be undone: the account has to create another key.',
+  `${name === '' ? 'Unnamed key' : name}, ${hint}: Active → Revoked.`,
+  usedAt === null ? 'It was never used.' : 'Calls with it fail immediately.',
+  'This can’t be undone. The customer has to create a new key.',
 ]
 
 export const declineLines = (account: Account): string[] => [
-  step('Account', standingWord(account), 'Refused'),
-  'It leaves the review. Live keys get 403 account_blocked with the reason review_declined; test keys go on working. It can be approved later.',
+  step('Account', standingWord(account), 'Declined'),
+  'It leaves the review queue. Live keys get 403 account_blocked with the reason review_declined; test keys keep working. You can approve it later.',
 ]
 
-/** What is said at the top of an account's page after something was done. */
+/** Success messages by action. */
 export const doneWords: Readonly<Record<string, string>> = {
-  approve: 'Account approved. Its live keys work from the next call on, and it is told by email.',
-  decline: 'Account refused. It is told by email.',
+  approve: 'Account approved. Its live keys work immediately, and the customer is emailed.',
+  decline: 'Account declined. The customer is emailed.',
   block: 'Account blocked.',
-  unblock: 'Block taken back.',
+  unblock: 'Account unblocked.',
   plan: 'Plan changed.',
   limits: 'Limits changed.',
-  'webhooks-on': 'Webhooks switched on.',
-  'webhooks-off': 'Webhooks switched off.',
+  'webhooks-on': 'Webhooks turned on.',
+  'webhooks-off': 'Webhooks turned off.',
   key: 'Key revoked.',
   sessions: 'Signed out everywhere.',
   note: 'Note added.',

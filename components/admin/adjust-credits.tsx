@@ -19,17 +19,17 @@ type Terms = {
 type Props = {
   account: string
   terms: Terms
-  /** What was typed, null as long as nothing was asked for, and the credits that it means; null: they cannot be moved. */
+  /** Amount as entered, null before the first submission; and as a number, null if invalid. */
   typed: string | null
   credits: number | null
-  /** Of this one adjustment: however often the form is sent, it moves credits once. */
+  /** Idempotency key: submitting the form more than once adjusts the balance once. */
   formKey: string
   action: FormAction
 }
 
 const box = 'h-11 w-full max-w-48 rounded-control border bg-surface px-3 text-base sm:text-body'
 
-/** How many. The form asks by its address, so the effect is shown before anything is done, without a script too. */
+/** Amount field. A GET form, so the effect is previewed without JavaScript too. */
 function Amount({ account, typed, fault }: { account: string; typed: string; fault: string | null }) {
   return (
     <form action={`/admin/accounts/${account}/credits`} className="flex flex-col items-start gap-1.5">
@@ -37,7 +37,7 @@ function Amount({ account, typed, fault }: { account: string; typed: string; fau
         Credits
       </label>
       <p id="amount-hint" className="text-note text-ink-2">
-        To add, such as 50, or to take, such as −50.
+        Positive to add, such as 50; negative to deduct, such as −50.
       </p>
       {fault === null ? null : (
         <p id="amount-fault" className="font-medium text-danger">
@@ -57,7 +57,7 @@ function Amount({ account, typed, fault }: { account: string; typed: string; fau
           className={`${box} ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}
         />
         <Button kind="second" type="submit">
-          Show what it does
+          Preview
         </Button>
       </div>
     </form>
@@ -65,24 +65,24 @@ function Amount({ account, typed, fault }: { account: string; typed: string; fau
 }
 
 function SecondOne({ isOwn, aloneCredits, movedTodayCredits }: Terms) {
-  const moved = movedTodayCredits === 0 ? '' : ` You moved ${number(movedTodayCredits)} for this account within a day.`
+  const moved = movedTodayCredits === 0 ? '' : ` You have adjusted this account by ${number(movedTodayCredits)} in the last day.`
   return (
     <Notice tone="caution" title="This needs a second administrator">
-      {isOwn ? 'This is your own account.' : `One administrator moves up to ${number(aloneCredits)} credits for an account within a day.${moved}`} No credit
-      moves until another one approves, within 7 days.
+      {isOwn ? 'This is your own account.' : `One administrator can adjust an account by up to ${number(aloneCredits)} credits a day.${moved}`} Nothing changes
+      until another administrator approves, within 7 days.
     </Notice>
   )
 }
 
 function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'typed' | 'credits'> & { credits: number }) {
   const isProposal = terms.isOwn || terms.movedTodayCredits + Math.abs(credits) > terms.aloneCredits
-  const words = moveWords(credits)
+  const label = moveWords(credits)
   return (
     <section aria-labelledby="effect" className="mt-8">
       <h2 id="effect" className="mb-2 text-h2 font-semibold">
-        What it does
+        Preview
       </h2>
-      <p className="mb-5">{effectWords(credits, terms.balanceCredits)} Can be reversed, not edited.</p>
+      <p className="mb-5">{effectWords(credits, terms.balanceCredits)} Can be reversed but not edited.</p>
       {isProposal ? (
         <div className="mb-5">
           <SecondOne {...terms} />
@@ -92,15 +92,15 @@ function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'type
         <input type="hidden" name="account" value={account} />
         <input type="hidden" name="key" value={formKey} />
         <input type="hidden" name="credits" value={credits} />
-        <TextField name="note" label="Words for the account" hint="Shown beside the entry in its ledger." isOptional />
-        <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
-        <SubmitButton>{isProposal ? `Propose: ${words.toLowerCase()}` : words}</SubmitButton>
+        <TextField name="note" label="Note to the customer" hint="Shown next to the ledger entry." isOptional />
+        <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
+        <SubmitButton>{isProposal ? `Propose: ${label.toLowerCase()}` : label}</SubmitButton>
       </Form>
     </section>
   )
 }
 
-/** What is wrong with the credits that were asked for; null when nothing is, and before any were. */
+/** Returns an error message for the amount, or null if it is valid or not entered yet. */
 export function adjustFault(
   { balanceCredits, isClosed }: Pick<Terms, 'balanceCredits' | 'isClosed'>,
   typed: string | null,
@@ -108,12 +108,12 @@ export function adjustFault(
 ): string | null {
   if (typed === null || isClosed) return null
   if (credits === null) return 'Enter a whole number other than 0.'
-  return credits < 0 && balanceCredits + credits < 0 ? 'The balance would fall below 0. Take fewer credits.' : null
+  return credits < 0 && balanceCredits + credits < 0 ? 'The balance would fall below 0. Deduct fewer credits.' : null
 }
 
-/** Moves credits of an account by hand: how many, what that does, why. */
+/** Form for a manual credit adjustment: amount, preview, reason. */
 export function AdjustCredits({ account, terms, typed, credits, formKey, action }: Props) {
-  if (terms.isClosed) return <Notice tone="caution">This account is closed. Its credits are not moved any more.</Notice>
+  if (terms.isClosed) return <Notice tone="caution">This account is closed. Its credits can’t be adjusted.</Notice>
   const fault = adjustFault(terms, typed, credits)
   return (
     <>

@@ -35,10 +35,10 @@ const columns = [
     ),
   },
   { name: 'Why', cell: ({ reason, decisionReason }: Line) => (decisionReason === null ? reason : `${reason} · ${decisionReason}`) },
-  { name: 'The account reads', cell: ({ note }: Line) => note },
+  { name: 'Note to the customer', cell: ({ note }: Line) => note },
 ]
 
-/** What was moved by hand for an account, the newest first. */
+/** Manual credit adjustments of an account, newest first. */
 export function AdjustmentList({ adjustments }: { adjustments: readonly Line[] }) {
   return (
     <section aria-labelledby="adjustments" className="mt-10">
@@ -48,7 +48,7 @@ export function AdjustmentList({ adjustments }: { adjustments: readonly Line[] }
       {adjustments.length === 0 ? (
         <p>None yet.</p>
       ) : (
-        <DataTable caption="Adjustments, the newest first" columns={columns} rows={adjustments} keyOf={({ id }) => id} />
+        <DataTable caption="Adjustments, newest first" columns={columns} rows={adjustments} keyOf={({ id }) => id} />
       )}
     </section>
   )

@@ -1,23 +1,23 @@
 import { credits, number } from '#components/portal/amounts.ts'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 
-/** A movement with its sign: `+50`, `−50`. */
+/** Formats an amount with its sign: `+50`, `−50`. */
 export const signed = (count: number): string => `${count > 0 ? '+' : ''}${number(count)}`
 
-/** What a button does: `Add 50 credits`. */
-export const moveWords = (count: number): string => `${count > 0 ? 'Add' : 'Take'} ${credits(Math.abs(count))}`
+/** Returns a button label: `Add 50 credits`, `Deduct 50 credits`. */
+export const moveWords = (count: number): string => `${count > 0 ? 'Add' : 'Deduct'} ${credits(Math.abs(count))}`
 
-/** What will have happened: `Adds 50. New balance 63.` */
+/** Describes the effect: `Adds 50. New balance 63.` */
 export const effectWords = (count: number, balance: number): string =>
-  `${count > 0 ? 'Adds' : 'Takes'} ${number(Math.abs(count))}. New balance ${number(balance + count)}.`
+  `${count > 0 ? 'Adds' : 'Deducts'} ${number(Math.abs(count))}. New balance ${number(balance + count)}.`
 
 export type AdjustmentState = 'waiting' | 'entered' | 'declined' | 'ended'
 
 const tags: Readonly<Record<AdjustmentState, readonly [tone: Tone, word: string]>> = {
-  waiting: ['caution', 'Waiting'],
-  entered: ['good', 'Entered'],
+  waiting: ['caution', 'Pending'],
+  entered: ['good', 'Applied'],
   declined: ['plain', 'Declined'],
-  ended: ['plain', 'Ended'],
+  ended: ['plain', 'Expired'],
 }
 
 export function AdjustmentTag({ state }: { state: AdjustmentState }) {

@@ -1,4 +1,4 @@
-/** The pages of the desk, in the order of its sidebar. A page that is not there yet is not in here. */
+/** Admin pages in sidebar order. */
 export const adminPages = [
   { id: 'overview', href: '/admin', name: 'Now' },
   { id: 'review', href: '/admin/review', name: 'Review' },
@@ -17,7 +17,7 @@ export const adminPages = [
 
 export type AdminPage = (typeof adminPages)[number]['id']
 
-/** The part of the desk that a path belongs to. */
+/** Returns the id of the admin page that a path belongs to. */
 export function findAdminPage(path: string): AdminPage | undefined {
   const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
   return part === '' ? 'overview' : adminPages.find(({ href }) => href === `/admin/${part}`)?.id

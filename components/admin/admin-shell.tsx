@@ -24,7 +24,7 @@ function AdminNav({ current, signOut }: Pick<Props, 'current' | 'signOut'>) {
   )
 }
 
-/** The frame of every page of the desk: that of the portal, with a bar of ink. */
+/** Layout of admin pages: the portal's layout with a dark bar. */
 export function AdminShell({ current, who, signOut, children }: Props) {
   return (
     <AppShell home="/admin" label="Admin" tone="ink" who={who} nav={<AdminNav current={current} signOut={signOut} />}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The heading of a page of the desk, and what stands beside it. */
+/** Heading of an admin page with optional content next to it. */
 export function AdminTitle({ children, beside }: { children: ReactNode; beside?: ReactNode }) {
   return (
     <div className="mb-6 flex flex-wrap items-center gap-3">
@@ -10,7 +10,7 @@ export function AdminTitle({ children, beside }: { children: ReactNode; beside?:
   )
 }
 
-/** A part of a page under its own heading. */
+/** Section of an admin page. */
 export function AdminSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10">

@@ -27,17 +27,17 @@ function Day({ name, label, value }: { name: 'from' | 'to'; label: string; value
   )
 }
 
-/** The form asks by its address, so it works without a script. */
+/** Filters of the audit log. A GET form, so it works without JavaScript. */
 export function AuditFilters({ view, actions }: { view: AuditView; actions: readonly string[] }) {
   return (
     <search>
       <form action="/admin/audit" className="mb-4 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Text name="account" label="About the account" hint="acc_…" value={view.account} />
-        <Text name="admin" label="By the administrator" hint="acc_…" value={view.admin} />
+        <Text name="account" label="Account" hint="acc_…" value={view.account} />
+        <Text name="admin" label="Administrator" hint="acc_…" value={view.admin} />
         <Text name="subject" label="Subject" hint="key_…" value={view.subject} />
-        <Labelled label="What">
+        <Labelled label="Action">
           <select name="action" defaultValue={view.action ?? ''} className={filterBox}>
-            <option value="">Everything</option>
+            <option value="">All actions</option>
             {actions.map((action) => (
               <option key={action} value={action}>
                 {action}

@@ -18,7 +18,7 @@ type Line = {
 }
 
 function About({ account }: { account: string | null }): ReactNode {
-  if (account === null) return 'The service'
+  if (account === null) return 'None'
   return (
     <a className="prose-link wrap-anywhere" href={`/admin/audit?account=${account}`}>
       {account}
@@ -41,16 +41,16 @@ const columns = [
       </>
     ),
   },
-  { name: 'About', cell: ({ account }: Line) => <About account={account} /> },
+  { name: 'Account', cell: ({ account }: Line) => <About account={account} /> },
   { name: 'Why', cell: ({ reason }: Line) => (reason === null ? null : <span className="wrap-anywhere">{reason}</span>) },
 ]
 
-/** What was changed, by whom and why, the newest first. */
+/** Audit log entries with actor and reason, newest first. */
 export function AuditTable({ lines, older, isFound }: { lines: readonly Line[]; older: string | null; isFound: boolean }) {
   if (lines.length === 0) return <p>{isFound ? 'No changes match.' : 'No changes yet.'}</p>
   return (
     <>
-      <DataTable caption="Changes, the newest first" columns={columns} rows={lines} keyOf={({ id }) => id} />
+      <DataTable caption="Changes, newest first" columns={columns} rows={lines} keyOf={({ id }) => id} />
       {older === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={older}>

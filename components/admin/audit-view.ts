@@ -1,26 +1,26 @@
-/** Which lines of the log a page shows. All of it stands in its address; null: not asked for. */
+/** Filters of the audit log, from the query string; null if not set. */
 export type AuditView = {
   readonly account: string | null
   readonly admin: string | null
   readonly action: string | null
   readonly subject: string | null
-  /** Days of UTC, both within. */
+  /** Inclusive UTC dates. */
   readonly from: string | null
   readonly to: string | null
 }
 
 type Search = Readonly<Record<string, string | string[] | undefined>>
 
-const longest = 100
+const maxLength = 100
 
-/** What was typed without what nobody types: a NUL is in no text that the database keeps. */
+/** Reads a text parameter. Ignores texts with NUL characters, which PostgreSQL doesn't store. */
 function textIn(search: Search, name: string): string | null {
   const value = search[name]
-  const text = typeof value === 'string' ? value.trim().slice(0, longest) : ''
+  const text = typeof value === 'string' ? value.trim().slice(0, maxLength) : ''
   return text === '' || text.includes('\0') ? null : text
 }
 
-/** A day such as 2026-11-21 that there is. */
+/** Reads a date parameter such as 2026-11-21. Ignores invalid dates. */
 function dayIn(search: Search, name: string): string | null {
   const text = textIn(search, name) ?? ''
   const isDay = /^2\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
@@ -41,7 +41,7 @@ export function readAuditView(search: Search): AuditView {
 
 export const isNarrowed = (view: AuditView): boolean => Object.values(view).some((value) => value !== null)
 
-/** The address of a view, of the page or of the file. */
+/** Returns the URL of a view, for the page or the CSV download. */
 export function auditHref(path: string, view: AuditView, cursor: string | null = null): string {
   const set = Object.entries({ ...view, cursor }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`

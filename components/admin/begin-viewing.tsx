@@ -6,19 +6,19 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { account: string; email: string; isOwn: boolean; minutes: number; action: FormAction }
 
-/** Says what a look at the portal of an account is, and why it is taken. */
+/** Form that starts viewing the portal as a customer. */
 export function BeginViewing({ account, email, isOwn, minutes, action }: Props) {
-  if (isOwn) return <Notice tone="info">This is your own account. Its portal is My portal, in the menu.</Notice>
+  if (isOwn) return <Notice tone="info">This is your own account. Open it with My portal in the menu.</Notice>
   return (
     <>
       <p className="mb-5 text-pretty wrap-anywhere">
-        Every page under /portal is then that of {email}, for {minutes} minutes. Nothing can be changed in it. That you looked stands in the audit log and in
-        the history of the account, without the reason.
+        For {minutes} minutes, every page under /portal is shown as {email} sees it. You can’t change anything. Viewing is recorded in the audit log and in the
+        account’s history, where the customer sees it without the reason.
       </p>
       <Form action={action} name="view">
         <input type="hidden" name="account" value={account} />
-        <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
-        <SubmitButton>View the portal as this account</SubmitButton>
+        <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
+        <SubmitButton>View as this account</SubmitButton>
       </Form>
     </>
   )

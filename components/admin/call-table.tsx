@@ -7,7 +7,7 @@ import type { ShownRequest } from '#components/portal/request-table.tsx'
 import { Path } from '#components/ui/words.tsx'
 import { accountHref } from './section.tsx'
 
-/** Calls of an account, the newest first. Each leads to what became of it. */
+/** Calls of an account, newest first, with links to their details. */
 export function CallTable({ caption, account, calls }: { caption: string; account: string; calls: readonly ShownRequest[] }) {
   return (
     <DataTable

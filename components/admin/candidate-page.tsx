@@ -8,13 +8,13 @@ import { accountHref, Section } from './section.tsx'
 
 type Props = {
   candidate: ShownCandidate & { readonly similar: readonly ShownSimilar[] }
-  /** The letter of an approval. */
+  /** Email sent on approval. */
   letter: ShownLetter
   approve: FormAction
   decline: PreviewAction
 }
 
-/** Somebody who waits for live access: what is known, and the two ways to end the wait. */
+/** Review page of an account: details, similar accounts, approve and decline. */
 export function CandidatePage({ candidate, letter, approve, decline }: Props) {
   const { id, email, similar } = candidate
   return (
@@ -37,12 +37,12 @@ export function CandidatePage({ candidate, letter, approve, decline }: Props) {
       <div className="grid gap-x-12 lg:grid-cols-2">
         <Section id="approve" title="Approve">
           <ActionForm name="approve" title={null} account={id} kind="primary" button="Approve account" action={approve}>
-            <p>In review → Approved. Its live keys work from the next call on.</p>
+            <p>In review → Approved. Live keys work immediately.</p>
             <EmailPreview letter={letter} />
           </ActionForm>
         </Section>
-        <Section id="decline" title="Refuse">
-          <PreviewedForm name="decline" title={null} account={id} kind="danger" button="Refuse account" action={decline}>
+        <Section id="decline" title="Decline">
+          <PreviewedForm name="decline" title={null} account={id} kind="danger" button="Decline account" action={decline}>
             {declineField}
           </PreviewedForm>
         </Section>

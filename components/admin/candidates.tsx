@@ -23,23 +23,23 @@ export type ShownCandidate = {
   readonly testedAt: Date | null
 }
 
-/** Beyond so many, others are not counted. */
-const mostOthers = 100
+/** Maximum count of similar accounts. Must match `maxOthers` of the server. */
+const maxOthers = 100
 
 const others = (count: number): string => {
-  if (count === 0) return 'no other account'
-  return `${count >= mostOthers ? `${mostOthers} or more` : number(count)} other ${count === 1 ? 'account' : 'accounts'}`
+  if (count === 0) return 'no other accounts'
+  return `${count >= maxOthers ? `${maxOthers} or more` : number(count)} other ${count === 1 ? 'account' : 'accounts'}`
 }
 
 const signIn = ({ hasPassword, issuers }: ShownCandidate): string => [...(hasPassword ? ['Password'] : []), ...issuers].join(', ')
 
-/** Who waits for live access, longest first, with what tells one from another. */
+/** Accounts awaiting live access, longest wait first. */
 export function CandidateTable({ candidates, next }: { candidates: readonly ShownCandidate[]; next: string | null }) {
-  if (candidates.length === 0) return <p>Nobody waits for a review.</p>
+  if (candidates.length === 0) return <p>No accounts to review.</p>
   return (
     <>
       <DataTable
-        caption="Accounts in review, the longest wait first"
+        caption="Accounts in review, longest wait first"
         rows={candidates}
         keyOf={({ id }) => id}
         columns={[
@@ -52,17 +52,17 @@ export function CandidateTable({ candidates, next }: { candidates: readonly Show
               </a>
             ),
           },
-          { name: 'Waits since', cell: ({ confirmedAt }) => <Time at={confirmedAt}>{ago(confirmedAt, new Date())}</Time> },
+          { name: 'Waiting', cell: ({ confirmedAt }) => <Time at={confirmedAt}>{ago(confirmedAt, new Date())}</Time> },
           { name: 'Signs in with', cell: (candidate) => <span className="wrap-anywhere">{signIn(candidate)}</span> },
-          { name: 'Of its domain', cell: ({ sameDomain }) => others(sameDomain) },
-          { name: 'From its address', cell: ({ sameAddress }) => others(sameAddress) },
+          { name: 'Same domain', cell: ({ sameDomain }) => others(sameDomain) },
+          { name: 'Same IP', cell: ({ sameAddress }) => others(sameAddress) },
           { name: 'Test calls', isNumber: true, cell: ({ testCalls }) => number(testCalls) },
         ]}
       />
       {next === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={`/admin/review?after=${next}`}>
-            Next ones
+            Next page
           </a>
         </p>
       )}
@@ -70,29 +70,29 @@ export function CandidateTable({ candidates, next }: { candidates: readonly Show
   )
 }
 
-/** Everything that tells whether to give somebody live access. */
+/** Evidence for the review of an account. */
 export function CandidateFacts({ candidate }: { candidate: ShownCandidate }) {
   const { confirmedAt, signedUpAt, domain, sameDomain, address, sameAddress, testCalls, testedAt } = candidate
   return (
     <dl className="border-t border-line">
-      <Fact name="Waits since">
+      <Fact name="Waiting since">
         <Time at={confirmedAt} />, {ago(confirmedAt, new Date())}
       </Fact>
       <Fact name="Signed up">
         <Time at={signedUpAt} />
         {candidate.name === '' ? '' : ` as ${candidate.name}`}
       </Fact>
-      <Fact name="Will build">{candidate.purpose === '' ? 'Not said' : candidate.purpose}</Fact>
+      <Fact name="Intended use">{candidate.purpose === '' ? 'Not given' : candidate.purpose}</Fact>
       <Fact name="Signs in with">{signIn(candidate)}</Fact>
       <Fact name="Email domain">
         {domain}: {others(sameDomain)}
       </Fact>
-      <Fact name="Signed up from">{address === null ? 'Not known' : `${address}: ${others(sameAddress)}`}</Fact>
+      <Fact name="Signed up from">{address === null ? 'Unknown' : `${address}: ${others(sameAddress)}`}</Fact>
       <Fact name="Test keys">
         {testCalls === 0 && testedAt === null ? 'Not used yet' : `${number(testCalls)} ${testCalls === 1 ? 'call' : 'calls'}`}
         {testedAt === null ? null : (
           <>
-            , the last <Time at={testedAt} />
+            , last <Time at={testedAt} />
           </>
         )}
       </Fact>
@@ -111,11 +111,11 @@ export type ShownSimilar = {
 }
 
 const alike = ({ hasSameAddress, hasSameDomain }: ShownSimilar): string =>
-  [...(hasSameDomain ? ['domain'] : []), ...(hasSameAddress ? ['address of the sign-up'] : [])].join(', ')
+  [...(hasSameDomain ? ['domain'] : []), ...(hasSameAddress ? ['sign-up IP'] : [])].join(', ')
 
-/** Accounts that may be the same people's. */
+/** Accounts that may belong to the same people. */
 export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] }) {
-  if (similar.length === 0) return <p>No account shares its domain or the address of its sign-up.</p>
+  if (similar.length === 0) return <p>No other account has the same email domain or sign-up IP.</p>
   return (
     <DataTable
       caption="Similar accounts"
@@ -131,7 +131,7 @@ export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] 
             </a>
           ),
         },
-        { name: 'Shares its', cell: alike },
+        { name: 'In common', cell: alike },
         { name: 'State', isBeside: true, cell: (one) => <AccountTags {...one} isConfirmed balanceCredits={0} isAdmin={false} /> },
         { name: 'Signed up', cell: ({ signedUpAt }) => <Time at={signedUpAt} look="day" /> },
       ]}

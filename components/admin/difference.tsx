@@ -1,15 +1,15 @@
-const longest = 160
+const maxLength = 160
 
-/** A value in one short line. */
-function words(value: unknown): string {
+/** Formats a value on one line. */
+function format(value: unknown): string {
   if (value === undefined || value === null) return 'none'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 
-/** What a change made of what, a line a field; fields that stayed as they were are left out. */
+/** Changed fields of an audit entry, one per line. Unchanged fields are left out. */
 export function Difference({ before, after }: { before: unknown; after: unknown }) {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
@@ -21,10 +21,10 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
           {name}:{' '}
           {name in old ? (
             <>
-              <del className="no-underline">{words(old[name])}</del> →{' '}
+              <del className="no-underline">{format(old[name])}</del> →{' '}
             </>
           ) : null}
-          <ins className="text-ink no-underline">{words(now[name])}</ins>
+          <ins className="text-ink no-underline">{format(now[name])}</ins>
         </li>
       ))}
     </ul>

@@ -5,13 +5,13 @@ import { type FailureView, failureHref } from './failure-view.ts'
 
 type Props = { endpoint: string; view: FailureView; deliveries: readonly ShownDelivery[]; next: string | null }
 
-/** Deliveries of an endpoint that failed, the oldest first. */
+/** Failed deliveries of an endpoint, oldest first. */
 export function FailedDeliveries({ endpoint, view, deliveries, next }: Props) {
   const path = `/admin/deliveries/${endpoint}`
   if (deliveries.length === 0) return <p>No deliveries match.</p>
   return (
     <>
-      <DataTable caption="Deliveries, the oldest first" rows={deliveries} keyOf={({ id }) => id} columns={deliveryColumns(path)} />
+      <DataTable caption="Deliveries, oldest first" rows={deliveries} keyOf={({ id }) => id} columns={deliveryColumns(path)} />
       {next === null ? null : (
         <p className="mt-4">
           <ButtonLink kind="second" href={failureHref(path, view, next)}>

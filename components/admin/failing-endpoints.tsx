@@ -17,9 +17,9 @@ type Failing = {
 
 type Props = { view: FailureView; endpoints: readonly Failing[]; mostCounted: number; next: string | null }
 
-/** Endpoints with deliveries that failed, that with the oldest one first. */
+/** Endpoints with failed deliveries, oldest delivery first. */
 export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) {
-  if (endpoints.length === 0) return <p>No endpoint has such deliveries.</p>
+  if (endpoints.length === 0) return <p>No endpoints match.</p>
   const columns = [
     {
       name: 'Endpoint',
@@ -47,7 +47,7 @@ export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) 
   ]
   return (
     <>
-      <DataTable caption="Endpoints, that with the oldest delivery first" rows={endpoints} keyOf={({ endpoint }) => endpoint} columns={columns} />
+      <DataTable caption="Endpoints, oldest delivery first" rows={endpoints} keyOf={({ endpoint }) => endpoint} columns={columns} />
       {next === null ? null : (
         <p className="mt-4">
           <ButtonLink kind="second" href={failureHref('/admin/deliveries', view, next)}>

@@ -3,7 +3,7 @@ import { eventTypes } from '#server/api/contract/events.ts'
 import { type FailureView, failureKinds, failureWords } from './failure-view.ts'
 import { filterBox, Labelled } from './labelled.tsx'
 
-/** The form asks by its address, so it works without a script. `hasAccount`: an account can be asked for as well. */
+/** Filters of failed deliveries. A GET form, so it works without JavaScript. `hasAccount` adds a filter by account. */
 export function FailureFilters({ path, view, hasAccount }: { path: string; view: FailureView; hasAccount: boolean }) {
   return (
     <search>
@@ -19,7 +19,7 @@ export function FailureFilters({ path, view, hasAccount }: { path: string; view:
         </Labelled>
         <Labelled label="Event">
           <select name="type" defaultValue={view.type ?? ''} className={filterBox}>
-            <option value="">Every event</option>
+            <option value="">All events</option>
             {eventTypes.map((type) => (
               <option key={type} value={type}>
                 {type}
@@ -47,7 +47,7 @@ export function FailureFilters({ path, view, hasAccount }: { path: string; view:
           </Button>
           {view.type === null && view.account === null && view.kind === 'dead' ? null : (
             <ButtonLink kind="second" href={path}>
-              Show all that died
+              Show all dead
             </ButtonLink>
           )}
         </div>

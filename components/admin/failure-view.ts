@@ -1,13 +1,13 @@
 import { type EventType, eventTypes } from '#server/api/contract/events.ts'
 
-/** What failed, in the order of the list that one chooses from. */
+/** Kinds of failed deliveries, in the order of the filter. */
 export const failureKinds = ['dead', 'retrying', 'held'] as const
 
 export type FailureKind = (typeof failureKinds)[number]
 
 export const failureWords: Readonly<Record<FailureKind, string>> = { dead: 'Dead', retrying: 'Retrying', held: 'Waiting for credits' }
 
-/** Which failures a page shows. All of it stands in its address. */
+/** Filters of failed deliveries, from the query string. */
 export type FailureView = { readonly kind: FailureKind; readonly type: EventType | null; readonly account: string | null; readonly after: string | null }
 
 type Search = Readonly<Record<string, string | string[] | undefined>>
@@ -22,7 +22,7 @@ export const readFailureView = (search: Search): FailureView => ({
   after: formed(search['after'], /^\d{1,18}$/),
 })
 
-/** The address of a view. */
+/** Returns the URL of a view. */
 export function failureHref(path: string, { kind, type, account }: Omit<FailureView, 'after'>, after: string | null = null): string {
   const set = Object.entries({ state: kind === 'dead' ? null : kind, type, account, after }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`

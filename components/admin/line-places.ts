@@ -2,10 +2,10 @@ import type { LinePlaces } from '#components/portal/billing/ledger-table.tsx'
 import type { RequestPlaces } from '#components/portal/request-detail.tsx'
 import { accountHref } from './section.tsx'
 
-/** Where the desk finds what a line of an account's ledger came of. */
+/** Admin links of the entries of an account's ledger. */
 export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
 
-/** Where the desk finds what a call of an account has to do with. */
+/** Admin links of the details of a call. */
 export const requestPlaces = (account: string): RequestPlaces => ({
   requests: accountHref(account, '/requests'),
   ledger: accountHref(account, '/ledger'),

@@ -1,4 +1,4 @@
-/** Who somebody is: the email that people know them by, and the id that stays when it changes. */
+/** Email of an account, with its permanent id. */
 export function Person({ id, email }: { id: string; email: string }) {
   return (
     <span className="wrap-anywhere">

@@ -1,13 +1,13 @@
 import type { FormState } from '#components/forms/form-state.ts'
 
-/** A letter as it will be sent. `recipient` is null when it would go to nobody. */
+/** Preview of an email. `recipient` is null if it won't be sent. */
 export type ShownLetter = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
-/** What a deed will do, before it is done: in words, and with the letter that goes out. */
+/** Preview of an admin action: its effects and the email that it sends. */
 export type Preview = {
   readonly lines: readonly string[]
   readonly letter: ShownLetter | null
-  /** What was filled in as this was shown: another deed than the one that was shown is shown first. */
+  /** Form values at the time of the preview. If they have changed since, the action is previewed again. */
   readonly sealed: string
 }
 

@@ -23,16 +23,16 @@ type Proposal = {
   readonly endsAt: Date | null
 }
 
-function Decide({ id, isOpen, words, action }: { id: string; isOpen: boolean; words: string; action: FormAction }) {
+function Decide({ id, isOpen, label, action }: { id: string; isOpen: boolean; label: string; action: FormAction }) {
   return (
     <div className="mt-4 max-w-120">
       <Form action={action} name={id}>
         <input type="hidden" name="id" value={id} />
-        <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
+        <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
         <div className="flex flex-wrap gap-3">
           {isOpen ? (
             <SubmitButton name="decision" value="approve">
-              Approve: {words}
+              Approve: {label}
             </SubmitButton>
           ) : null}
           <SubmitButton kind="second" name="decision" value="decline">
@@ -46,34 +46,34 @@ function Decide({ id, isOpen, words, action }: { id: string; isOpen: boolean; wo
 
 function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string; action: FormAction }) {
   const { id, account, accountEmail, isClosed, balanceCredits, credits, note, reason, proposedBy, proposedByEmail, proposedAt, endsAt } = proposal
-  const words = moveWords(credits)
+  const label = moveWords(credits)
   return (
     <li className="border-b border-line py-6">
       <h2 className="text-h2 font-semibold wrap-anywhere">
-        {words} {credits > 0 ? 'to' : 'from'}{' '}
+        {label} {credits > 0 ? 'to' : 'from'}{' '}
         <a className="prose-link" href={`/admin/accounts/${account}/credits`}>
           <Person id={account} email={accountEmail} />
         </a>
       </h2>
       <p className="mt-1">
         {isClosed
-          ? 'This account is closed: nothing can be moved.'
-          : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed, not edited.`}
+          ? 'This account is closed, so its credits can’t be adjusted.'
+          : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed but not edited.`}
       </p>
       <p className="mt-1 text-ink-2 wrap-anywhere">
-        <Person id={proposedBy} email={proposedByEmail} /> proposed it <Time at={proposedAt} isStop />: {reason}
+        Proposed by <Person id={proposedBy} email={proposedByEmail} />, <Time at={proposedAt} isStop />: {reason}
         {endsAt === null ? null : (
           <>
             {' '}
-            It ends <Time at={endsAt} isStop />.
+            Expires <Time at={endsAt} isStop />.
           </>
         )}
       </p>
-      <p className="mt-1 text-ink-2">The account would read: {note}</p>
+      <p className="mt-1 text-ink-2">Note to the customer: {note}</p>
       {proposedBy === viewer || account === viewer ? (
-        <p className="mt-3 font-medium">{proposedBy === viewer ? 'You proposed this.' : 'This is about your own account.'} Another administrator decides it.</p>
+        <p className="mt-3 font-medium">{proposedBy === viewer ? 'You proposed this.' : 'This is your own account.'} Another administrator has to decide.</p>
       ) : (
-        <Decide id={id} isOpen={!isClosed} words={words.toLowerCase()} action={action} />
+        <Decide id={id} isOpen={!isClosed} label={label.toLowerCase()} action={action} />
       )}
     </li>
   )
@@ -81,9 +81,9 @@ function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string;
 
 type Props = { proposals: readonly Proposal[]; next: string | null; viewer: string; action: FormAction }
 
-/** What administrators propose to move and another one has to decide, the oldest first. */
+/** Credit adjustments awaiting a second administrator, oldest first. */
 export function Proposals({ proposals, next, viewer, action }: Props) {
-  if (proposals.length === 0) return <p>No proposals wait.</p>
+  if (proposals.length === 0) return <p>Nothing to approve.</p>
   return (
     <>
       <ul className="border-t border-line">

@@ -8,10 +8,10 @@ import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { GoOn } from '#components/portal/webhooks/send-again.tsx'
 
 function Why() {
-  return <TextAreaField name="reason" label="Why" hint="For the audit log. The account does not see it." rows={2} />
+  return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
-/** Sends one delivery again; once it waits to be sent, only what came of that is said. */
+/** Form that redelivers one event. Once the delivery is queued, shows the result only. */
 export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }) {
   return (
     <div className="mt-6 max-w-120">
@@ -20,9 +20,9 @@ export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endp
         <input type="hidden" name="delivery" value={delivery} />
         {canGoAgain ? (
           <>
-            <p className="text-pretty text-ink-2">With its own id, to the account’s own server. An event is charged once, with its first 2xx.</p>
+            <p className="text-pretty text-ink-2">Resends the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
             <Why />
-            <SubmitButton>Send again</SubmitButton>
+            <SubmitButton>Resend</SubmitButton>
           </>
         ) : (
           <FormDone />
@@ -32,22 +32,22 @@ export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endp
   )
 }
 
-/** Sends everything of a span of time again, or everything that died. */
+/** Forms that redeliver all dead deliveries, or all deliveries of a time range. */
 export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; actions: { range: FormAction; failed: FormAction } }) {
   const zone = useTimeZone().replaceAll('_', ' ')
   return (
     <section aria-labelledby="again" className="mt-10 max-w-120">
       <h2 id="again" className="text-h2 font-semibold">
-        Send again
+        Resend
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
-        In order, each event with the id that it had, to the account’s own server. What was charged is not charged again; what was not is charged to the account
-        with the first 2xx.
+        Resends events in order, with the same ids, to the customer’s server. Events that were already charged aren’t charged again. Others are charged on the
+        first 2xx.
       </p>
       <Form action={actions.failed} name="failed">
         <input type="hidden" name="endpoint" value={endpoint} />
         <Why />
-        <SubmitButton kind="second">Send everything that died again</SubmitButton>
+        <SubmitButton kind="second">Resend all dead deliveries</SubmitButton>
       </Form>
       <div className="mt-8">
         <Form action={actions.range} name="range">
@@ -58,7 +58,7 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
           </div>
           <GoOn />
           <Why />
-          <SubmitButton kind="second">Send this span again</SubmitButton>
+          <SubmitButton kind="second">Resend this range</SubmitButton>
         </Form>
       </div>
     </section>

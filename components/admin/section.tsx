@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page of the desk, with the way to all of it. */
+/** Section of an admin page with an optional link to the full list. */
 export function Section({ id, title, more, children }: { id: string; title: string; more?: { href: string; name: string }; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10">
@@ -19,5 +19,5 @@ export function Section({ id, title, more, children }: { id: string; title: stri
   )
 }
 
-/** The way to a page of an account at the desk. */
+/** Returns the URL of an account's admin page. */
 export const accountHref = (id: string, more = ''): string => `/admin/accounts/${id}${more}`

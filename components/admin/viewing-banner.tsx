@@ -4,13 +4,13 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { account: string; endsAt: Date; leave: () => Promise<void> }
 
-/** Whose portal it is that an administrator looks at, and the way out. */
+/** Banner shown while an administrator views the portal as a customer. */
 export function ViewingBanner({ account, endsAt, leave }: Props) {
   return (
     <div className="mb-6">
-      <Notice tone="caution" title="You look at somebody else’s portal">
+      <Notice tone="caution" title="Viewing as another customer">
         <p className="wrap-anywhere">
-          You see this portal as {account} does. Nothing can be changed. The view ends <Time at={endsAt} isStop />.
+          You see this portal as {account} does. Nothing can be changed. Viewing ends <Time at={endsAt} isStop />.
         </p>
         <LeaveView leave={leave}>Stop viewing</LeaveView>
       </Notice>
@@ -18,7 +18,7 @@ export function ViewingBanner({ account, endsAt, leave }: Props) {
   )
 }
 
-/** The way back to the own portal. */
+/** Button that returns to the administrator's own portal. */
 export function LeaveView({ leave, children }: { leave: () => Promise<void>; children: string }) {
   return (
     <form action={leave} className="mt-3">

@@ -67,7 +67,7 @@ export const blocking =
   }
 
 export const unblocking: Decide = ({ state, approved_at: approvedAt }) => {
-  if (state !== 'blocked') throw new AccountError('This account is not blocked.')
+  if (state !== 'blocked') throw new AccountError("This account isn't blocked.")
   const after = approvedAt === null ? ('review' as const) : ('open' as const)
   return { action: 'account.unblock', change: { state: after }, before: { state }, after: { state: after } }
 }

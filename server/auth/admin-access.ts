@@ -7,7 +7,7 @@ import { viewerOf } from './viewer.ts'
 
 type Cookie = (name: string) => string | undefined
 
-/** Whether an administrator was signed in with this browser, by what it keeps of its sign-ins. */
+/** True if an administrator has signed in with this browser before, according to its session and device cookies. */
 async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean> {
   const session = await openCookie(room, 'session', cookie(cookieName(room, 'session')))
   const device = await openCookie(room, 'device', cookie(cookieName(room, 'device')))
@@ -15,12 +15,12 @@ async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean>
   return accounts.length > 0 && hasAdministrator(room.pool, accounts)
 }
 
-/** A request for the admin area. */
+/** Request to the admin area. */
 export type AdminRequest = { readonly method: string; readonly path: string; readonly address: string | null; readonly cookie: Cookie }
 
 /**
- * Whether the way to the desk is open to a request: it comes from an administrator, by the cookie of its session. Where no service runs in this process yet
- * nobody can have signed in. A refusal is logged. A form comes through as well from an administrator's browser that is signed out by now, to be told so: its procedure does nothing.
+ * True if the request has an admin session. Refusals are logged. A POST from an administrator's browser whose session has ended also passes, so that the
+ * form can ask for a sign-in; its procedure rejects it. Returns false while no service runs in this process.
  */
 export async function isAdminRequestAllowed({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
   const room = sharedService()?.auth

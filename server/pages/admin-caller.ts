@@ -4,16 +4,16 @@ import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
 import { createAdminCaller } from '#server/trpc/admin-root.ts'
 import { portalContext } from './portal-caller.ts'
 
-/** The procedures of the desk, called from a page or an action by the same rules as over HTTP. */
+/** Caller of the admin procedures for pages and actions. The same rules apply as over HTTP. */
 export const adminCaller = cache(async () => createAdminCaller(await portalContext()))
 
-/** Who works at the desk; null: nobody who may, and then there is no page. */
+/** Returns the signed-in administrator, or null if the viewer isn't one or is blocked; admin pages are not found then. */
 export async function currentAdmin(): Promise<Viewer | null> {
   const viewer = await currentViewer()
   return viewer?.isAdmin && viewer.state !== 'blocked' ? viewer : null
 }
 
-/** Whether a page of the desk has to hold back what it would show: its frame says why. */
+/** True if the viewer may not see admin data. Pages then render nothing; the layout explains why. */
 export async function lacksAdminAccess(): Promise<boolean> {
   const viewer = await currentAdmin()
   return viewer === null || !mayAdminister(viewer)

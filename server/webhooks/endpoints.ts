@@ -65,7 +65,7 @@ const fromDb = (row: store.CountedRow): Webhook => ({
 })
 
 /** An endpoint that is not the account's is as unknown as one that never was. */
-export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
+export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
 /** @throws RefusedError webhooks_not_enabled */
 export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<void> {

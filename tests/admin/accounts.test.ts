@@ -6,7 +6,7 @@ import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { errorOf, type Page } from '../portal/support/visitor.ts'
 import { type ApiAnswer, call, readBody } from '../support/world.ts'
 
-/** What administrators find out and do about accounts, on the pages of the desk and without a script. */
+/** Admin pages and actions of accounts, without JavaScript. */
 const stage = portalStage()
 
 const why = 'Because the test says so.'
@@ -19,35 +19,35 @@ async function api(key: string, path = '/rates?limit=2'): Promise<ApiAnswer> {
 
 const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
-/** The words of a letter, which are broken into lines elsewhere on a page. */
+/** Collapses whitespace, because emails and pages wrap lines differently. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-test('a review shows who waits, ends with the letter that was shown, and can be taken up again', async () => {
+test('declines an account with the previewed email and can approve it later', async () => {
   const [admin, person] = [await stage.administrator(), await stage.newcomer()]
   const { key } = await liveKey(person)
   const purpose = 'A page that compares savings accounts.'
   expect((await person.visitor.press(await person.visitor.open('/portal'), 'Save', { purpose })).text).toContain('Saved.')
   await stage.sql("UPDATE account SET email_verified_at = '2001-01-01' WHERE id = $1", [person.id])
-  expect((await admin.visitor.open('/admin')).text).toMatch(/\d+ accounts? waits? for (?:its|their) review The first since \d+ days ago/)
+  expect((await admin.visitor.open('/admin')).text).toMatch(/\d+ accounts? to review Oldest: \d+ days ago/)
   const queue = await admin.visitor.open('/admin/review')
   expect(queue.text).toMatch(new RegExp(`Test calls ${person.email} `))
 
   const page = await admin.visitor.open(`/admin/review/${person.publicId}`)
-  for (const fact of [`Will build ${purpose}`, 'Signs in with Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
+  for (const fact of [`Intended use ${purpose}`, 'Signs in with Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
     expect(page.text).toContain(fact)
   const filled = { told: 'We could not tell\nwho you are. ', reason: why }
   const shown = await admin.visitor.press(page, 'Preview', filled)
-  expect(shown.text).toContain('In review → Refused.')
+  expect(shown.text).toContain('In review → Declined.')
   expect((await api(key)).body.reason).toBe('review_pending')
-  // Another reason than the one that was shown is shown first.
-  const again = await admin.visitor.press(shown, 'Refuse account', { ...filled, told: 'We do not serve banks.' })
+  // Changing the reason after the preview shows a new preview.
+  const again = await admin.visitor.press(shown, 'Decline account', { ...filled, told: 'We do not serve banks.' })
   expect(again.text).toContain('Reason: We do not serve banks.')
   expect((await api(key)).body.reason).toBe('review_pending')
-  const done = await admin.visitor.press(shown, 'Refuse account', filled)
-  expect([done.path, done.text.includes('Account refused. It is told by email.')]).toEqual(['/admin/review?done=decline', true])
+  const done = await admin.visitor.press(shown, 'Decline account', filled)
+  expect([done.path, done.text.includes('Account declined. The customer is emailed.')]).toEqual(['/admin/review?done=decline', true])
 
   const letter = await stage.mailbox.next(person.email, 2)
-  expect(shown.text).toContain(`Sent to ${person.email}: ${letter.subject}`)
+  expect(shown.text).toContain(`To ${person.email}: ${letter.subject}`)
   expect(shown.text).toContain(plain(letter.text))
   expect(letter.text).toContain('Reason: We could not tell who you are.')
   expect(letter.text).not.toContain(why)
@@ -62,14 +62,14 @@ test('a review shows who waits, ends with the letter that was shown, and can be 
     expect((await person.visitor.open(path)).text).toContain('We did not approve your account: We could not tell who you are.')
 
   const account = await admin.visitor.open(pathOf(person))
-  expect(account.text).toContain('It was told: We could not tell who you are.')
+  expect(account.text).toContain('Reason shown to the customer: We could not tell who you are.')
   const approved = await admin.visitor.press(account, 'Approve account', { reason: why })
-  expect(approved.text).toContain('Account approved. Its live keys work from the next call on')
+  expect(approved.text).toContain('Account approved. Its live keys work immediately')
   const welcome = await stage.mailbox.next(person.email, 3)
   expect([welcome.subject, account.text.includes(plain(welcome.text))]).toEqual(['Your live keys work now', true])
   expect((await api(key)).status).toBe(200)
 
-  // Its own history says what was done, and neither why nor by whom.
+  // The customer's history shows the action, but neither the reason nor the administrator.
   const history = await person.visitor.open('/portal/settings')
   expect(history.text).toMatch(/Account approved [^.]*by the operator of the service/)
   expect(history.text).toContain('Account not approved')
@@ -78,7 +78,7 @@ test('a review shows who waits, ends with the letter that was shown, and can be 
   expect(JSON.stringify(body)).not.toMatch(new RegExp(`${why}|${admin.publicId}|declineReason`))
 }, 60_000)
 
-test('what the desk wrote about an account is gone when the account is closed', async () => {
+test('deletes admin reasons when an account is closed', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   await stage.sql(
     "UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who Jane Doe is.', block_reason_private = 'Jane Doe again.' WHERE id = $1",
@@ -90,7 +90,7 @@ test('what the desk wrote about an account is gone when the account is closed', 
   expect((await admin.visitor.open(pathOf(member))).html).not.toContain('Jane Doe')
 })
 
-test('why a call failed and where the credits went is found from the account', async () => {
+test('shows failed calls, request details and the ledger of an account', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member({ credits: 5 })]
   const { key } = await liveKey(member)
   await api(key, '/rates?limit=2')
@@ -104,35 +104,37 @@ test('why a call failed and where the credits went is found from the account', a
   const ledger = await admin.visitor.open(pathOf(member, '/ledger'))
   expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
-  // A call of somebody else is not one of this account.
+  // Another account's request is not found under this account.
   const other = await stage.member()
   expect((await admin.visitor.open(pathOf(other, `/requests/${body.requestId}`))).status).toBe(404)
 })
 
-/** Opens an account, fills a form in and presses its button twice: once to see, once to do. */
+/** Opens an account, previews a form and submits it. */
 async function decide(admin: Member, member: Member, at: string, button: string, fields: Record<string, string>): Promise<readonly [shown: Page, done: Page]> {
   const page = await admin.visitor.open(pathOf(member))
-  // Of the forms that show first, the one with this field.
+  // The previewed form with this field.
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`id="${at}"`)) ?? expect.unreachable(`There is no ${at}.`)
   const shown = await admin.visitor.press({ ...page, html: form }, 'Preview', { ...fields, reason: why })
   return [shown, await admin.visitor.press(shown, button, { ...fields, reason: why })]
 }
 
-test('a block, a plan, limits and a revoked key say beforehand what they do, and hold with the next call', async () => {
+test('previews a block, plan, limits and key revocation, and applies them on the next call', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const { id, key } = await liveKey(member)
   const [planShown, planDone] = await decide(admin, member, 'plan-plan', 'Change plan', { plan: 'business' })
-  expect(planShown.text).toContain('Plan: Hobby → Business. Calls a minute for each live key: 60 → 300. Live calls a day: 1,000 → 20,000.')
+  expect(planShown.text).toContain('Plan: Hobby → Business. Calls per minute for each live key: 60 → 300. Live calls per day: 1,000 → 20,000.')
   expect([planDone.path, planDone.text.includes('Plan changed.')]).toEqual([pathOf(member, '?done=plan'), true])
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('300')
 
   const [limitsShown] = await decide(admin, member, 'limits-perMinute', 'Set limits', { perMinute: '1,234', perDay: '' })
-  expect(limitsShown.text).toContain('Calls a minute for each live key: 300 → 1,234. Live calls a day: 20,000, as it is. They stay when the plan changes.')
+  expect(limitsShown.text).toContain(
+    'Calls per minute for each live key: 300 → 1,234. Live calls per day: 20,000, unchanged. They stay in effect when the plan changes.',
+  )
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('1234')
 
   const [blockShown, blocked] = await decide(admin, member, 'block-told', 'Block account', { told: 'A check is under way.' })
   expect(blockShown.text).toContain('Account: Approved → Blocked.')
-  expect(blocked.text).toContain(`Callers are told: A check is under way. Why: ${why}`)
+  expect(blocked.text).toContain(`Reason shown to the customer: A check is under way. Internal reason: ${why}`)
   expect((await api(key)).body).toMatchObject({ error: 'account_blocked', reason: 'A check is under way.' })
   expect((await member.visitor.open('/portal')).html).not.toContain(why)
   await admin.visitor.press(blocked, 'Unblock account', { reason: why })
@@ -145,13 +147,13 @@ test('a block, a plan, limits and a revoked key say beforehand what they do, and
   expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
 })
 
-test('webhooks are switched on, sessions ended, and a note stays at the desk', async () => {
+test('turns webhooks on, ends sessions and keeps notes internal', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Ask us to switch them on')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
   const press = async (button: string, fields: Record<string, string>) => admin.visitor.press(await admin.visitor.open(pathOf(member)), button, fields)
-  expect((await press('Switch webhooks on', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
-  expect((await press('Switch webhooks on', { reason: why })).text).toContain('Webhooks switched on.')
+  expect((await press('Turn webhooks on', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await press('Turn webhooks on', { reason: why })).text).toContain('Webhooks turned on.')
   expect((await member.visitor.open('/portal/webhooks')).text).toContain('No endpoints yet.')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).not.toContain(member.email)
   const note = 'Wrote to us about invoices.'
@@ -159,42 +161,42 @@ test('webhooks are switched on, sessions ended, and a note stays at the desk', a
   expect([noted.path, noted.text.includes(`${note} `)]).toEqual([pathOf(member, '?done=note'), true])
   const own = await member.visitor.open('/portal/settings')
   expect([own.text.includes('Webhooks switched on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
-  expect((await press('Sign out everywhere', { reason: why })).text).toContain('Signed in nowhere.')
+  expect((await press('Sign out everywhere', { reason: why })).text).toContain('No active sessions.')
   expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
 test.each<[what: string, procedure: string, input: object, says: string]>([
-  ['an approved account', 'admin.review.approve', {}, 'This account is approved already.'],
-  ['a review that is over', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
-  ['a reason of nothing', 'admin.review.decline', { told: ' \n ' }, 'Enter the reason that the account is told.'],
-  ['no block', 'admin.accounts.unblock', {}, 'This account is not blocked.'],
-  ['the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is on that plan already.'],
-  ['the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'These are its limits already.'],
-  ['webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are off already.'],
-])('%s is left alone and the desk is told', async (_, procedure, input, says) => {
+  ['approval of an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
+  ['decline of an account not in review', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
+  ['decline with a blank reason', 'admin.review.decline', { told: ' \n ' }, 'Enter the reason that the account is told.'],
+  ['unblock of an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
+  ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
+  ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
+  ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are off already.'],
+])('rejects the %s without an audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
   expect([answer.status, Object.values(errorOf(answer).data.fields)]).toEqual([400, [says]])
   expect(await stage.sql("SELECT FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])).toEqual([])
 })
 
-test('nobody blocks their own account, and a closed one is changed no more', async () => {
+test('rejects blocking your own account and changing a closed account', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const block = async (account: string) =>
     readBody(JSON.stringify((await admin.visitor.call('admin.accounts.block', 'mutation', { account, reason: why, told: '' })).body))
-  expect(JSON.stringify(await block(admin.publicId))).toContain('You cannot block your own account.')
+  expect(JSON.stringify(await block(admin.publicId))).toContain("You can't block your own account.")
   await stage.sql("UPDATE account SET closed_at = now(), state = 'blocked', email = 'closed:' || public_id WHERE id = $1", [member.id])
   expect(JSON.stringify(await block(member.publicId))).toContain('This account is closed.')
   const page = await admin.visitor.open(pathOf(member))
   expect([page.text.includes('Closed'), page.html.includes('Block account')]).toEqual([true, false])
 })
 
-test('nobody decides at the desk about a plan or limits of their own', async () => {
+test('rejects changing your own plan or limits', async () => {
   const admin = await stage.administrator()
   const inputs = { setPlan: { plan: 'enterprise' }, setLimits: { perMinute: 1_000, perDay: null } }
   for (const [action, input] of Object.entries(inputs)) {
     const answer = await admin.visitor.call(`admin.accounts.${action}`, 'mutation', { account: admin.publicId, reason: why, ...input })
-    expect([action, JSON.stringify(answer.body)]).toEqual([action, expect.stringContaining('Another administrator decides about your own account.')])
+    expect([action, JSON.stringify(answer.body)]).toEqual([action, expect.stringContaining("You can't change your own account. Ask another administrator.")])
   }
   expect(await stage.sql('SELECT plan FROM account WHERE id = $1', [admin.id])).toEqual([{ plan: 'hobby' }])
 })

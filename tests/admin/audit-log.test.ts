@@ -3,13 +3,13 @@ import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
 
-/** The log of changes, searched by each of what it holds, a page at a time and as a file. */
+/** Search, pagination and CSV export of the audit log. */
 const stage = portalStage()
 
 type Scene = { admin: Member; member: Member; mark: string }
 let made: Promise<Scene> | undefined
 
-/** 120 lines about one account, all of one transaction, on a day of their own; and three that were done otherwise. */
+/** Creates 120 entries about one account in one transaction on one day, and three other entries. */
 const scene = (): Promise<Scene> =>
   (made ??= (async () => {
     const [admin, member] = [await stage.administrator(), await stage.member()]
@@ -28,7 +28,7 @@ const scene = (): Promise<Scene> =>
 
 type Line = { id: string; action: string; account: string | null; admin: string | null; reason: string | null }
 
-/** All pages of a search. */
+/** Returns the entries of all pages. */
 async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
   const lines: Line[] = []
   for (let cursor: string | null = null, pages = 0; pages < 10; pages++) {
@@ -38,10 +38,10 @@ async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
     cursor = page.next
     if (cursor === null) return lines
   }
-  return expect.unreachable('The pages have no end.')
+  return expect.unreachable('Pagination does not end.')
 }
 
-test('each filter finds its lines, each line once, newest first, however many share a moment', async () => {
+test('returns matching entries once, newest first, even with equal timestamps', async () => {
   const { admin, member, mark } = await scene()
   const [account, by] = [member.publicId, admin.publicId]
   const count = async (filter: object) => {
@@ -61,7 +61,7 @@ test('each filter finds its lines, each line once, newest first, however many sh
   expect(ids.slice(1)).toEqual(ids.slice(1).toSorted((a, b) => b - a))
 })
 
-test('a page says who, what, why and what changed, keeps the search in its address, and does not fall over an odd one', async () => {
+test('shows actor, change and reason, keeps filters in the URL and tolerates invalid ones', async () => {
   const { admin, member, mark } = await scene()
   const page = await admin.visitor.open(`/admin/audit?account=${member.publicId}&from=2026-03-05&to=2026-03-05`)
   expect(page.text).toContain(`test.line-0 ${mark} state: a → 120`)
@@ -83,7 +83,7 @@ test('a page says who, what, why and what changed, keeps the search in its addre
   }
 })
 
-test('the file has the same lines, whole, and nothing that a spreadsheet would run', async () => {
+test('exports complete entries as CSV and escapes spreadsheet formulas', async () => {
   const { admin, member, mark } = await scene()
   const answer = await admin.visitor.send(`/admin/audit/csv?account=${member.publicId}&subject=${mark}`)
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
@@ -103,7 +103,7 @@ test('the file has the same lines, whole, and nothing that a spreadsheet would r
   }
 })
 
-test('every filter has an index that ends the search after a page', async () => {
+test('every filter uses an index and reads one page only', async () => {
   await scene()
   const place = 'ORDER BY e.at DESC, e.id DESC LIMIT 51'
   for (const filter of ['account_id = 7', 'actor_account_id = 7', "action = 'x'", "subject = 'x'", "at >= '2026-01-01'"]) {

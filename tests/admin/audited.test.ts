@@ -4,10 +4,10 @@ import { dataOf } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** Whatever is done at the desk is one line of the audit log, written with what it tells of: there is never one without the other. */
+/** Every admin mutation writes exactly one audit entry, in the transaction of the change. */
 const stage = new PortalStage()
 
-/** A reason with which no line can be written. */
+/** Reason for which the test database rejects the audit entry. */
 const unwritable = 'The log is full.'
 
 beforeAll(async () => {
@@ -27,10 +27,10 @@ async function sceneOf(name: string) {
   return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
 }
 
-/** Tables that change by themselves while a test looks on: jobs note what they did, and a session notes when it was used. */
+/** Tables that change in the background during a test: job status and session use. */
 const restless = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
 
-/** How every table stands: a row that was written or changed has a new transaction, one that was taken away is missing. */
+/** Fingerprint of every table: row count and newest transaction, which reveal inserts, updates and deletes. */
 async function everything(): Promise<string[]> {
   const tables = await stage.sql<{ name: string }>(
     "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1) ORDER BY 1",
@@ -41,17 +41,17 @@ async function everything(): Promise<string[]> {
   return rows.map(({ name, rows: count, newest }) => `${name}: ${count} rows, the newest of ${newest}`)
 }
 
-/** Letters that were asked for before are sent meanwhile, and those that are on their way just now have arrived. */
+/** Waits until all queued emails have been sent. */
 const mailsAreSent = () =>
   expect
     .poll(() => stage.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
 
-test('every mutation of the desk has an input that it accepts, and no other has', () => {
+test('mutationInputs has exactly one entry per admin mutation', () => {
   expect(Object.keys(mutationInputs).toSorted()).toEqual(mutations.toSorted())
 })
 
-test.each(mutations)('%s is one line: who, what, why, from where', async (name) => {
+test.each(mutations)('%s writes one audit entry with actor, action, reason and address', async (name) => {
   const { admin, input } = await sceneOf(name)
   const linesFrom = (id: string) =>
     stage.sql<{ actor: string; by: string; reason: string; address: string; action: string }>(
@@ -66,7 +66,7 @@ test.each(mutations)('%s is one line: who, what, why, from where', async (name) 
   ])
 })
 
-/** The tables that stand otherwise after a deed was asked for without a reason, and with one that cannot be written down. */
+/** Returns the tables changed by a mutation without a reason and by one whose audit entry fails. */
 async function changedBy(name: string): Promise<string[]> {
   const { admin, input } = await sceneOf(name)
   await mailsAreSent()
@@ -76,7 +76,7 @@ async function changedBy(name: string): Promise<string[]> {
   return (await everything()).filter((table) => !before.includes(table))
 }
 
-// Jobs go on meanwhile, and what they do may be seen between the two looks. What a deed changed is seen every time, since each time it is a new one.
-test.each(mutations)('%s changes nothing without a reason, nor when its line cannot be written', async (name) => {
+// Background jobs may change tables between the two fingerprints, so this retries. A change by the mutation would show in every attempt.
+test.each(mutations)('%s changes nothing without a reason or if the audit entry fails', async (name) => {
   await expect.poll(() => changedBy(name), { timeout: 15_000 }).toEqual([])
 })

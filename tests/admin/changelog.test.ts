@@ -5,7 +5,7 @@ import { dataOf } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/world.ts'
 import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
 
-/** What callers are told of is written, looked at and published at the desk. */
+/** Changelog entries are drafted, previewed and published by administrators. */
 const stage = portalStage()
 sharedAgainAfter(stage)
 
@@ -16,21 +16,21 @@ const text = {
   endpointIds: 'rates.list',
 }
 
-test('an entry is drafted, shown as it will be on the page and in the mail, rewritten and published', async () => {
+test('drafts, previews, edits and publishes an entry', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   await makeKey(stage.pool, member)
   const { visitor } = admin
   const form = await visitor.open('/admin/changelog/new')
-  const wrong = await visitor.press(form, 'Save draft and preview it', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
+  const wrong = await visitor.press(form, 'Save and preview', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
   expect(wrong.text).toContain('A line is not the id of an endpoint')
-  expect((await visitor.press(form, 'Save draft and preview it')).text).toContain(
+  expect((await visitor.press(form, 'Save and preview')).text).toContain(
     'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Say why. It stands in the audit log.',
   )
-  const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'News.' })
+  const draft = await visitor.press(form, 'Save and preview', { ...text, reason: 'News.' })
   const id = draft.path.split('/').at(-1) ?? ''
   expect(id).toMatch(/^chg_/)
-  for (const words of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${stage.origin}/docs/prices).`])
-    expect(draft.text).toContain(words)
+  for (const text of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${stage.origin}/docs/prices).`])
+    expect(draft.text).toContain(text)
   expect(draft.html).toContain('href="/docs/prices"')
   expect(draft.text).toMatch(/changelog#\d{4}-\d\d-\d\d-rates-name-their-source/)
   expect(draft.text).toContain(`Each has one. See prices (${stage.origin}`)
@@ -39,10 +39,10 @@ test('an entry is drafted, shown as it will be on the page and in the mail, rewr
 
   const rewritten = await visitor.press(draft, 'Save draft', { body: 'Each has one, since today.', reason: 'Shorter.' })
   expect(rewritten.text).toContain('Each has one, since today.')
-  expect((await visitor.press(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('This is what the draft says already.')
-  // Nobody publishes what they have not seen.
+  expect((await visitor.press(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('No changes to save.')
+  // A draft can only be published at the revision that was displayed.
   const button = `Publish and email ${await toldOn(stage)}`
-  expect((await visitor.press(draft, button, { reason: 'It is true.' })).text).toContain('Somebody changed this draft meanwhile.')
+  expect((await visitor.press(draft, button, { reason: 'It is true.' })).text).toContain('This draft has changed since you opened it.')
   const list = await visitor.press(rewritten, button, { reason: 'It is true.' })
   expect([list.path, list.text.includes('No drafts.')]).toEqual(['/admin/changelog', true])
   const page = await stage.visitor().open('/changelog')
@@ -59,7 +59,7 @@ test('an entry is drafted, shown as it will be on the page and in the mail, rewr
     .toMatch(/Rates name their source Kind Changed Published .*? Emails \d+ sent/)
 }, 60_000)
 
-test('what was said before is not published again, and a draft can be thrown away', async () => {
+test('rejects an entry identical to a published one, and discards drafts', async () => {
   const { visitor, id: adminId } = await stage.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.changelog.${name}`, 'mutation', { reason: 'A test.', ...input })
   const given = { kind: 'added', title: 'Said once', body: 'Text.', endpointIds: [] }
@@ -68,7 +68,7 @@ test('what was said before is not published again, and a draft can be thrown awa
   expect(dataOf(published).entry).toMatch(/said-once$/)
   expect((await ask('publish', { id: first.id, revision: 1 })).status).toBe(404)
   const again = await ask('publish', { id: second.id, revision: 1 })
-  expect([again.status, JSON.stringify(again.body)]).toEqual([400, expect.stringContaining('says the very same')])
+  expect([again.status, JSON.stringify(again.body)]).toEqual([400, expect.stringContaining('has identical content')])
   expect((await ask('discard', { id: second.id, revision: 1 })).status).toBe(200)
   expect(await stage.sql('SELECT 1 FROM changelog_draft WHERE public_id = $1', [second.id])).toEqual([])
   const lines = await stage.sql<{ action: string }>('SELECT action FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [adminId])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 
-/** Credits that the desk moves by hand: once for each form, never below zero, and above a set amount by two administrators. */
+/** Manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
 const stage = portalStage()
 
 let two: Promise<[Member, Member]> | undefined
@@ -31,7 +31,7 @@ const lines = ({ id }: Member) =>
 
 const formFault = (answer: { body: unknown }): string => errorOf(answer).data.fields.form
 
-/** A proposal that waits, and its id. */
+/** Creates a pending proposal and returns its id. */
 async function proposed(admin: Member, member: Member, credits = 5_000): Promise<string> {
   expect(dataOf(await adjust(admin, member, { credits }))).toMatchObject({ state: 'waiting' })
   const [row] = await stage.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [
@@ -40,7 +40,7 @@ async function proposed(admin: Member, member: Member, credits = 5_000): Promise
   return row?.id ?? expect.unreachable()
 }
 
-test('credits are added and taken: an entry, the balance, and a line of the log', async () => {
+test('adds and deducts credits with a ledger entry and an audit entry', async () => {
   const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
   expect(dataOf(await adjust(admin, member, { credits: 50, note: 'For the outage.' }))).toEqual({ state: 'entered', balanceCredits: 63 })
   expect(dataOf(await adjust(admin, member, { credits: -63 }))).toEqual({ state: 'entered', balanceCredits: 0 })
@@ -55,7 +55,7 @@ test('credits are added and taken: an entry, the balance, and a line of the log'
   ])
 })
 
-test('what cannot be moved is refused, and nothing is: below zero, nothing, half a credit, a closed account', async () => {
+test('rejects an overdraft, zero, fractions, too large amounts and closed accounts', async () => {
   const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
   expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Take fewer credits.')
   for (const credits of [0, 1.5, 10_000_001]) expect((await adjust(admin, member, { credits })).status).toBe(400)
@@ -65,14 +65,14 @@ test('what cannot be moved is refused, and nothing is: below zero, nothing, half
   expect((await adjust(admin, { ...member, publicId: 'acc_0000000000000000' }, { credits: 1 })).status).toBe(404)
 })
 
-test('an account in debt can be given credits, and none is taken from it', async () => {
+test('adds credits to an account in debt but does not deduct any', async () => {
   const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
   await stage.sql("SELECT enter_credits($1, 'refund', -35, 'stripe', 'Refund.', NULL)", [member.id])
   expect((await adjust(admin, member, { credits: -1 })).status).toBe(400)
   expect(dataOf(await adjust(admin, member, { credits: 5 }))).toEqual({ state: 'entered', balanceCredits: -30 })
 })
 
-test('a form that is sent twice moves credits once, one after the other and at once', async () => {
+test('adjusts once if a form is submitted twice, in sequence or concurrently', async () => {
   const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
   const key = randomUUID()
   const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
@@ -82,18 +82,18 @@ test('a form that is sent twice moves credits once, one after the other and at o
   expect([await stage.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
 })
 
-test('more than 1,000 credits within a day, in one go or in several, wait for a second administrator', async () => {
+test('requires a second administrator for more than 1,000 credits a day in total', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
   expect(dataOf(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
   expect(dataOf(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
-  // At once as well: both look behind the lock of the wallet.
+  // Also concurrently: both check the total after locking the wallet.
   const answers = await Promise.all([1, 2].map(() => adjust(other, member, { credits: 600 })))
   expect(answers.map((answer) => dataOf(answer).state).toSorted()).toEqual(['entered', 'waiting'])
   expect(dataOf(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })
   expect(await stage.balance(member.id)).toBe(1_400)
 })
 
-test('a proposal is decided by another administrator, once: of two who approve at once one does', async () => {
+test('lets another administrator decide a proposal exactly once, even concurrently', async () => {
   const [[admin, other], third, member] = [await administrators(), await stage.administrator(), await stage.member({ credits: 0 })]
   const id = await proposed(admin, member)
   expect(formFault(await decide(admin, id))).toBe('You proposed this. Another administrator decides it.')
@@ -102,12 +102,12 @@ test('a proposal is decided by another administrator, once: of two who approve a
   expect(formFault(await decide(other, id, false))).toBe('This proposal was decided before. Nothing was changed.')
   expect([await stage.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
   expect((await lines(member)).map(({ action }) => action)).toEqual(['credits.propose', 'credits.approve'])
-  // The database itself knows that nobody approves what they proposed.
+  // A database constraint also prevents approving your own proposal.
   const own = 'UPDATE credit_adjustment SET decided_by = proposed_by WHERE public_id = $1'
   await expect(stage.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
 })
 
-test('nobody moves credits of their own account alone, nor decides about them', async () => {
+test('requires another administrator for adjustments of your own account', async () => {
   const [[admin, other], third] = [await administrators(), await stage.administrator()]
   const id = await proposed(third, third, 1)
   expect(formFault(await decide(third, id))).toBe('You proposed this. Another administrator decides it.')
@@ -118,7 +118,7 @@ test('nobody moves credits of their own account alone, nor decides about them', 
   expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 101])
 })
 
-test('a proposal that is declined, has ended, would take too much by now or is about a closed account moves nothing', async () => {
+test('rejects approval of proposals that are declined, expired, overdrawn or about a closed account', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
   expect((await decide(other, declined, false)).status).toBe(200)
@@ -137,7 +137,7 @@ test('a proposal that is declined, has ended, would take too much by now or is a
   expect((await decide(other, 'adj_0000000000000000')).status).toBe(404)
 })
 
-test('the account reads what was moved and what was written for it, and nothing of the desk', async () => {
+test('shows the customer the adjustment and its note, but not the internal reason', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
   await adjust(admin, member, { credits: 50, note: 'For the outage.', reason: 'Asked for by their lawyer.' })
   await decide(other, await proposed(admin, member), false)
@@ -150,7 +150,7 @@ test('the account reads what was moved and what was written for it, and nothing 
   expect(`${billing.html}${settings.html}`).not.toContain('lawyer')
 })
 
-test('the pages work without a script: the effect first, then the reason; a second press adds nothing', async () => {
+test('works without JavaScript: previews, asks for a reason and ignores a second submission', async () => {
   const [[admin, other], member] = [await administrators(), await stage.member({ credits: 13 })]
   const at = `/admin/accounts/${member.publicId}/credits`
   for (const typed of ['x', '']) {
@@ -160,21 +160,21 @@ test('the pages work without a script: the effect first, then the reason; a seco
   }
   expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
   const asked = await admin.visitor.open(`${at}?credits=50`)
-  expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed, not edited.')
+  expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed but not edited.')
   expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
   const done = await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })
   expect(done.text).toContain('has 63 credits.')
   expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Nothing was moved a second time.')
   const large = await admin.visitor.open(`${at}?credits=5000`)
-  expect(large.text).toContain('You moved 50 for this account within a day.')
+  expect(large.text).toContain('You have adjusted this account by 50 in the last day.')
   await admin.visitor.press(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
-  expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator decides it.')
+  expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator has to decide.')
   const page = await other.visitor.open('/admin/credits')
   expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
-  // Who decides has to know about whom, and whose wish it is.
+  // Shows the account and the proposer.
   expect(page.text).toContain(`Add 5,000 credits to ${member.email} (${member.publicId})`)
-  expect(page.text).toContain(`${admin.email} (${admin.publicId}) proposed it`)
+  expect(page.text).toContain(`Proposed by ${admin.email} (${admin.publicId})`)
   expect(page.html).not.toMatch(/(?:href|action)="[^"]*@/)
-  expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. The credits are moved.')
+  expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. Credits adjusted.')
   expect(await stage.balance(member.id)).toBe(5_063)
 })

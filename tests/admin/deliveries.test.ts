@@ -3,7 +3,7 @@ import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { deadDelivery, endpointOf } from './support/dead-delivery.ts'
 
-/** Deliveries of webhooks that failed, across accounts: found by the desk, looked into, and sent again by the rules of their owners. */
+/** Failed webhook deliveries across accounts: found, inspected and resent under the same rules as for their owners. */
 const stage = portalStage()
 
 let one: Promise<Member> | undefined
@@ -13,7 +13,7 @@ type Row = { endpoint: string; account: string; count: number }
 
 const all = { kind: 'dead', type: null, account: null, after: null }
 
-/** Every page of the list, since others have endpoints as well. */
+/** Returns the rows of all pages, because other tests create endpoints too. */
 async function listed(filter: object): Promise<Row[]> {
   const rows: Row[] = []
   for (let after: string | null = null, pages = 0; pages < 100; pages++) {
@@ -24,14 +24,14 @@ async function listed(filter: object): Promise<Row[]> {
     after = page.next
     if (after === null) return rows
   }
-  return expect.unreachable('The pages have no end.')
+  return expect.unreachable('Pagination does not end.')
 }
 
 const stateOf = async (delivery: string) =>
   (await stage.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
 
-test('endpoints with deliveries that died stand in the list, that with the oldest first; filters leave others out', async () => {
-  // Without credits, so that no worker lets what is held go on.
+test('lists and filters endpoints with dead deliveries, oldest delivery first', async () => {
+  // No credits, so that no worker releases held deliveries.
   const [first, second] = [await stage.member({ credits: 0 }), await stage.member()]
   const [late, early] = [await endpointOf(stage, first), await endpointOf(stage, second)]
   await deadDelivery(stage, early, '2026-11-01T09:00:00Z')
@@ -58,20 +58,20 @@ test('endpoints with deliveries that died stand in the list, that with the oldes
   expect([count > 0, new Date(oldest).getTime() <= Date.parse('2026-11-01T09:00:00Z')]).toEqual([true, true])
 })
 
-test('a delivery is looked into and sent again with a reason; a second press finds it waiting', async () => {
+test('shows a delivery and resends it once with a reason', async () => {
   const [{ visitor, id: by }, member] = [await administrator(), await stage.member()]
   const endpoint = await endpointOf(stage, member)
   const delivery = await deadDelivery(stage, endpoint)
   const list = await visitor.open(`/admin/deliveries/${endpoint}`)
   expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
   const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
-  for (const words of ['The receiver answered 500.', 'out of order', 'https://hooks.example.com/', 'What the account’s server answered']) {
-    expect(page.text).toContain(words)
+  for (const text of ['The receiver answered 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
+    expect(page.text).toContain(text)
   }
-  expect((await visitor.press(page, 'Send again', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
-  expect((await visitor.press(page, 'Send again', { reason: 'Their server is back.' })).text).toContain('It is on its way again.')
+  expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await visitor.press(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
   expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.press(page, 'Send again', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')
+  expect((await visitor.press(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')
   const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
@@ -79,22 +79,22 @@ test('a delivery is looked into and sent again with a reason; a second press fin
   expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events sent again [^.]* by the operator of the service/)
 })
 
-test('a span and everything that died are sent again; where there is nothing to send, that is said', async () => {
+test('resends a time range or all dead deliveries, and rejects if there are none', async () => {
   const [{ visitor }, member] = [await administrator(), await stage.member()]
   const endpoint = await endpointOf(stage, member)
   const [early, late] = [await deadDelivery(stage, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(stage, endpoint, '2026-11-02T09:00:00Z')]
   const page = await visitor.open(`/admin/deliveries/${endpoint}`)
   const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
-  expect((await visitor.press(page, 'Send this span again', { ...span, to: '2026-11-01T00:00' })).text).toContain('Enter a time after the first one.')
-  expect((await visitor.press(page, 'Send this span again', span)).text).toContain('1 delivery is on its way again.')
+  expect((await visitor.press(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('Enter a time after the first one.')
+  expect((await visitor.press(page, 'Resend this range', span)).text).toContain('1 delivery is on its way again.')
   expect([(await stateOf(early))?.round, (await stateOf(late))?.round]).toEqual([1, 2])
-  expect((await visitor.press(page, 'Send everything that died again', { reason: 'An outage.' })).text).toContain('1 delivery is on its way again.')
+  expect((await visitor.press(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('1 delivery is on its way again.')
   expect((await stateOf(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
   expect(errorOf(none).data.fields.form).toBe('There is nothing to send again: no delivery like this died or was delivered.')
 })
 
-test('the rules of owners hold: not for a paused endpoint, nor where webhooks are off; and what is not there is missing', async () => {
+test('rejects paused endpoints and disabled webhooks, and returns 404 for unknown ids', async () => {
   const [{ visitor }, member, other] = [await administrator(), await stage.member(), await stage.member()]
   const [endpoint, others] = [await endpointOf(stage, member), await endpointOf(stage, other)]
   const delivery = await deadDelivery(stage, endpoint)

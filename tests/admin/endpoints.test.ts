@@ -5,14 +5,14 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
 import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
 
-/** Who can call an endpoint is decided at the desk. */
+/** Administrators change the availability of endpoints. */
 const stage = portalStage()
 sharedAgainAfter(stage)
 
 const id = 'market.overview'
 const path = '/market/overview'
 
-/** Pages follow a change within the interval at which every process reads the shared facts. */
+/** Pages show a change after the interval at which every process reloads the shared configuration. */
 const pageRefresh = { timeout: 15_000, interval: 500 }
 
 const changesOf = () =>
@@ -21,7 +21,7 @@ const changesOf = () =>
     [id],
   )
 
-test('the list has every endpoint of the catalogue, with what is in force', async () => {
+test('lists every endpoint of the registry', async () => {
   const { visitor } = await stage.administrator()
   const { text, html } = await visitor.open('/admin/endpoints')
   for (const { method, path: one } of registry) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)
@@ -35,7 +35,7 @@ verifies(
     'decision/availability-override-in-changelog',
     'versioning/availability-can-change',
   ],
-  'an endpoint is opened to live keys: calls, /me, documents, pages and tools follow, whoever has a key is told, and it stands in the log',
+  'opening an endpoint updates calls, /me, documents and pages, emails key holders and is audited',
   async () => {
     const [admin, member] = [await stage.administrator(), await stage.member()]
     const { key } = await makeKey(stage.pool, member)
@@ -61,8 +61,8 @@ verifies(
       body: 'All of it, from now on.',
       reason: 'The data are good.',
     })
-    expect([done.path, done.text.includes('Now Open, set here')]).toEqual([`/admin/endpoints/${id}`, true])
-    // Calls follow at once; the process that renders pages reads the change within its refresh interval.
+    expect([done.path, done.text.includes('Now Open (override)')]).toEqual([`/admin/endpoints/${id}`, true])
+    // Calls change immediately. The process that renders pages reloads the change within its refresh interval.
     expect((await availability()).slice(0, 4)).toEqual([200, null, true, 'open'])
     await expect.poll(availability, pageRefresh).toEqual([200, null, true, 'open', false])
 
@@ -75,10 +75,10 @@ verifies(
     const mail = await stage.mailbox.next(member.email)
     expect([mail.subject, mail.text.includes('All of it, from now on.')]).toEqual(['Changelog: Live keys see the market', true])
 
-    // Back to what the catalogue says: nothing is set over it any more.
+    // Back to the default, which removes the override.
     const back = await admin.visitor.open(`/admin/endpoints/${id}?to=test-only`)
-    expect(back.text).toContain('Hold back for test keys')
-    await admin.visitor.press(back, `Hold back for test keys and email ${await toldOn(stage)}`, { reason: 'They are not.' })
+    expect(back.text).toContain('Restrict to test keys')
+    await admin.visitor.press(back, `Restrict to test keys and email ${await toldOn(stage)}`, { reason: 'They are not.' })
     await expect.poll(availability, pageRefresh).toEqual([403, 'endpoint_restricted', false, 'test-only', true])
     expect(await stage.sql('SELECT 1 FROM endpoint_override')).toEqual([])
     expect(await changesOf()).toHaveLength(2)
@@ -86,7 +86,7 @@ verifies(
   60_000,
 )
 
-test('what is so already, what was changed meanwhile and what is still to be built is refused, and nobody is told', async () => {
+test('rejects no-op, outdated and planned-endpoint changes without notifying anyone', async () => {
   const { visitor } = await stage.administrator()
   const mailings = () => stage.sql('SELECT id FROM mailing')
   const before = await mailings()
@@ -95,13 +95,13 @@ test('what is so already, what was changed meanwhile and what is still to be bui
     return visitor.call('admin.endpoints.setAvailability', 'mutation', input)
   }
   const refused = async (...asked: Parameters<typeof ask>) => JSON.stringify((await ask(...asked)).body)
-  expect(await refused(id, 'test-only', 'test-only')).toContain('This endpoint is test only already.')
-  expect(await refused(id, 'open', 'coming-soon')).toContain('This endpoint is test only by now.')
-  expect(await refused('assistant', 'coming-soon', 'open')).toContain('still to be built')
-  expect(await refused('market.nothing', 'open', 'test-only')).toContain('There is no such endpoint.')
-  expect((await visitor.open('/admin/endpoints/assistant?to=open')).text).toContain('there is nothing to open')
+  expect(await refused(id, 'test-only', 'test-only')).toContain('This endpoint is already test only.')
+  expect(await refused(id, 'open', 'coming-soon')).toContain('This endpoint is now test only.')
+  expect(await refused('assistant', 'coming-soon', 'open')).toContain("isn't built yet")
+  expect(await refused('market.nothing', 'open', 'test-only')).toContain('Endpoint not found.')
+  expect((await visitor.open('/admin/endpoints/assistant?to=open')).text).toContain('so it can’t be enabled')
   expect((await visitor.open('/admin/endpoints/market.nothing')).status).toBe(404)
-  // Of two at once that want the same, one is told that it is so already.
+  // Of two identical concurrent changes, one is rejected.
   const both = await Promise.all([ask('rates.list', 'open', 'test-only'), ask('rates.list', 'open', 'test-only')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
   expect(await mailings()).toHaveLength(before.length + 1)

@@ -4,12 +4,12 @@ import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
 import { call } from '../support/world.ts'
 
-/** How administrators find an account, on the pages of the desk and without a script, and what of it comes into the address of a page. */
+/** Account search without JavaScript, and what may appear in URLs. */
 const stage = portalStage()
 
 const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
-test('an account is found by whatever a letter holds, and no key comes into an address', async () => {
+test('finds an account by email, id, key or request, and puts no key in a URL', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const { id, key } = await createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
   const { headers } = await call(`${stage.origin}/v1`, '/rates?limit=2', key)
@@ -25,21 +25,21 @@ test('an account is found by whatever a letter holds, and no key comes into an a
   expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
   for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
     const page = await admin.visitor.press(list, 'Find', { search })
-    expect([search, page.path, page.text.includes('Nothing is found by this.')]).toEqual([search, '/admin/accounts', true])
+    expect([search, page.path, page.text.includes('No matches.')]).toEqual([search, '/admin/accounts', true])
   }
   expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
 })
 
-test('no email of a person comes into an address, however much of it is typed and whomever it finds', async () => {
+test('puts no full email address in a URL, whatever the search finds', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const list = await admin.visitor.open('/admin/accounts')
   const find = (search: string) => admin.visitor.press(list, 'Find', { search })
   const [name = '', domain = ''] = member.email.split('@')
   expect((await find(name)).path).toBe(`/admin/accounts?email=${encodeURIComponent(name)}`)
   expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(pathOf(member))
-  const nobody = await find(`nobody-of-this-name@${domain}`)
-  expect([nobody.path, nobody.text.includes('Nothing is found by this.')]).toEqual(['/admin/accounts', true])
-  // Neither of these has confirmed it.
+  const unknown = await find(`nobody-of-this-name@${domain}`)
+  expect([unknown.path, unknown.text.includes('No matches.')]).toEqual(['/admin/accounts', true])
+  // Two unconfirmed accounts with the same email.
   const twice = await stage.sql<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, plan, state) SELECT 'acc_two' || $1 || 'n' || i, 'two-' || $1 || '@example.test', 'hobby', 'review'
        FROM generate_series(1, 2) i RETURNING id, public_id), w AS (INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a)
@@ -51,10 +51,10 @@ test('no email of a person comes into an address, however much of it is typed an
   for (const { id } of twice) expect(both.html).toContain(`/admin/accounts/${id}`)
   expect(both.text).not.toContain(member.email)
   expect(admin.visitor.ways.filter((way) => /[^=]%40|@/.test(way))).toEqual([])
-  expect((await admin.visitor.open(`/admin/accounts?email=${encodeURIComponent(member.email)}`)).text).not.toContain('Addresses that begin with')
+  expect((await admin.visitor.open(`/admin/accounts?email=${encodeURIComponent(member.email)}`)).text).not.toContain('Emails starting with')
 })
 
-test('the list is narrowed by its address, and its pages hold every account once', async () => {
+test('filters the list by query string and returns every account once across pages', async () => {
   const [admin, domain] = [await stage.administrator(), `many-${process.pid}.example.test`]
   await stage.sql(
     `WITH a AS (

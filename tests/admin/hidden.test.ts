@@ -4,13 +4,13 @@ import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** To whoever is no administrator there is no desk: its pages and procedures are as unknown as any that never were. */
+/** For anyone but administrators, admin pages and procedures are indistinguishable from unknown ones. */
 const stage = portalStage()
 
 let others: Promise<Visitor[]> | undefined
 
-/** Nobody, somebody with an account, and an administrator whose account is blocked. */
-const strangers = (): Promise<Visitor[]> => {
+/** Visitors without admin access: signed out, a member, and a blocked administrator. */
+const outsiders = (): Promise<Visitor[]> => {
   others ??= (async () => {
     const [member, blocked]: [Member, Member] = [await stage.member(), await stage.administrator()]
     await stage.sql("UPDATE account SET state = 'blocked' WHERE id = $1", [blocked.id])
@@ -19,7 +19,7 @@ const strangers = (): Promise<Visitor[]> => {
   return others
 }
 
-test('there are procedures and pages to hide', () => {
+test('finds admin procedures and pages to test', () => {
   expect(adminProcedures.length).toBeGreaterThan(1)
   expect(pages.length).toBeGreaterThan(1)
 })
@@ -29,18 +29,18 @@ const calls = (['query', 'mutation'] as const).flatMap((kind) => [undefined, { a
 
 let unknown: Promise<{ status: number; body: unknown }[][]> | undefined
 
-/** What nobody, and somebody with an account, are told of a procedure that never was, call by call. */
-const toldOfNothing = () => {
-  unknown ??= strangers().then((all) =>
+/** Responses of an unknown procedure to a signed-out visitor and a member, by call. */
+const unknownResponses = () => {
+  unknown ??= outsiders().then((all) =>
     Promise.all(all.slice(0, 2).map((visitor) => Promise.all(calls.map(([kind, input]) => visitor.call(never, kind, input))))),
   )
   return unknown
 }
 
-test.each(adminProcedures)('$name is as unknown to others as what never was', async ({ name }) => {
-  const none = await toldOfNothing()
+test.each(adminProcedures)('$name looks unknown to anyone but administrators', async ({ name }) => {
+  const none = await unknownResponses()
   expect(none.flat().map(({ status }) => status)).toEqual(none.flat().map(() => 404))
-  for (const [which, visitor] of (await strangers()).slice(0, 2).entries()) {
+  for (const [which, visitor] of (await outsiders()).slice(0, 2).entries()) {
     const real = await Promise.all(calls.map(([kind, input]) => visitor.call(name, kind, input)))
     expect(JSON.parse(JSON.stringify(real).replaceAll(name, never))).toEqual(none[which])
   }
@@ -48,47 +48,47 @@ test.each(adminProcedures)('$name is as unknown to others as what never was', as
 
 let halfway: Promise<Member> | undefined
 
-test.each(adminProcedures)('$name wants a second factor, and an account that is not blocked', async ({ name, kind }) => {
+test.each(adminProcedures)('$name returns 403 without a second factor or for a blocked administrator', async ({ name, kind }) => {
   halfway ??= stage.member({ isAdmin: true })
   expect((await (await halfway).visitor.call(name, kind, {})).status).toBe(403)
-  expect((await (await strangers())[2]?.call(name, kind, {}))?.status).toBe(403)
+  expect((await (await outsiders())[2]?.call(name, kind, {}))?.status).toBe(403)
 })
 
 const pages = appRoutes
   .filter((route) => /^\/admin(?:\/|$)/.test(route) && !/\/(?:not-found|error)$/.test(route))
   .map((route) => route.replace(/\[[^/]+\]/g, 'x'))
 
-/** An answer without what differs from one to the next: the nonce of its scripts, the time, and ids by chance. */
+/** Normalises a response: removes the script nonce, the date and random ids. */
 async function plain(response: Response, elsewhere: string): Promise<unknown> {
   const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? '-'
   const headers = [...response.headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value.replaceAll(nonce, 'NONCE')}`)
   const text = (await response.text()).replaceAll(nonce, 'NONCE').replaceAll(elsewhere, 'admin')
-  // What scripts are sent has an id by chance, by which React tells two answers apart.
+  // React adds a random id to each streamed response.
   const body = text.replace(/"[\w-]{21}[vm]"/g, '"ID"').split(/(?<=>)/)
   return { status: response.status, headers, body }
 }
 
 const asks: Record<string, { method?: string; headers: Record<string, string> }> = {
   'a page': { headers: {} },
-  'what a page moves on with': { headers: { rsc: '1' } },
-  'what a page asks for ahead': { headers: { rsc: '1', 'next-router-prefetch': '1' } },
+  'a client-side navigation': { headers: { rsc: '1' } },
+  'a prefetch': { headers: { rsc: '1', 'next-router-prefetch': '1' } },
   'a form': { method: 'POST', headers: {} },
-  'a page, with the word that opens the way': { headers: { 'x-svc-desk': 'open' } },
+  'a page with a forged internal header': { headers: { 'x-svc-desk': 'open' } },
 }
 
-/** Every page in every way, by one of the strangers: one after the other has their turn, so that each of them tries each way. */
+/** Every page with every kind of request. The visitor alternates, so that each tries each kind. */
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
-test.each(tries)('$path is no page to others: $ask', async ({ path, ask, who }) => {
-  // A word as long as the one that it stands in for, since lengths are told as well.
+test.each(tries)('$path is hidden: $ask', async ({ path, ask, who }) => {
+  // Same length as `admin`, because responses contain lengths.
   const elsewhere = 'nimda'
-  const visitor = (await strangers())[who] ?? expect.unreachable()
+  const visitor = (await outsiders())[who] ?? expect.unreachable()
   const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', elsewhere), asks[ask])]
   expect(none.status).toBe(404)
   expect(await plain(real, elsewhere)).toEqual(await plain(none, elsewhere))
 })
 
-test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is nothing in capitals either', async (path) => {
+test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is hidden in any letter case', async (path) => {
   const { visitor } = await stage.member()
   const elsewhere = path.replace(/admin/i, 'Nimda')
   const open = { headers: { 'x-svc-desk': 'open' } }
@@ -97,12 +97,12 @@ test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is nothing in capita
   expect(await plain(real, path.slice(0, 5))).toEqual(await plain(none, 'Nimda'))
 })
 
-test('nobody comes to the desk by the place where its pages stand', async () => {
+test('the former path /desk does not exist', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   for (const { visitor } of [admin, member]) expect((await visitor.open('/desk/audit')).status).toBe(404)
 })
 
-test.each(pages)('%s holds nothing back from an administrator but for want of a second factor', async (path) => {
+test.each(pages)('%s is shown to an administrator only with a second factor', async (path) => {
   halfway ??= stage.member({ isAdmin: true })
   const admin = await stage.administrator()
   expect((await admin.visitor.open(path)).text).not.toContain('Two-factor sign-in first')
@@ -111,7 +111,7 @@ test.each(pages)('%s holds nothing back from an administrator but for want of a 
   expect(page.html).not.toContain('<table')
 })
 
-test('an administrator who is made a member has no desk with the next request', async () => {
+test('loses admin access on the next request after the role is removed', async () => {
   const admin = await stage.administrator()
   expect((await admin.visitor.open('/admin')).status).toBe(200)
   expect(dataOf(await admin.visitor.call('admin.audit.list', 'query', { before: null })).lines).toEqual(expect.any(Array))

@@ -5,7 +5,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
 import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
 
-/** A version of the Data Licence is written and published at the desk, and accepted in the portal. */
+/** Administrators draft and publish versions of the Data Licence; customers accept them in the portal. */
 const stage = portalStage()
 sharedAgainAfter(stage)
 
@@ -15,26 +15,26 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 
 verifies(
   'portal/licence-reacceptance',
-  'a version that was published at the desk is read, announced and accepted; without that calls stop as the grace ends',
+  'publishes and announces a version, and refuses calls after the grace period until it is accepted',
   async () => {
     const [admin, member] = [await stage.administrator(), await stage.member()]
     const { key } = await makeKey(stage.pool, member)
     const { visitor } = admin
     const form = await visitor.open('/admin/licences/new')
-    // It begins with the text in force, values put in.
+    // Starts from the current text with its placeholders filled in.
     expect(form.text).toContain('This licence says what you may do')
     expect(form.text).not.toContain('{{')
-    const wrong = await visitor.press(form, 'Save draft and preview it', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
-    for (const words of ['The label must be a year and a month such as v2027-01.', 'Say what changed', 'The grace must last 14 days or more: enter '])
-      expect(wrong.text).toContain(words)
+    const wrong = await visitor.press(form, 'Save and preview', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
+    for (const fault of ['The label must be a year and month, such as v2027-01.', 'Describe the changes', 'The grace period must be at least 14 days. Enter '])
+      expect(wrong.text).toContain(fault)
     const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
-    const draft = await visitor.press(form, 'Save draft and preview it', { ...text, reason: 'Lawyers.' })
-    expect(draft.text).toContain(`Before: v2026-09 is accepted. After: ${label} is accepted, by`)
+    const draft = await visitor.press(form, 'Save and preview', { ...text, reason: 'Lawyers.' })
+    expect(draft.text).toContain(`Current version: v2026-09. After: ${label}, to be accepted by`)
     expect(draft.text).toContain('The line may be shorter now.')
     expect((await stage.visitor().open(`/licence/${label}`)).status).toBe(404)
     const rewritten = await visitor.press(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
     const button = `Publish ${label} and email ${await toldOn(stage)}`
-    expect((await visitor.press(draft, button, { reason: 'It is agreed.' })).text).toContain('Somebody changed this draft meanwhile.')
+    expect((await visitor.press(draft, button, { reason: 'It is agreed.' })).text).toContain('This draft has changed since you opened it.')
     const list = await visitor.press(rewritten, button, { reason: 'It is agreed.' })
     expect([list.path, list.text.includes('No drafts.'), list.text.includes(label)]).toEqual(['/admin/licences', true, true])
 
@@ -57,7 +57,7 @@ verifies(
       return [answer.status, answer.body.error ?? null]
     }
     expect(await calls()).toEqual([200, null])
-    // The API knows with its next call, the process of the pages within seconds; then the documents are of the newest version too.
+    // The API applies the version on the next call, and pages and documents within seconds.
     await expect.poll(async () => (await stage.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
     expect(await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
     const home = await stage.visitor().open('/')
@@ -81,7 +81,7 @@ verifies(
   60_000,
 )
 
-test('what was published stays as it was, and its label is taken', async () => {
+test('rejects changes to a published version and reuse of its label', async () => {
   const { visitor } = await stage.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const text = { label: 'v2098-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
@@ -89,29 +89,29 @@ test('what was published stays as it was, and its label is taken', async () => {
   expect((await ask('publish', { id: one.id, revision: 1 })).status).toBe(200)
   expect((await ask('rewrite', { ...text, id: one.id, revision: 1 })).status).toBe(404)
   const second = await ask('publish', { id: other.id, revision: 1 })
-  expect([second.status, JSON.stringify(second.body)]).toEqual([400, expect.stringContaining('v2098-01 is published already.')])
-  expect(JSON.stringify((await ask('begin', text)).body)).toContain('v2098-01 is published already.')
+  expect([second.status, JSON.stringify(second.body)]).toEqual([400, expect.stringContaining('v2098-01 is already published.')])
+  expect(JSON.stringify((await ask('begin', text)).body)).toContain('v2098-01 is already published.')
   for (const column of ['body', 'changes', 'label'])
     await expect(stage.sql(`UPDATE licence_version SET ${column} = 'v1999-01' WHERE label = 'v2098-01'`)).rejects.toThrow('append-only')
   expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
 })
 
-test('a grace lasts 14 days or more, also when the draft is published later, and a label is above the newest', async () => {
+test('requires a grace period of 14 days on save and on publication, and a label after the newest', async () => {
   const { visitor } = await stage.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const faultsOf = async (name: string, input: object) => errorOf(await ask(name, input))?.data.fields
   const text = { label: 'v2099-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(15) }
-  const tooShort = { graceEndsOn: expect.stringMatching(/^The grace must last 14 days or more: enter \d+ [A-Z][a-z]+ \d{4} or a later day\.$/) }
+  const tooShort = { graceEndsOn: expect.stringMatching(/^The grace period must be at least 14 days\. Enter \d+ [A-Z][a-z]+ \d{4} or later\.$/) }
   expect(await faultsOf('begin', { ...text, graceEndsOn: day(14) })).toEqual(tooShort)
   const draft = dataOf(await ask('begin', text))
   await stage.sql("UPDATE licence_draft SET grace_ends_at = now() + interval '13 days' WHERE public_id = $1", [draft.id])
   expect(await faultsOf('publish', { id: draft.id, revision: 1 })).toEqual(tooShort)
   const [first] = await stage.sql<{ label: string }>('SELECT max(label) AS label FROM licence_version')
-  expect(await faultsOf('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is published already. Choose a label above it.` })
+  expect(await faultsOf('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is already published. Choose a later label.` })
   expect((await ask('discard', { id: draft.id, revision: 1 })).status).toBe(200)
 })
 
-test('of two who publish the same label at once one is told that it is taken', async () => {
+test('rejects one of two concurrent publications of the same label', async () => {
   const { visitor } = await stage.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const text = { label: 'v2099-02', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
@@ -119,5 +119,5 @@ test('of two who publish the same label at once one is told that it is taken', a
   const answers = await Promise.all(drafts.map(({ id }) => ask('publish', { id, revision: 1 })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   const [refused] = answers.filter(({ status }) => status === 400)
-  expect(JSON.stringify(refused?.body)).toContain('v2099-02 is published already.')
+  expect(JSON.stringify(refused?.body)).toContain('v2099-02 is already published.')
 })

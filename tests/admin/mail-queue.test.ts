@@ -13,40 +13,40 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Mails that wait: how many there are, and where they go. */
+/** Email queue: its size, current recipients and failed logins. */
 const database = ownDatabase()
 
 const sql = (text: string) => database.pool.query(text)
 const running = () => new AbortController().signal
 
-test('how many mails wait is told without going through those that are done', async () => {
+test('counts queued emails without scanning sent ones', async () => {
   await sql(`INSERT INTO mail (kind, recipient, facts, state, done_at) SELECT 'change', 'done@example.test', '{}', 'sent', now() FROM generate_series(1, 20000);
     INSERT INTO mail (kind, recipient, facts, due_at) VALUES ('change', 'now@example.test', '{}', '2026-11-21T12:00:00Z'), ('change', 'later@example.test', '{}', now() + interval '1 hour');
     WITH m AS (INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', 'something', '{}', 1) RETURNING id)
       INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT 'change', 'many@example.test', id, 1 FROM m;
     ANALYZE mail`)
   const { queue, scans } = await inTransaction(database.pool, async (client) => {
-    const told = await readMailQueue(client)
-    return { queue: told, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'mail'")).rows }
+    const read = await readMailQueue(client)
+    return { queue: read, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'mail'")).rows }
   })
   expect(queue).toEqual({ waiting: 3, oldest: new Date('2026-11-21T12:00:00Z') })
   expect(scans).toEqual([{ n: 0 }])
   await sql('DELETE FROM mail')
 })
 
-test('who changes the address before the mail of a mailing is sent gets it at the new one', async () => {
+test('sends a bulk email to the address at the time of sending', async () => {
   await makeKeyHolders(database.pool, 1, 'moved')
   await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, tellKeyHolders)
   await makeMails(database.pool, keyHolders, running())
   await sql("UPDATE account SET email = 'elsewhere@example.test' WHERE public_id = 'acc_moved1'")
-  const told: string[] = []
-  const transport = { send: async ({ recipient }: OutgoingLetter) => void told.push(recipient), close: () => undefined }
+  const recipients: string[] = []
+  const transport = { send: async ({ recipient }: OutgoingLetter) => void recipients.push(recipient), close: () => undefined }
   const writers = letterWriters({ pool: database.pool })
   await sendMailings({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, running())
-  expect(told).toEqual(['elsewhere@example.test'])
+  expect(recipients).toEqual(['elsewhere@example.test'])
 })
 
-test('a mailing waits for the password of the mail server to be right', async () => {
+test('retries a bulk email after the SMTP login fails', async () => {
   const { pool } = database
   const mailbox = new Mailbox()
   const transport = smtpTransport((await mailbox.open()).replace('//', '//us:expired@'), 'no-reply@example.test')
@@ -59,7 +59,7 @@ test('a mailing waits for the password of the mail server to be right', async ()
   mailbox.door.isPasswordWrong = true
   await sendMailings(sending, running())
   mailbox.door.isPasswordWrong = false
-  // Each of the four lanes has tried one.
+  // Each of the four connections has tried one.
   expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
     expect.objectContaining({ waiting: 12, failed: 0 }),
     4,

@@ -14,12 +14,12 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** What goes to many goes out in the end, to each of them once, whatever is killed on the way. */
+/** Bulk emails reach every recipient once, even if workers are killed. */
 const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''
 
-/** `npm run bench:mailings` tells 100,000. Their ids lie so far apart that they are looked at in several batches. */
+/** `npm run bench:mailings` uses 100,000 recipients. Ids are spaced so that recipients are read in several batches. */
 const [crowd, apart] = [400, 12]
 const program = fileURLToPath(new URL('support/mail-worker-process.ts', import.meta.url))
 const patience = { timeout: 60_000, interval: 100 } as const
@@ -36,13 +36,13 @@ const count = async (where: string) => (await sql<{ n: number }>(`SELECT count(*
 
 const progressOf = async (entry: string) => (await mailingsOf(database.pool, 'change', [entry])).get(entry)
 
-/** The worker of the moment; a killed one is followed by another. */
+/** Current worker; replaced after each kill. */
 let worker: ChildProcess | null = null
-const complaints: string[] = []
+const output: string[] = []
 
 function startWorker(): void {
   worker = spawn(process.execPath, [program, JSON.stringify({ databaseUrl: database.url, smtpUrl })], { stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [worker.stdout, worker.stderr]) stream?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
+  for (const stream of [worker.stdout, worker.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()))
 }
 
 async function kill(): Promise<void> {
@@ -52,14 +52,14 @@ async function kill(): Promise<void> {
 }
 afterAll(kill)
 
-/** Lets the time be over for which a worker holds what it took, and starts another one. What it asked of the database last is done by then. */
+/** Waits for the killed worker's last queries, expires its leases and starts another worker. */
 async function goOn(): Promise<void> {
   await expect.poll(() => sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'mail-worker'"), patience).toEqual([])
   await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND due_at > now()")
   startWorker()
 }
 
-/** Kills the worker at the n-th time that something happens, before it learns what came of it. */
+/** Kills the worker at the nth event, before it receives the result. */
 function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
   let seen = 0
   return new Promise((resolve, reject) => {
@@ -70,12 +70,12 @@ function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
   })
 }
 
-test(`${crowd} accounts are told once each, though the worker is killed as it makes the mails and as it sends them`, async () => {
+test(`emails ${crowd} accounts once each although the worker is killed while queueing and sending`, async () => {
   await makeKeyHolders(database.pool, crowd, 'crowd', apart)
   await sql("UPDATE api_key SET revoked_at = now() WHERE public_id = 'key_acc_crowd7'")
-  // In the middle of the second batch the worker has to wait, and is killed as it does.
-  const gate = await database.pool.connect()
-  await gate.query('SELECT pg_advisory_lock(1)')
+  // Blocks the worker in the middle of the second batch; it is killed there.
+  const blocker = await database.pool.connect()
+  await blocker.query('SELECT pg_advisory_lock(1)')
   await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
     CREATE TRIGGER wait_here BEFORE INSERT ON mail FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
   const { entry, told } = await publish('Many are told')
@@ -86,14 +86,14 @@ test(`${crowd} accounts are told once each, though the worker is killed as it ma
   await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), patience).toHaveLength(1)
   const made = await count('true')
   expect([made > 0, made < crowd]).toEqual([true, true])
-  // As somebody is announced: nothing of their letter has left, so it goes out later.
+  // Killed at RCPT TO: no content was sent, so the email is sent later.
   await announced
-  await gate.query('SELECT pg_advisory_unlock(1)')
-  gate.release()
+  await blocker.query('SELECT pg_advisory_unlock(1)')
+  blocker.release()
   await sql('DROP TRIGGER wait_here ON mail')
   expect((await progressOf(entry.id))?.isMade).toBe(false)
 
-  // As a letter has been taken, before the worker hears of it: whoever has it does not get it again.
+  // Killed after the server accepted an email but before the worker received the reply: it isn't sent again.
   const taken = killAt('taken', 70)
   await goOn()
   await taken
@@ -108,7 +108,7 @@ test(`${crowd} accounts are told once each, though the worker is killed as it ma
   await kill()
 
   const arrived = mailbox.received.map(({ to }) => to)
-  expect(arrived.length, 'letters beyond the first to somebody').toBe(new Set(arrived).size)
+  expect(arrived.length, 'duplicate emails').toBe(new Set(arrived).size)
   const states = await sql<{ recipient: string; state: string }>('SELECT recipient, state FROM mail')
   expect(states).toHaveLength(crowd - 1)
   const those = (state: string) => states.filter((row) => row.state === state).map(({ recipient }) => recipient)
@@ -116,22 +116,22 @@ test(`${crowd} accounts are told once each, though the worker is killed as it ma
   expect(sent.length + unsure.length).toBe(crowd - 1)
   expect(
     sent.filter((one) => !arrived.includes(one)),
-    'said to be sent, and not arrived',
+    'marked sent but not delivered',
   ).toEqual([])
-  // Only whose letter was being taken at the moment of a kill is not known: one in each lane, and both whose letter made the kill.
+  // Unknown only for emails in flight at a kill: one per connection, and those that triggered the kills.
   expect(unsure.length).toBeLessThanOrEqual(3 * 5)
   expect(unsure).toContain(last)
   expect(await progressOf(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
-  expect(complaints).toEqual([])
+  expect(output).toEqual([])
 }, 120_000)
 
-/** A mail server that takes letters and breaks off instead of saying so. */
+/** SMTP server that accepts emails but drops the connection instead of confirming. */
 async function silentServer(): Promise<{ url: string; taken: () => number; close: () => Promise<void> }> {
   let taken = 0
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.write('220 test\r\n')
-    // A letter comes in as many pieces as it likes.
+    // The content may arrive in any number of chunks.
     let tail = ''
     socket.on('data', (chunk: Buffer) => {
       const said = chunk.toString()
@@ -154,7 +154,7 @@ const sendingTo = (url: string): MailSending => {
   return { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
 }
 
-test('whose mail server breaks off at the end is not sent to again; whose server says later, or is away, is', async () => {
+test('does not resend after a lost confirmation, but retries temporary errors and unreachable servers', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 3, 'few')
   mailbox.received.length = 0
@@ -179,7 +179,7 @@ test('whose mail server breaks off at the end is not sent to again; whose server
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
-  // What became of it is counted once, and outlasts the mails; while one waits it is not over.
+  // Results are counted once and outlive the emails. A bulk email with pending emails isn't finished.
   await sql("UPDATE mail SET state = 'waiting' WHERE recipient = 'few2@example.test'")
   await makeMails(database.pool, keyHolders, running())
   expect(await of()).toMatchObject({ waiting: 1, sent: 1 })
@@ -189,7 +189,7 @@ test('whose mail server breaks off at the end is not sent to again; whose server
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
 })
 
-test('a worker that is slower than it may be does not send what another one has taken', async () => {
+test('does not send an email whose lease has passed to another worker', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 1, 'slow')
   const { entry } = await publish('One is told')
@@ -200,7 +200,7 @@ test('a worker that is slower than it may be does not send what another one has 
     letters++
   }
   const quick = { send, close: () => undefined }
-  // While the slow one is at it, its time ends, and the quick one takes and sends the mail.
+  // The lease of the slow worker expires, and the quick one takes over and sends the email.
   const slow = {
     send: async (letter: OutgoingLetter) => {
       await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
@@ -213,7 +213,7 @@ test('a worker that is slower than it may be does not send what another one has 
   expect([letters, await progressOf(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
 })
 
-test('a mail server that says nothing is waited for as long as a connection may take', async () => {
+test('times out on an SMTP server that sends no greeting', async () => {
   const open = new Set<Socket>()
   const server = createServer((socket) => open.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -225,7 +225,7 @@ test('a mail server that says nothing is waited for as long as a connection may 
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('who closes the account before the mail is sent is not told, and nobody is told twice of the same', async () => {
+test('drops emails to closed accounts, and allows one bulk email per subject', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 1, 'gone')
   const { entry } = await publish('Nobody is told')

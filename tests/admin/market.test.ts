@@ -14,7 +14,7 @@ import { type ServiceProcess, startProcess } from '../support/service-process.ts
 import { call, makeAccount, makeKey } from '../support/world.ts'
 import { heldFeed, someProduct } from './support/market-scenes.ts'
 
-/** The market desk and the boards, with a second process on the same database: what the desk changes holds on its next call. */
+/** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */
 const stage = new PortalStage()
 let other: ServiceProcess
 let dataDir: string
@@ -46,7 +46,7 @@ const act = async (name: string, input: object) => {
   expect([answer.status, errorOf(answer)?.message ?? null]).toEqual([200, null])
 }
 
-test('a correction holds on the next call of every process, an import keeps it, and it ends by hand', async () => {
+test('applies a correction to the next call of every process, keeps it across imports and ends it', async () => {
   const { sourceKey, ...typed } = await someProduct(stage)
   const before = await read(sourceKey)
   expect(before).toEqual([typed.rate, typed.rate])
@@ -65,21 +65,21 @@ test('a correction holds on the next call of every process, an import keeps it, 
   expect(await ask('products.read', { sourceKey })).toMatchObject({ correction: null, former: [{ endedBy: admin.publicId }] })
 })
 
-test('a product withdrawn by hand is gone with the next call, and its page at the desk stays', async () => {
+test('withdraws a product on the next call and keeps its admin page', async () => {
   const { sourceKey, seen } = await someProduct(stage)
   await act('products.withdraw', { sourceKey, seen, until: '' })
   expect(await read(sourceKey)).toEqual([404, 404])
   const page = await admin.visitor.open(`/admin/products/${sourceKey}`)
-  expect(page.text).toContain('Corrected by hand')
-  expect(page.text).toContain('Before: withdrawn. After: listed, as the feed has it.')
+  expect(page.text).toContain('Manually corrected')
+  expect(page.text).toContain('Before: withdrawn. After: listed, as in the feed.')
 })
 
-test('a form of the desk works without a script: what changes is shown, then done', async () => {
+test('previews and saves a correction without JavaScript', async () => {
   const { sourceKey, rate } = await someProduct(stage)
   const path = `/admin/products/${sourceKey}`
-  const faulty = await admin.visitor.press(await admin.visitor.open(path), 'See what changes', { rate: '4,4' })
+  const faulty = await admin.visitor.press(await admin.visitor.open(path), 'Preview changes', { rate: '4,4' })
   expect(faulty.text).toContain('Rate must be a percentage from 0 to 100')
-  const preview = await admin.visitor.press(await admin.visitor.open(path), 'See what changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
+  const preview = await admin.visitor.press(await admin.visitor.open(path), 'Preview changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
   expect(preview.text).toContain(`Rate ${rate}% → 4.31%`)
   const [button] = /Change (?:rate to 4\.31%|\d terms)/.exec(preview.text) ?? expect.unreachable(preview.text)
   const done = await admin.visitor.press(preview, button, { reason: 'The bank says so.' })
@@ -88,7 +88,7 @@ test('a form of the desk works without a script: what changes is shown, then don
   expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
 })
 
-test('products are found by key, name, provider and type, signs of patterns as themselves, page by page', async () => {
+test('searches products by key, name, provider and type, treats wildcards literally and paginates', async () => {
   const { sourceKey, accountName } = await someProduct(stage)
   const keysOf = async (text: string, after = '') =>
     (await ask('products.search', { text, isCorrected: false, after })).rows.map((row: { sourceKey: string }) => row.sourceKey)
@@ -101,16 +101,16 @@ test('products are found by key, name, provider and type, signs of patterns as t
   expect((await keysOf('', first.next)).some((one: string) => first.rows.some((row: { sourceKey: string }) => row.sourceKey === one))).toBe(false)
 })
 
-test('a held feed is published from its page, and every process serves it with the next call', async () => {
+test('publishes a quarantined import, and every process serves it on the next call', async () => {
   await heldFeed(stage)
   const page = await admin.visitor.open('/admin/imports/feed-card')
-  expect(page.text).toContain('This feed was held back')
+  expect(page.text).toContain('This import is quarantined')
   await admin.visitor.press(page, 'Publish 1 rows', { reason: 'It is right.' })
   const cards = await Promise.all([stage.service.api, other.api].map((api) => call(api, '/reference/cards', key)))
   expect(cards.map(({ body }) => (body['data'] as unknown[]).length)).toEqual([1, 1])
 })
 
-test('the page of imports answers whether the data of the morning arrived', async () => {
+test('the imports page shows if today’s data has arrived', async () => {
   await expect.poll(async () => (await ask('imports.morning')).sources[0].state, { timeout: 20_000 }).not.toBe('due')
   const page = await admin.visitor.open('/admin/imports')
   expect(page.text).toContain('Has this morning’s data arrived?')
@@ -119,19 +119,19 @@ test('the page of imports answers whether the data of the morning arrived', asyn
   expect((await admin.visitor.open('/admin/products/no-such-product')).status).toBe(404)
 })
 
-test('the quality board tells of the last tax year that the calculators know from its first day on', async () => {
-  const told = async (at: string) => (await getQuality({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
-  expect(await told('2027-04-05T22:59:00Z')).toBeNull()
+test('the quality board lists the last supported tax year from its first day', async () => {
+  const lastTaxYear = async (at: string) => (await getQuality({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
+  expect(await lastTaxYear('2027-04-05T22:59:00Z')).toBeNull()
   // Midnight in London.
   for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])
-    expect([at, await told(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
+    expect([at, await lastTaxYear(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
 })
 
-test('the quality board names its rules with their numbers and links to what they find', async () => {
+test('the quality board shows rules with their thresholds and links to the rows found', async () => {
   const { sourceKey, ...typed } = await someProduct(stage)
   const { count } = await qualityFaults(stage.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
-  // It is too high, and it has moved too far.
+  // Violates two rules: too high, and a sudden change.
   expect(await qualityFaults(stage.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })
@@ -140,10 +140,10 @@ test('the quality board names its rules with their numbers and links to what the
   const page = await admin.visitor.open('/admin/quality')
   expect(page.html).toContain(`/admin/products/${sourceKey}`)
   expect(page.text).toContain('More than 3.00 points above Bank Rate')
-  expect(page.text).toContain('Tax years that run out (0)')
+  expect(page.text).toContain('Expiring tax years (0)')
 })
 
-test('the service board counts the calls of the last minutes, and says how jobs, queues and books fare', async () => {
+test('the service board shows recent traffic, jobs, queues and ledger checks', async () => {
   await call(stage.service.api, '/rates?limit=99x', key)
   const board = () => ask('boards.service')
   const sum = (lines: { requests: number; refused: number }[], part: 'requests' | 'refused') => lines.reduce((all, line) => all + line[part], 0)
@@ -154,22 +154,22 @@ test('the service board counts the calls of the last minutes, and says how jobs,
   expect(jobs.map((job: { name: string }) => job.name)).toEqual(expect.arrayContaining(['usage.add-up', 'market.orders', 'mail.send']))
   expect(checks.map((check: { name: string }) => check.name)).toEqual(['ledger', 'reconciliation'])
   expect(database.bytes).toBeGreaterThan(1_000_000)
-  expect((await admin.visitor.open('/admin/service')).text).toContain('Half within')
+  expect((await admin.visitor.open('/admin/service')).text).toContain('p50')
 })
 
-test('a job that fails is told of with what it said, and one that goes on for ever as running', async () => {
-  const forEver = (_pool: unknown, signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+test('lists failed jobs with their error and unfinished jobs as running', async () => {
+  const forever = (_pool: unknown, signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
   const jobs = [
     { name: 'test.fails', everyMs: 1_000, run: () => Promise.reject(new Error('No such thing.')) },
     { name: 'test.works', everyMs: 1_000, run: async () => undefined },
-    { name: 'test.runs', everyMs: 1_000, run: forEver },
+    { name: 'test.runs', everyMs: 1_000, run: forever },
   ]
   const runner = new JobRunner(jobs, stage.pool, createLog('silent'))
-  const told = async () => {
+  const statuses = async () => {
     const mine = (await readJobRuns(stage.pool)).filter(({ name }) => name.startsWith('test.'))
     return mine.map(({ name, begunAt, okAt, failedAt, fault }) => [name, begunAt !== null, okAt !== null, failedAt !== null, fault])
   }
-  await expect.poll(told).toEqual([
+  await expect.poll(statuses).toEqual([
     ['test.fails', false, false, true, 'No such thing.'],
     ['test.runs', true, false, false, null],
     ['test.works', false, true, false, null],

@@ -6,7 +6,7 @@ import { type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { ways } from '../portal/support/valid-mutations.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 
-/** The portal of an account, looked at by an administrator: all of it is seen, and nothing of it is changed. */
+/** Administrators view the portal as a customer, read-only. */
 const stage = portalStage()
 
 const kinds = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
@@ -21,7 +21,7 @@ const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A q
 const lapse = ({ id }: Member) =>
   stage.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
 
-/** Everything that is kept about somebody but the sign-ins of the administrator, which are used by looking. */
+/** Returns all rows of both accounts except the administrator's sessions, which viewing updates. */
 async function everythingOf(member: Member, admin: Member): Promise<string[]> {
   const tables = await stage.sql<{ name: string; own: string }>(
     `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'
@@ -35,7 +35,7 @@ async function everythingOf(member: Member, admin: Member): Promise<string[]> {
 
 let scene: Promise<{ admin: Member; member: Member; third: Member }> | undefined
 
-/** An administrator in the middle of a view, who is looked at, and somebody by whose things mutations are put together. */
+/** An administrator who is viewing an account, that account, and a third account for mutation inputs. */
 const looking = () =>
   (scene ??= (async () => {
     const [admin, member, third] = [await stage.administrator(), await stage.member({ credits: 17 }), await stage.member()]
@@ -43,10 +43,10 @@ const looking = () =>
     return { admin, member, third }
   })())
 
-test.each(mutations)('$name is refused while somebody else’s portal is looked at, and changes nothing', async ({ name }) => {
+test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
   const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
-  // What would be taken from the account itself, and from the administrator in their own portal.
+  // Input that would be accepted from the account itself.
   const input = await way?.({ stage, member: third })
   const before = await everythingOf(viewed, admin)
   const answer = await admin.visitor.call(name, 'mutation', input)
@@ -55,7 +55,7 @@ test.each(mutations)('$name is refused while somebody else’s portal is looked 
   expect(await everythingOf(viewed, admin)).toEqual(before)
 })
 
-test('questions are answered as the account’s own, on pages and over HTTP, and it is not noted as having been there', async () => {
+test('answers queries as the viewed account, on pages and over HTTP, without updating its sessions', async () => {
   const { admin, member } = await looking()
   const seen = () => stage.sql('SELECT id, seen_at, address FROM portal_session WHERE account_id = $1', [member.id])
   await stage.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [member.id])
@@ -73,16 +73,16 @@ test('questions are answered as the account’s own, on pages and over HTTP, and
   expect(await seen()).toEqual(before)
 })
 
-test('the desk stays the administrator’s own, and so do the keys that the console calls with', async () => {
+test('keeps the admin area and the console keys of the administrator', async () => {
   const { admin, member } = await looking()
-  const desk = await admin.visitor.open('/admin')
-  expect([desk.status, desk.text.includes(admin.email), desk.text.includes('You see this portal')]).toEqual([200, true, false])
+  const page = await admin.visitor.open('/admin')
+  expect([page.status, page.text.includes(admin.email), page.text.includes('You see this portal')]).toEqual([200, true, false])
   const made = { mode: 'live', name: 'Of the account', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   await member.visitor.call('keys.create', 'mutation', made)
   expect((await admin.visitor.open('/console')).text).not.toContain('Of the account')
 })
 
-test('a form that is sent all the same says why it is refused, and its fields cannot be filled in', async () => {
+test('disables form fields and shows an error if a form is submitted anyway', async () => {
   const { admin, member } = await looking()
   const page = await admin.visitor.open('/portal/settings')
   expect(page.html).toMatch(/<fieldset disabled/)
@@ -92,14 +92,14 @@ test('a form that is sent all the same says why it is refused, and its fields ca
   expect(await stage.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
 })
 
-test('a view that has ended shows nothing and lets nothing through until it is left', async () => {
+test('rejects queries and mutations after viewing has expired until it is left', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member({ credits: 23 })]
   const form = await admin.visitor.open('/portal/settings')
   await begin(admin, member)
   expect((await begin(admin, member)).status).toBe(400)
   await lapse(admin)
   const page = await admin.visitor.open('/portal/billing')
-  expect([page.path, page.text.includes(`Your view of ${member.publicId} is over since`)]).toEqual(['/admin/viewing', true])
+  expect([page.path, page.text.includes(`Viewing as ${member.publicId} ended`)]).toEqual(['/admin/viewing', true])
   for (const [name, kind, input] of [
     ['account.overview', 'query', undefined],
     ['profile.rename', 'mutation', { name: 'Mine' }],
@@ -107,7 +107,7 @@ test('a view that has ended shows nothing and lets nothing through until it is l
     const answer = await admin.visitor.call(name, kind, input)
     expect([answer.status, errorOf(answer).message]).toEqual([403, `Your view of ${member.publicId} is over. Leave it to go back to your own portal.`])
   }
-  // A form of the own portal that was opened before is refused as well: nobody knows whose it was meant to be.
+  // A form opened in the own portal before viewing is rejected too, because its target is ambiguous.
   await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
   expect(await stage.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
   await admin.visitor.press(page, 'Go back to my own portal')
@@ -115,11 +115,11 @@ test('a view that has ended shows nothing and lets nothing through until it is l
   expect((await admin.visitor.call('profile.rename', 'mutation', { name: 'Mine' })).status).toBe(200)
 })
 
-test('it begins with a reason and ends by its button without a script; both are told', async () => {
+test('starts with a reason and ends by button without JavaScript, and logs both', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
-  expect((await admin.visitor.press(page, 'View the portal as this account', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
-  const portal = await admin.visitor.press(page, 'View the portal as this account', { reason: 'They see no credits.' })
+  expect((await admin.visitor.press(page, 'View as this account', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  const portal = await admin.visitor.press(page, 'View as this account', { reason: 'They see no credits.' })
   expect([portal.path, portal.text.includes('Nothing can be changed.')]).toEqual(['/portal', true])
   const left = await admin.visitor.press(portal, 'Stop viewing')
   expect(left.path).toBe(`/admin/accounts/${member.publicId}/viewing`)
@@ -130,11 +130,11 @@ test('it begins with a reason and ends by its button without a script; both are 
   )
   expect(lines).toEqual([
     { action: 'viewing.begin', reason: 'They see no credits.', by: String(admin.id) },
-    { action: 'viewing.end', reason: 'Left the view.', by: String(admin.id) },
+    { action: 'viewing.end', reason: 'Stopped viewing.', by: String(admin.id) },
   ])
-  const told = (await member.visitor.open('/portal/settings')).text
-  expect(told).toMatch(/Portal looked at [^.]* by the operator of the service/)
-  expect(told).not.toContain('They see no credits.')
+  const { text } = await member.visitor.open('/portal/settings')
+  expect(text).toMatch(/Portal looked at [^.]* by the operator of the service/)
+  expect(text).not.toContain('They see no credits.')
 })
 
 const linesAbout = async ({ id }: Member) => {
@@ -145,7 +145,7 @@ const linesAbout = async ({ id }: Member) => {
   return rows.map(({ action, actor, subject }) => [action, actor, subject])
 }
 
-test('the log says of each account until when it was looked at: a view that is turned, that runs out or that ends with the sign-in has a line', async () => {
+test('logs the end of every view: switched to another account, expired or signed out', async () => {
   const [admin, turned, lapsed, last] = [await stage.administrator(), await stage.member(), await stage.member(), await stage.member()]
   const [begun, ended] = [
     ['viewing.begin', 'admin', null],
@@ -167,7 +167,7 @@ test('the log says of each account until when it was looked at: a view that is t
   expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
 })
 
-test('nobody looks at a closed account or at their own, and a view ends with what lets somebody work at the desk', async () => {
+test('rejects viewing your own or a closed account, and ends viewing when the admin role is removed', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   expect((await begin(admin, admin)).status).toBe(400)
   await begin(admin, member)
@@ -182,7 +182,7 @@ test('nobody looks at a closed account or at their own, and a view ends with wha
   expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
 })
 
-test('whoever looks can sign out', async () => {
+test('can sign out while viewing', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   await begin(admin, member)
   const out = await admin.visitor.press(await admin.visitor.open('/portal'), 'Sign out')

@@ -18,7 +18,7 @@ test.each([
 test('a draft of the licence that says nothing is told of each part', async () => {
   const { visitor } = await stage.administrator()
   const form = await visitor.open('/admin/licences/new')
-  const { text } = await visitor.press(form, 'Save draft and preview it', { label: '', changes: '', graceEndsOn: '', body: '' })
+  const { text } = await visitor.press(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
   expect(text).toMatch(
     /There is a problem The label must be .* Say what changed, in up to 2000 characters. The grace must last 14 days or more: enter \d+ [A-Z][a-z]+ 20\d\d or a later day. The text must have 1 to 100000 characters. Say why/,
   )
@@ -33,7 +33,7 @@ test('limits and a span of deliveries are told of both their ends', async () => 
   expect(limits.text).toContain(`There is a problem ${each} ${each}`)
   const endpoint = await endpointOf(stage, member)
   await deadDelivery(stage, endpoint)
-  const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Send this span again', { from: '', to: '', reason: '' })
+  const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
   const moment = 'Enter a day and a time such as 2026-11-21T09:30.'
   expect(span.text).toContain(`There is a problem ${moment} ${moment} Say why.`)
 })

@@ -162,7 +162,7 @@ test('what waits for an endpoint that is deleted is never sent', async () => {
   await deleteWebhook(stage.room(), stage.owner(account), endpoint.id)
   await stage.one()
   expect(await stage.after(1440 * minuteMs)).toBe(0)
-  await expect(stage.state(endpoint)).rejects.toThrow('There is no such endpoint.')
+  await expect(stage.state(endpoint)).rejects.toThrow('Endpoint not found.')
   const { rows } = await stage.pool.query('SELECT secret, old_secret, state FROM webhook_endpoint WHERE public_id = $1', [endpoint.id])
   expect(rows).toEqual([{ secret: Buffer.alloc(0), old_secret: null, state: 'deleted' }])
 })

@@ -3,7 +3,7 @@ import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata
 
-/** Answers administrators 404 at addresses under /admin that have no page. */
+/** Returns 404 to administrators for unknown URLs under /admin. */
 export default function AbsentPage() {
-  return missing(<NotFoundWords way={{ href: '/admin', name: 'Go to the desk' }} />)
+  return missing(<NotFoundWords way={{ href: '/admin', name: 'Go to admin' }} />)
 }

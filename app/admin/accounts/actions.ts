@@ -63,7 +63,7 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   })
 }
 
-/** A number of calls as it is typed; null when the plan's holds. */
+/** Parses a limit; null if empty, which means the plan's limit. */
 const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
 const limitFault = (limit: number | null): string | null =>

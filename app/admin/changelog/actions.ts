@@ -8,7 +8,7 @@ import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const list = '/admin/changelog'
 
-/** What the fields of an entry say, and why. */
+/** Reads the fields of an entry and the reason from a form. */
 const changeIn = (form: FormData) => ({
   kind: textOf(form, 'kind') as ChangeKind,
   title: textOf(form, 'title'),

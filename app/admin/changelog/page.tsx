@@ -12,7 +12,7 @@ export default async function AdminChangelogPage() {
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Changelog</h1>
       <ButtonLink kind="primary" href="/admin/changelog/new">
-        Write an entry
+        New entry
       </ButtonLink>
       <ChangeLists {...lists} />
     </>

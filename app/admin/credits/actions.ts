@@ -6,11 +6,11 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
-/** Decides a proposal: the button says how. */
+/** Approves or declines a proposal, depending on the button. */
 export async function decideAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const decision = textOf(form, 'decision')
-    if (decision !== 'approve' && decision !== 'decline') throw new FieldsError({ form: 'Choose whether to approve or to decline.' })
+    if (decision !== 'approve' && decision !== 'decline') throw new FieldsError({ form: 'Choose Approve or Decline.' })
     await (await adminCaller()).admin.credits.decide({ id: textOf(form, 'id'), isApproved: decision === 'approve', reason: textOf(form, 'reason') })
     redirect(`/admin/credits?done=${decision}`)
   })

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Credits' }
 
 type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const done: Readonly<Record<string, string>> = { approve: 'Approved. The credits are moved.', decline: 'Declined. No credit was moved.' }
+const done: Readonly<Record<string, string>> = { approve: 'Approved. Credits adjusted.', decline: 'Declined. No credits changed.' }
 
 export default async function CreditsPage({ searchParams }: Props) {
   if (await lacksAdminAccess()) return null
@@ -17,14 +17,14 @@ export default async function CreditsPage({ searchParams }: Props) {
   const { credits } = (await adminCaller()).admin
   const after = typeof search['after'] === 'string' && /^\d{1,18}$/.test(search['after']) ? search['after'] : null
   const [waiting, page, viewer] = await Promise.all([credits.waiting(), credits.proposals({ after }), currentAdmin()])
-  const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
+  const message = typeof search['done'] === 'string' ? done[search['done']] : undefined
   return (
     <>
-      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Credits to decide</h1>
-      <WaitingWords {...waiting} one="proposal waits" many="proposals wait" />
-      {said === undefined ? null : (
+      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Credit adjustments to approve</h1>
+      <WaitingWords {...waiting} one="pending proposal" many="pending proposals" />
+      {message === undefined ? null : (
         <div className="mb-6">
-          <Notice tone="good">{said}</Notice>
+          <Notice tone="good">{message}</Notice>
         </div>
       )}
       <Proposals {...page} viewer={viewer?.publicId ?? ''} action={decideAction} />

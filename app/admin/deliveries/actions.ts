@@ -14,7 +14,7 @@ export async function oneAgainAction(previous: FormState, form: FormData): Promi
   return answerForm(previous, form, async () => {
     await (await adminCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: textOf(form, 'delivery') })
     refresh()
-    return 'It is on its way again.'
+    return 'Delivery queued again.'
   })
 }
 

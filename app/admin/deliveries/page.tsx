@@ -17,7 +17,7 @@ export default async function DeliveriesPage({ searchParams }: Props) {
   return (
     <>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Deliveries</h1>
-      <WaitingWords {...waiting} one="endpoint has deliveries that died" many="endpoints have deliveries that died" />
+      <WaitingWords {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
       <FailureFilters path="/admin/deliveries" view={view} hasAccount />
       <FailingEndpoints view={view} {...page} />
     </>

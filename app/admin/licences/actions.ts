@@ -7,7 +7,7 @@ import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
 const list = '/admin/licences'
 
-/** What the fields of a version say, and why. */
+/** Reads the fields of a version and the reason from a form. */
 const textIn = (form: FormData) => ({
   label: textOf(form, 'label'),
   changes: textOf(form, 'changes'),

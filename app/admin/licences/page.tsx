@@ -12,7 +12,7 @@ export default async function LicencesPage() {
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Licences</h1>
       <ButtonLink kind="primary" href="/admin/licences/new">
-        Write a version
+        New version
       </ButtonLink>
       <LicenceLists {...lists} />
     </>

@@ -15,7 +15,7 @@ const askedOf = (form: FormData) => ({
   reason: textOf(form, 'reason'),
 })
 
-/** Checks what was typed, and leads to where it is shown beside what stands. */
+/** Validates the entered terms and redirects to the preview of the correction. */
 export async function previewCorrectionAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const [sourceKey, terms] = [textOf(form, 'sourceKey'), termsOf((name) => textOf(form, name))]

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Products' }
 
 type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const one = (value: string | string[] | undefined, most: number) => (typeof value === 'string' ? value.slice(0, most) : '')
+const one = (value: string | string[] | undefined, maxLength: number) => (typeof value === 'string' ? value.slice(0, maxLength) : '')
 
 export default async function ProductsPage({ searchParams }: Props) {
   if (await lacksAdminAccess()) return null
@@ -19,7 +19,7 @@ export default async function ProductsPage({ searchParams }: Props) {
     <>
       <AdminTitle>Products</AdminTitle>
       <ProductSearch text={view.text} isCorrected={view.isCorrected} />
-      <FoundProducts rows={rows} words={view.text} more={next === null ? null : `/admin/products?${new URLSearchParams({ ...same, after: next })}`} />
+      <FoundProducts rows={rows} text={view.text} more={next === null ? null : `/admin/products?${new URLSearchParams({ ...same, after: next })}`} />
     </>
   )
 }

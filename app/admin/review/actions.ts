@@ -5,7 +5,7 @@ import type { FormState } from '#components/forms/form-state.ts'
 import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
 import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
 
-/** Whoever decided goes back to those who wait. */
+/** Approves an account and returns to the review queue. */
 
 export async function approveCandidateAction(previous: FormState, form: FormData): Promise<FormState> {
   return runAction(previous, form, () => '/admin/review?done=approve', approve)

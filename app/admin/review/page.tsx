@@ -13,13 +13,13 @@ export default async function ReviewPage({ searchParams }: Props) {
   const { after, done } = await searchParams
   const isPlace = typeof after === 'string' && /^acc_[0-9A-Za-z]{1,60}$/.test(after)
   const { candidates, next } = await (await adminCaller()).admin.review.queue({ after: isPlace ? after : null })
-  const said = typeof done === 'string' ? doneWords[done] : undefined
+  const message = typeof done === 'string' ? doneWords[done] : undefined
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Review</h1>
-      {said === undefined ? null : (
+      {message === undefined ? null : (
         <div role="status" className="mb-6">
-          <Notice tone="good">{said}</Notice>
+          <Notice tone="good">{message}</Notice>
         </div>
       )}
       <CandidateTable candidates={candidates} next={next} />

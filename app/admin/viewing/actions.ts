@@ -6,7 +6,7 @@ import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { currentViewing } from '#server/pages/portal-caller.ts'
 
-/** Begins to look at the portal of an account, and goes there. */
+/** Starts viewing the portal as an account and redirects there. */
 export async function beginViewingAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await adminCaller()).admin.viewing.begin({ account: textOf(form, 'account'), reason: textOf(form, 'reason') })
@@ -14,10 +14,10 @@ export async function beginViewingAction(previous: FormState, form: FormData): P
   })
 }
 
-/** Goes back to the own portal, from a page of either. */
+/** Ends viewing and returns to the administrator's own portal. */
 export async function leaveViewAction(): Promise<void> {
   const viewing = await currentViewing()
   if (viewing === null) redirect('/portal')
-  await (await adminCaller()).admin.viewing.end({ reason: 'Left the view.' })
+  await (await adminCaller()).admin.viewing.end({ reason: 'Stopped viewing.' })
   redirect(`/admin/accounts/${viewing.publicId}/viewing`)
 }

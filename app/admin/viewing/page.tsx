@@ -7,7 +7,7 @@ import { leaveViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }
 
-/** Where an administrator is led whose look at a portal has ended by itself. */
+/** Page shown when viewing as a customer has expired. */
 export default async function ViewingPage() {
   if (await lacksAdminAccess()) return null
   const viewing = await currentViewing()
@@ -15,12 +15,11 @@ export default async function ViewingPage() {
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Viewing</h1>
       {viewing === null ? (
-        <p>You look at your own portal.</p>
+        <p>You’re viewing your own portal.</p>
       ) : (
         <>
           <p className="text-pretty wrap-anywhere">
-            {viewing.as === null ? 'Your view of' : 'You view'} {viewing.publicId}
-            {viewing.as === null ? ' is over since ' : ' until '}
+            Viewing as {viewing.publicId} {viewing.as === null ? 'ended ' : 'ends '}
             <Time at={viewing.endsAt} isStop />.
           </p>
           <LeaveView leave={leaveViewAction}>Go back to my own portal</LeaveView>

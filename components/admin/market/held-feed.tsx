@@ -25,36 +25,36 @@ export type ShownFaults = {
 }
 
 const percent = (bp: number) => `${(bp / 100).toFixed(2)}%`
-const word = (value: unknown) => (value === null || value === undefined ? 'none' : String(value))
+const format = (value: unknown) => (value === null || value === undefined ? 'none' : String(value))
 const movedBy = ({ fromBp, toBp }: RateMove) => `${toBp < fromBp ? '−' : '+'}${(Math.abs(toBp - fromBp) / 100).toFixed(2)}`
 const changeWords: Readonly<Record<string, string>> = {
   added: 'Added',
   changed: 'Changed',
-  restored: 'Back again',
+  restored: 'Restored',
   withdrawn: 'Withdrawn',
-  checked: 'Address checked',
+  checked: 'URL checked',
 }
 
-const fieldWords = (fields: RowChange['fields']) => fields.map(({ field, from, to }) => `${field} ${word(from)} → ${word(to)}`).join(', ')
+const fieldWords = (fields: RowChange['fields']) => fields.map(({ field, from, to }) => `${field} ${format(from)} → ${format(to)}`).join(', ')
 
-/** How many rows a feed would add, change and withdraw. */
+/** Describes how many rows an import would add, change and withdraw. */
 export function countsOf({ counts }: ShownPreview): string {
   const parts = [
     [counts.withdrawn, 'withdraw'],
     [counts.changed, 'change'],
     [counts.added, 'add'],
-    [counts.restored, 'bring back'],
+    [counts.restored, 'restore'],
   ] as const
-  const said = parts.filter(([many]) => many > 0).map(([many, act]) => `${act} ${number(many)}`)
-  return said.length === 0 ? 'change nothing' : said.join(', ')
+  const effects = parts.filter(([count]) => count > 0).map(([count, verb]) => `${verb} ${number(count)}`)
+  return effects.length === 0 ? 'change nothing' : effects.join(', ')
 }
 
 function RateMoves({ moves }: { moves: readonly RateMove[] }) {
   if (moves.length === 0) return null
   return (
-    <AdminSection id="rate-moves" title="Biggest moves of rates">
+    <AdminSection id="rate-moves" title="Largest rate changes">
       <DataTable
-        caption="Biggest moves of rates"
+        caption="Largest rate changes"
         rows={moves}
         keyOf={({ sourceKey }) => sourceKey}
         columns={[
@@ -70,7 +70,7 @@ function RateMoves({ moves }: { moves: readonly RateMove[] }) {
           },
           { name: 'Before', isNumber: true, cell: ({ fromBp }) => percent(fromBp) },
           { name: 'After', isNumber: true, cell: ({ toBp }) => percent(toBp) },
-          { name: 'Moves by', isNumber: true, cell: movedBy },
+          { name: 'Change', isNumber: true, cell: movedBy },
         ]}
       />
     </AdminSection>
@@ -80,10 +80,10 @@ function RateMoves({ moves }: { moves: readonly RateMove[] }) {
 function Changes({ changes }: { changes: readonly RowChange[] }) {
   if (changes.length === 0) return null
   return (
-    <AdminSection id="changes" title="What it would change">
-      <p className="mb-3 text-note text-ink-2">The first rows of each kind of change.</p>
+    <AdminSection id="changes" title="Changes">
+      <p className="mb-3 text-note text-ink-2">First rows of each kind of change.</p>
       <DataTable
-        caption="The first rows of each kind of change"
+        caption="First rows of each kind of change"
         rows={changes}
         keyOf={({ change, key }) => `${change} ${key}`}
         columns={[
@@ -96,14 +96,14 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
   )
 }
 
-/** What a feed that was held back would change, and why somebody is to look at it. */
+/** Effects of a quarantined import, and the reasons for the quarantine. */
 export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: ShownPreview }) {
   return (
     <>
       <div className="mt-6">
-        <Notice tone="caution" title="This feed was held back">
+        <Notice tone="caution" title="This import is quarantined">
           <p>
-            It came on <Time at={fetchedAt} isStop /> with {number(preview.rows)} rows and would {countsOf(preview)}. The market is as it was.
+            Fetched on <Time at={fetchedAt} isStop /> with {number(preview.rows)} rows. It would {countsOf(preview)}. Nothing has been imported.
           </p>
           <ul className="mt-2 list-disc pl-5">
             {preview.reasons.map((reason) => (
@@ -118,13 +118,13 @@ export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: 
   )
 }
 
-/** The lines for which a feed was refused. It cannot be published. */
+/** Invalid lines of a rejected feed. It can't be published. */
 export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: ShownFaults }) {
   return (
     <AdminSection id="rejected" title="Rejected rows">
       <p className="mb-3 max-w-prose text-pretty">
-        The feed that came on <Time at={fetchedAt} isStop /> has {number(faults.count)} faulty {faults.count === 1 ? 'line' : 'lines'}. Nothing of it was
-        imported, and it cannot be published: whoever supplies it has to put it right.
+        The feed fetched on <Time at={fetchedAt} isStop /> has {number(faults.count)} invalid {faults.count === 1 ? 'line' : 'lines'}. Nothing was imported, and
+        it can’t be published. The supplier has to correct it.
       </p>
       <DataTable
         caption="Rejected rows"
@@ -132,7 +132,7 @@ export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: S
         keyOf={({ id }) => id}
         columns={[
           { name: 'Line', isHead: true, cell: ({ line }) => number(line) },
-          { name: 'Field', cell: ({ field }) => field ?? 'The whole line' },
+          { name: 'Field', cell: ({ field }) => field ?? 'Entire line' },
           { name: 'Problem', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
         ]}
       />

@@ -18,14 +18,14 @@ export type ShownSource = {
   readonly isOrdered: boolean
 }
 
-/** What a source brought last, in words. */
+/** Time and row counts of a source's last successful fetch. */
 export function Brought({ broughtAt, rows, changed }: Pick<ShownSource, 'broughtAt' | 'rows' | 'changed'>) {
   if (broughtAt === null) return 'Nothing yet'
   return (
     <>
       <Time at={broughtAt} look="row" />
       <span className="block text-note text-ink-2">
-        {number(rows ?? 0)} rows, {number(changed ?? 0)} new or different
+        {number(rows ?? 0)} rows, {number(changed ?? 0)} new or changed
       </span>
     </>
   )
@@ -34,12 +34,12 @@ export function Brought({ broughtAt, rows, changed }: Pick<ShownSource, 'brought
 export function AsOf({ asOf, stale }: Pick<ShownSource, 'asOf' | 'stale'>) {
   return (
     <>
-      {asOf ?? 'Not known'} {stale ? <Tag tone="caution">Stale</Tag> : null}
+      {asOf ?? 'Unknown'} {stale ? <Tag tone="caution">Stale</Tag> : null}
     </>
   )
 }
 
-/** Every source of this service, and how it fares this morning. */
+/** All sources with today's state. */
 export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
   if (sources.length === 0) return <p>No sources.</p>
   return (
@@ -60,10 +60,10 @@ export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
             </>
           ),
         },
-        { name: 'This morning', cell: ({ state }) => <SourceTag state={state} /> },
-        { name: 'Last brought', cell: (source) => <Brought {...source} /> },
+        { name: 'Today', cell: ({ state }) => <SourceTag state={state} /> },
+        { name: 'Last data', cell: (source) => <Brought {...source} /> },
         { name: 'As of', cell: (source) => <AsOf {...source} /> },
-        { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Being fetched' : <Time at={nextAt} look="row" />) },
+        { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
       ]}
     />
   )
@@ -81,7 +81,7 @@ type ShownImport = {
   readonly at: Date
 }
 
-/** What was taken into the live market last, from wherever it came. */
+/** Latest imports into the live market, from any origin. */
 export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
   if (imports.length === 0) return <p>No imports yet.</p>
   return (
@@ -91,7 +91,7 @@ export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
       keyOf={({ id }) => id}
       columns={[
         { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
-        { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', of this release' : ''}` },
+        { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', bundled' : ''}` },
         { name: 'Rows', isNumber: true, cell: ({ rows }) => number(rows) },
         { name: 'Added', isNumber: true, cell: ({ added }) => number(added) },
         { name: 'Changed', isNumber: true, cell: ({ changed }) => number(changed) },

@@ -10,23 +10,23 @@ const question = 'Has this morning’s data arrived?'
 function rest(sources: Props['sources']): string {
   const count = (state: SourceState) => sources.filter((one) => one.state === state).length
   const parts = [
-    [count('held'), 'held back until somebody looks at it'],
+    [count('held'), 'quarantined'],
     [count('failed'), 'failed'],
     [count('due'), 'not tried yet'],
   ] as const
-  return parts.flatMap(([many, words]) => (many === 0 ? [] : [`${many} ${words}`])).join(', ')
+  return parts.flatMap(([total, label]) => (total === 0 ? [] : [`${total} ${label}`])).join(', ')
 }
 
-/** When nothing is fetched by itself. */
+/** Shown if no automatic imports are configured. */
 function ByHand({ lastImport }: Pick<Props, 'lastImport'>) {
   return (
     <>
-      Nothing is fetched by itself: <code className="font-mono">MARKET_SOURCES</code> names no source.{' '}
+      No automatic imports configured: <code className="font-mono">MARKET_SOURCES</code> is empty.{' '}
       {lastImport === null ? (
-        'Nothing was ever imported.'
+        'Nothing has been imported yet.'
       ) : (
         <>
-          The last import was on <Time at={lastImport} />.
+          Last import: <Time at={lastImport} />.
         </>
       )}
     </>
@@ -42,19 +42,19 @@ function Answer({ since, sources, lastImport }: Props): ReactNode {
   if (arrived < sources.length) {
     return (
       <>
-        Not all of it. Of {sources.length} {sources.length === 1 ? 'source' : 'sources'} {arrived} arrived since <Time at={since} />: {rest(sources)}.
+        No. {arrived} of {sources.length} {sources.length === 1 ? 'source' : 'sources'} arrived since <Time at={since} />: {rest(sources)}.
       </>
     )
   }
   return (
     <>
-      Yes. {arrived === 1 ? 'The one source has' : `All ${arrived} sources have`} arrived since <Time at={since} />, the last at{' '}
+      Yes. {arrived === 1 ? 'The only source has' : `All ${arrived} sources have`} arrived since <Time at={since} />, the last at{' '}
       <Time at={newest(sources) ?? since} look="clock" />.
     </>
   )
 }
 
-/** The one question of the page, answered. */
+/** Notice that says if today's data has arrived. */
 export function Morning(props: Props) {
   const { sources } = props
   const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'

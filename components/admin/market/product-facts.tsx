@@ -29,7 +29,7 @@ export type ShownProduct = {
   readonly former: readonly ShownCorrection[]
 }
 
-/** What changes, a line for each term. */
+/** Formats changed terms. */
 export const toFeedValue = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
 
 export const correctionWords = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : toFeedValue(lines))
@@ -38,9 +38,9 @@ function Standing({ correction }: { correction: ShownCorrection }) {
   const { reason, begunAt, by, endsAt } = correction
   return (
     <div className="mb-6">
-      <Notice tone="caution" title="Corrected by hand">
+      <Notice tone="caution" title="Manually corrected">
         <p>
-          {correctionWords(correction)}. By {by} on <Time at={begunAt} isStop />, {endsAt === null ? 'until it is ended' : 'until '}
+          {correctionWords(correction)}. By {by} on <Time at={begunAt} isStop />, {endsAt === null ? 'until ended by an administrator' : 'until '}
           {endsAt === null ? null : <Time at={endsAt} isStop />}. Why: {reason}
         </p>
       </Notice>
@@ -48,7 +48,7 @@ function Standing({ correction }: { correction: ShownCorrection }) {
   )
 }
 
-/** A product as callers get it. */
+/** Product as returned to callers. */
 export function ProductFacts({ product }: { product: ShownProduct }) {
   const { sourceKey, provider, accountName, isWithdrawn, facts, correction } = product
   return (
@@ -72,7 +72,7 @@ export function ProductFacts({ product }: { product: ShownProduct }) {
         ))}
         <Fact name="Public page">
           <a className="prose-link" href={`/products/${sourceKey}`}>
-            What visitors see
+            View public page
           </a>
         </Fact>
       </dl>
@@ -80,24 +80,24 @@ export function ProductFacts({ product }: { product: ShownProduct }) {
   )
 }
 
-/** What was put right about a product before. */
+/** Past corrections of a product. */
 export function FormerCorrections({ former }: { former: readonly ShownCorrection[] }) {
   if (former.length === 0) return null
   return (
     <AdminSection id="former" title="Earlier corrections">
       <DataTable
-        caption="Earlier corrections, the newest first"
+        caption="Earlier corrections, newest first"
         rows={former}
         keyOf={({ begunAt }) => begunAt.toISOString()}
         columns={[
-          { name: 'Begun', isHead: true, cell: ({ begunAt }) => <Time at={begunAt} look="row" /> },
-          { name: 'What', cell: correctionWords },
+          { name: 'Started', isHead: true, cell: ({ begunAt }) => <Time at={begunAt} look="row" /> },
+          { name: 'Correction', cell: correctionWords },
           { name: 'Why', cell: ({ reason, by }) => `${reason} (${by})` },
           {
             name: 'Ended',
             cell: ({ endedAt, endedBy }) => (
               <>
-                {endedAt === null ? null : <Time at={endedAt} look="row" />} by {endedBy ?? 'itself'}
+                {endedAt === null ? null : <Time at={endedAt} look="row" />} by {endedBy ?? 'expiry'}
               </>
             ),
           },

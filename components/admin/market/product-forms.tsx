@@ -5,7 +5,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { AdminSection } from '../admin-title.tsx'
 import { type Line, type ShownCorrection, toFeedValue } from './product-facts.tsx'
 
-const why = { name: 'reason', label: 'Why', hint: 'It stands in the audit log and with the correction. Callers do not see it.', rows: 2 } as const
+const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log and with the correction. Not shown to callers.', rows: 2 } as const
 
 function Until() {
   return (
@@ -15,28 +15,33 @@ function Until() {
       type="date"
       isOptional
       size="short"
-      hint="It ends by itself after this day in London. Left empty: when somebody ends it."
+      hint="The correction expires after this day (London time). Leave empty for no expiry."
     />
   )
 }
 
 export type Terms = Readonly<Record<'accountName' | 'rate' | 'boostRate' | 'boostDuration' | 'minBalance' | 'maxBalance', string>>
 
-/** The terms that can be put right, as they stand; what is different is shown before it is done. */
+/** Form with the correctable terms of a product. Changes are previewed before they are saved. */
 export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; terms: Terms; action: FormAction }) {
   return (
     <AdminSection id="correct" title="Correct">
-      <p className="mb-4 max-w-prose text-pretty text-ink-2">
-        What you put right here is laid over what the feed says until you end it. Every later import keeps it.
-      </p>
+      <p className="mb-4 max-w-prose text-pretty text-ink-2">A correction overrides the feed until you end it. Later imports keep it.</p>
       <Form action={action} name="terms">
         <input type="hidden" name="sourceKey" value={sourceKey} />
         <TextField name="accountName" label="Account name" defaultValue={terms.accountName} autoComplete="off" />
-        <TextField name="rate" label="Rate" hint="AER in percent with the bonus, such as 4.50." defaultValue={terms.rate} size="short" autoComplete="off" />
+        <TextField
+          name="rate"
+          label="Rate"
+          hint="AER in percent including the bonus, such as 4.50."
+          defaultValue={terms.rate}
+          size="short"
+          autoComplete="off"
+        />
         <TextField
           name="boostRate"
           label="Bonus"
-          hint="The part of the rate that ends, in percent; 0.00 for none."
+          hint="Temporary part of the rate in percent; 0.00 for none."
           defaultValue={terms.boostRate}
           size="short"
           autoComplete="off"
@@ -45,7 +50,7 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
           name="boostDuration"
           label="Bonus duration"
           isOptional
-          hint="Such as 12 months."
+          hint="For example, 12 months."
           defaultValue={terms.boostDuration}
           size="short"
           autoComplete="off"
@@ -55,12 +60,12 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
           name="maxBalance"
           label="Maximum balance"
           isOptional
-          hint="In pounds. Left empty: no maximum."
+          hint="In pounds. Leave empty for no maximum."
           defaultValue={terms.maxBalance}
           size="short"
           autoComplete="off"
         />
-        <SubmitButton kind="second">See what changes</SubmitButton>
+        <SubmitButton kind="second">Preview changes</SubmitButton>
       </Form>
     </AdminSection>
   )
@@ -68,7 +73,7 @@ export function TermsForm({ sourceKey, terms, action }: { sourceKey: string; ter
 
 type ConfirmProps = { sourceKey: string; seen: string; terms: Terms; lines: readonly Line[]; action: FormAction }
 
-/** What a correction changes, before and after, and the button that does it. */
+/** Preview of a correction, with the form that saves it. */
 export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmProps) {
   return (
     <AdminSection id="confirm" title="Correct this product">
@@ -83,7 +88,7 @@ export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmPr
         ))}
       </dl>
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
-        Callers see it with their next call. A rate that changes is written into the history and told to webhooks.
+        Callers get the new terms on their next call. Rate changes are added to the history and sent to webhooks.
       </p>
       <Form action={action} name="confirm">
         <input type="hidden" name="sourceKey" value={sourceKey} />
@@ -99,19 +104,19 @@ export function ConfirmForm({ sourceKey, seen, terms, lines, action }: ConfirmPr
       </Form>
       <p className="mt-4">
         <a className="prose-link" href={`/admin/products/${sourceKey}`}>
-          Leave it as it is
+          Cancel
         </a>
       </p>
     </AdminSection>
   )
 }
 
-/** Takes a product off the market. */
+/** Form that withdraws a product. */
 export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; seen: string; action: FormAction }) {
   return (
     <AdminSection id="withdraw" title="Withdraw">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
-        Before: listed. After: withdrawn, whatever the feed says of it. Callers no longer get it, and webhooks are told. You can end this again.
+        Before: listed. After: withdrawn, overriding the feed. Callers no longer get it, and a webhook is sent. You can undo this by ending the correction.
       </p>
       <Form action={action} name="withdraw">
         <input type="hidden" name="sourceKey" value={sourceKey} />
@@ -125,15 +130,15 @@ export function WithdrawForm({ sourceKey, seen, action }: { sourceKey: string; s
 }
 
 function afterwards({ isWithdrawal, feedSays }: ShownCorrection): string {
-  if (feedSays === null) return 'The feed does not name this product any more: it stays off the market.'
-  if (isWithdrawal) return 'Before: withdrawn. After: listed, as the feed has it.'
-  return feedSays.length === 0 ? 'The feed says the same by now: nothing changes for callers.' : `Before and after: ${toFeedValue(feedSays)}.`
+  if (feedSays === null) return 'The feed no longer lists this product, so it stays withdrawn.'
+  if (isWithdrawal) return 'Before: withdrawn. After: listed, as in the feed.'
+  return feedSays.length === 0 ? 'The feed now has the same values. Nothing changes for callers.' : `Before and after: ${toFeedValue(feedSays)}.`
 }
 
-/** Ends a correction, and says what comes of it. */
+/** Form that ends a correction, with its effect. */
 export function EndForm({ sourceKey, correction, action }: { sourceKey: string; correction: ShownCorrection; action: FormAction }) {
   return (
-    <AdminSection id="end" title="End the correction">
+    <AdminSection id="end" title="End correction">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">{afterwards(correction)}</p>
       <Form action={action} name="end">
         <input type="hidden" name="sourceKey" value={sourceKey} />

@@ -5,7 +5,7 @@ import { accountTypes } from '#server/api/contract/account-types.ts'
 
 const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base sm:text-body'
 
-/** Looks for products by words. The form asks by its address, so it works without a script. */
+/** Product search. A GET form, so it works without JavaScript. */
 export function ProductSearch({ text, isCorrected }: { text: string; isCorrected: boolean }) {
   return (
     <search>
@@ -16,7 +16,7 @@ export function ProductSearch({ text, isCorrected }: { text: string; isCorrected
         </label>
         <label className="flex h-11 items-center gap-2">
           <input type="checkbox" name="corrected" value="yes" defaultChecked={isCorrected} className="size-5 accent-accent" />
-          Only those corrected by hand
+          Manually corrected only
         </label>
         <Button kind="second" type="submit">
           Find products
@@ -38,7 +38,7 @@ type Found = {
 
 const typeName = (type: string) => Object.entries(accountTypes).find(([name]) => name === type)?.[1].label ?? type
 
-/** How a product stands in the market. */
+/** State tags of a product. */
 export function ProductTags({ isListed, isCorrected }: Pick<Found, 'isListed' | 'isCorrected'>) {
   return (
     <span className="inline-flex flex-wrap gap-1">
@@ -48,9 +48,9 @@ export function ProductTags({ isListed, isCorrected }: Pick<Found, 'isListed' | 
   )
 }
 
-/** What was found, and the way to what comes behind it. */
-export function FoundProducts({ rows, more, words }: { rows: readonly Found[]; more: string | null; words: string }) {
-  if (rows.length === 0) return <p>{words === '' ? 'No products.' : `No products match ‘${words}’.`}</p>
+/** Search results with a link to the next page. */
+export function FoundProducts({ rows, more, text }: { rows: readonly Found[]; more: string | null; text: string }) {
+  if (rows.length === 0) return <p>{text === '' ? 'No products.' : `No products match ‘${text}’.`}</p>
   return (
     <>
       <DataTable

@@ -30,14 +30,14 @@ const points = (bp: number) => `${(bp / 100).toFixed(2)} points`
 
 type ListProps<Row> = { id: string; title: string; rule: string; some: Some<Row>; columns: readonly Column<Row>[]; keyOf: (row: Row) => string }
 
-/** A kind of fault: the rule with its numbers, how many there are, and the first of them. */
+/** One kind of data fault: its rule, the total, and the first rows. */
 function Faults<Row>({ id, title, rule, some, columns, keyOf }: ListProps<Row>) {
   const { rows, total } = some
   return (
     <AdminSection id={id} title={`${title} (${number(total)})`}>
       <p className="mb-3 max-w-prose text-pretty text-ink-2">
         {rule}
-        {total > rows.length ? ` The first ${number(rows.length)} of ${number(total)}.` : ''}
+        {total > rows.length ? ` Showing the first ${number(rows.length)} of ${number(total)}.` : ''}
       </p>
       {rows.length === 0 ? <p>None.</p> : <DataTable caption={title} columns={columns} rows={rows} keyOf={keyOf} />}
     </AdminSection>
@@ -61,7 +61,7 @@ const rateColumns: readonly Column<Rate>[] = [
 
 function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high' | 'zero' | 'moved'>) {
   const { aboveBankRateBp, suddenMove, bankRateBp } = rules
-  const bankRate = bankRateBp === null ? 'Bank Rate, which is not known just now' : `Bank Rate (${percent(bankRateBp)})`
+  const bankRate = bankRateBp === null ? 'Bank Rate (currently unknown)' : `Bank Rate (${percent(bankRateBp)})`
   const sourceKeyOf = ({ sourceKey }: { readonly sourceKey: string }) => sourceKey
   return (
     <>
@@ -73,10 +73,10 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
         columns={rateColumns}
         keyOf={sourceKeyOf}
       />
-      <Faults id="zero" title="Products that pay nothing" rule="Listed at 0.00%." some={zero} columns={rateColumns} keyOf={sourceKeyOf} />
+      <Faults id="zero" title="Products with a zero rate" rule="Listed at 0.00%." some={zero} columns={rateColumns} keyOf={sourceKeyOf} />
       <Faults
         id="moved"
-        title="Sudden moves"
+        title="Sudden rate changes"
         rule={`A change of ${points(suddenMove.leastBp)} or more within the last ${suddenMove.days} days.`}
         some={moved}
         columns={[
@@ -91,14 +91,14 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
   )
 }
 
-/** Rules of a year come with a release, so whoever looks here is told a year ahead. */
+/** Warns a year ahead, because the rules of a tax year ship with a release. */
 function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
   const rows = lastTaxYear === null ? [] : [lastTaxYear]
   return (
     <Faults
       id="tax-years"
-      title="Tax years that run out"
-      rule="The last tax year that the calculators know, once it has begun. From the day after it ends they refuse calls that give no tax year, until a release knows the next one."
+      title="Expiring tax years"
+      rule="Listed once the last supported tax year has started. After it ends, the calculators reject calls without a tax year until a release adds the next one."
       some={{ rows, total: rows.length }}
       columns={[
         { name: 'Tax year', isHead: true, cell: ({ taxYear }) => taxYear },
@@ -109,18 +109,18 @@ function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
   )
 }
 
-/** What is stale, missing or hard to believe about the live market. */
+/** Stale, missing and implausible data of the live market. */
 export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }: ShownQuality) {
   return (
     <>
       <Faults
         id="stale"
         title="Stale sources"
-        rule="The newest day that a source told of is older than its rhythm explains."
+        rule="The latest data of the source is older than its schedule allows."
         some={{ rows: stale, total: stale.length }}
         columns={[
           { name: 'Source', isHead: true, cell: ({ name, title }) => link(`/admin/imports/${name}`, title) },
-          { name: 'As of', cell: ({ asOf }) => asOf ?? 'Not known' },
+          { name: 'As of', cell: ({ asOf }) => asOf ?? 'Unknown' },
           { name: 'Fresh for', isNumber: true, cell: ({ freshDays }) => `${number(freshDays)} days` },
         ]}
         keyOf={({ name }) => name}
@@ -130,7 +130,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
       <Faults
         id="logos"
         title="Providers without a logo"
-        rule="Listed, and the feed gives no colour for a logo."
+        rule="Listed providers for which the feed has no logo colour."
         some={noLogo}
         columns={[
           { name: 'Provider', isHead: true, cell: ({ slug, name }) => link(`/providers/${slug}`, name) },
@@ -141,7 +141,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
       <Faults
         id="fscs"
         title="FSCS brands without a provider"
-        rule="Brands of the FSCS list whose name no listed provider has; the reference list says null for them."
+        rule="FSCS brands with no matching listed provider (returned as null)."
         some={unlinked}
         columns={[
           { name: 'Brand', isHead: true, cell: ({ brand }) => link(`/admin/products?q=${encodeURIComponent(brand)}`, brand) },

@@ -8,7 +8,7 @@ import { SourceTag } from './source-tag.tsx'
 
 type Order = { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null }
 
-/** Where a source is, and how it fares. */
+/** Details and state of a source. */
 export function SourceFacts({ line, order }: { line: ShownSource & { readonly url: string }; order: Order | null }) {
   return (
     <>
@@ -22,10 +22,10 @@ export function SourceFacts({ line, order }: { line: ShownSource & { readonly ur
         <Fact name="Name">
           <code className="font-mono text-table">{line.name}</code>
         </Fact>
-        <Fact name="Address">
+        <Fact name="URL">
           <code className="font-mono text-table wrap-anywhere">{line.url}</code>
         </Fact>
-        <Fact name="Last brought">
+        <Fact name="Last data">
           <Brought {...line} />
         </Fact>
         <Fact name="As of">
@@ -35,8 +35,8 @@ export function SourceFacts({ line, order }: { line: ShownSource & { readonly ur
           <Time at={line.nextAt} isStop />
         </Fact>
         {order === null ? null : (
-          <Fact name="Asked for">
-            <Time at={order.orderedAt} isStop />. {order.settledAt === null ? 'It is being fetched.' : order.outcome}
+          <Fact name="Requested">
+            <Time at={order.orderedAt} isStop />. {order.settledAt === null ? 'Fetching.' : order.outcome}
           </Fact>
         )}
       </dl>
@@ -46,12 +46,12 @@ export function SourceFacts({ line, order }: { line: ShownSource & { readonly ur
 
 type Fetch = { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }
 
-function wordsOf({ error, rows, changed }: Fetch): string {
+function describe({ error, rows, changed }: Fetch): string {
   if (error !== null) return error
-  return rows === null ? 'Unchanged since the fetch before.' : `${number(rows)} rows, ${number(changed ?? 0)} new or different.`
+  return rows === null ? 'Unchanged since the last fetch.' : `${number(rows)} rows, ${number(changed ?? 0)} new or changed.`
 }
 
-/** How the last fetches of a source went. */
+/** Results of a source's last fetches. */
 export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
   return (
     <AdminSection id="fetches" title="Last fetches">
@@ -59,12 +59,12 @@ export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
         <p>No fetches yet.</p>
       ) : (
         <DataTable
-          caption="Last fetches, the newest first"
+          caption="Last fetches, newest first"
           rows={fetches}
           keyOf={({ at }) => at.toISOString()}
           columns={[
             { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
-            { name: 'How it went', cell: (fetch) => <span className="whitespace-pre-line wrap-anywhere">{wordsOf(fetch)}</span> },
+            { name: 'Result', cell: (fetch) => <span className="whitespace-pre-line wrap-anywhere">{describe(fetch)}</span> },
           ]}
         />
       )}

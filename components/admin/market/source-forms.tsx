@@ -6,18 +6,18 @@ import { number } from '#components/portal/amounts.ts'
 import { AdminSection } from '../admin-title.tsx'
 import { countsOf, type ShownPreview } from './held-feed.tsx'
 
-const why = { name: 'reason', label: 'Why', hint: 'It stands in the audit log.', rows: 2 } as const
+const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log.', rows: 2 } as const
 
 type HeldProps = { source: string; feed: string; preview: ShownPreview; publish: FormAction; decline: FormAction }
 
-/** What can be done with a feed that was held back. */
+/** Forms that publish or decline a quarantined import. */
 export function HeldForms({ source, feed, preview, publish, decline }: HeldProps) {
   return (
     <>
       <AdminSection id="publish" title="Publish">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
-          Before: the market as it is. After: the feed is taken in whole; it would {countsOf(preview)}. Callers see it with their next call, and webhooks are
-          told. It cannot be rolled back, only followed by another feed.
+          Imports the whole feed. It would {countsOf(preview)}. Callers see the changes on their next call, and webhooks are sent. This can’t be rolled back,
+          only replaced by another feed.
         </p>
         <Form action={publish} name="publish">
           <input type="hidden" name="source" value={source} />
@@ -28,7 +28,7 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
       </AdminSection>
       <AdminSection id="decline" title="Decline">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
-          The market stays as it is. The text of this feed is forgotten, and the same text is not held back a second time.
+          Nothing is imported. The content of this feed is deleted, and the same content isn’t quarantined again.
         </p>
         <Form action={decline} name="decline">
           <input type="hidden" name="source" value={source} />
@@ -41,12 +41,12 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
   )
 }
 
-/** Asks for a source to be fetched now. */
+/** Form that requests an immediate fetch of a source. */
 export function FetchForm({ source, fetch }: { source: string; fetch: FormAction }) {
   return (
     <AdminSection id="fetch" title="Fetch now">
       <p className="mb-4 max-w-prose text-pretty text-ink-2">
-        The worker fetches it within seconds, whether or not it is due. A feed that would change more than usual is held back as ever.
+        The worker fetches it within seconds, even if it isn’t due. An import with unusually large changes is still quarantined.
       </p>
       <Form action={fetch} name="fetch">
         <input type="hidden" name="source" value={source} />

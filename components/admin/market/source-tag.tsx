@@ -4,12 +4,12 @@ export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
 const looks = {
   arrived: { tone: 'good', word: 'Arrived' },
-  held: { tone: 'caution', word: 'Held back' },
+  held: { tone: 'caution', word: 'Quarantined' },
   failed: { tone: 'danger', word: 'Failed' },
   due: { tone: 'plain', word: 'Not yet' },
 } as const
 
-/** How a source fares this morning. */
+/** Today's state of a source. */
 export function SourceTag({ state }: { state: SourceState }) {
   return <Tag tone={looks[state].tone}>{looks[state].word}</Tag>
 }

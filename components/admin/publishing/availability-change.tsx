@@ -10,15 +10,15 @@ import { accountsWords } from './words.ts'
 
 const steps = {
   open: 'Open to live keys',
-  'test-only': 'Hold back for test keys',
-  'coming-soon': 'Withdraw from every key',
+  'test-only': 'Restrict to test keys',
+  'coming-soon': 'Disable for all keys',
 } as const satisfies Record<Availability, string>
 
 const all = Object.keys(steps) as Availability[]
 
-/** The ways on from what is in force. Each leads to a page that says what it would do; nothing is changed yet. */
+/** Links to the possible changes of availability. Each opens a preview; nothing changes yet. */
 export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned } }: { endpoint: AdminEndpoint }) {
-  if (isPlanned) return <p className="mt-6">This endpoint is still to be built: there is nothing to open.</p>
+  if (isPlanned) return <p className="mt-6">This endpoint isn’t built yet, so it can’t be enabled.</p>
   return (
     <p className="mt-6 flex flex-wrap gap-3">
       {all
@@ -26,7 +26,7 @@ export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned }
         .map((to) => (
           <ButtonLink key={to} kind="second" href={`/admin/endpoints/${id}?to=${to}`}>
             {steps[to]}
-            {to === catalogue ? ', as in the catalogue' : ''}
+            {to === catalogue ? ' (default)' : ''}
           </ButtonLink>
         ))}
     </p>
@@ -40,10 +40,10 @@ type Props = {
   action: FormAction
 }
 
-/** What a change would do, what will be said of it, and the button that does both. */
+/** Preview of a change of availability, with the form that publishes it. */
 export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: Props) {
   return (
-    <Part id="change" title={steps[to]} lead="It holds on the next request, on every process. The documents, the tools and the price list follow.">
+    <Part id="change" title={steps[to]} lead="Effective on the next request, in every process. Docs, tools and prices are updated too.">
       <p className="mb-5">
         Before: <strong className="font-semibold">{availabilityWords[now]}</strong>. After: <strong className="font-semibold">{availabilityWords[to]}</strong>.
       </p>
@@ -52,13 +52,13 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
           <input type="hidden" name="endpoint" value={id} />
           <input type="hidden" name="from" value={now} />
           <input type="hidden" name="to" value={to} />
-          <TextField name="title" label="Title in the changelog" defaultValue={draft.title} hint="One line. Names of the API stand between backticks." />
+          <TextField name="title" label="Title in the changelog" defaultValue={draft.title} hint="One line. Put API names in backticks." />
           <TextAreaField
             name="body"
             label="Text in the changelog"
             rows={6}
             defaultValue={draft.body}
-            hint="Markdown. It is on the page and in the feed at once."
+            hint="Markdown. Published to the page and the feed immediately."
           />
           <Why />
           <p className="flex flex-wrap items-center gap-3">
@@ -66,7 +66,7 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
               {steps[to]} and email {accountsWords(draft.told)}
             </SubmitButton>
             <a className="prose-link" href={`/admin/endpoints/${id}`}>
-              Leave it as it is
+              Cancel
             </a>
           </p>
         </Form>

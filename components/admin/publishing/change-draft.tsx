@@ -15,30 +15,30 @@ type Props = {
   draft: ShownChange
   letter: { readonly subject: string; readonly text: string }
   told: number
-  /** The day that its page would show. */
+  /** Publication date for the preview. */
   today: Date
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }
 
-/** A draft as it will look, on the page and in the mail, and what can be done with it. */
+/** Preview of a draft on the page and in the email, with its actions. */
 export function ChangeDraft({ draft, letter, told, today, actions }: Props) {
   return (
     <>
-      <Part id="page" title="On the page">
+      <Part id="page" title="Page preview">
         <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
       </Part>
-      <Part id="mail" title="In the mail">
+      <Part id="mail" title="Email preview">
         <EmailPreview {...letter} />
       </Part>
       <div className="max-w-152">
-        <Part id="publish" title="Publish" lead="It is on the page and in the feed at once, and cannot be changed after.">
+        <Part id="publish" title="Publish" lead="Published to the page and the feed immediately. You can’t change it afterwards.">
           <Form action={actions.publish} name="publish">
             <SeenFields {...draft} />
             <Why />
             <SubmitButton>Publish and email {accountsWords(told)}</SubmitButton>
           </Form>
         </Part>
-        <Part id="rewrite" title="Rewrite">
+        <Part id="rewrite" title="Edit">
           <Form action={actions.rewrite} name="rewrite">
             <SeenFields {...draft} />
             <ChangeFields text={draft} />

@@ -29,18 +29,18 @@ const entryColumns = [
   { name: 'Emails', cell: ({ mails }: Entry) => mailWords(mails) },
 ]
 
-/** What is written and not published, and what was published last, with how far its mails are. */
+/** Drafts and published changelog entries, with the progress of their emails. */
 export function ChangeLists({ drafts, entries }: { drafts: readonly Draft[]; entries: readonly Entry[] }) {
   return (
     <>
       <Part id="drafts" title="Drafts">
-        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, the oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
       </Part>
       <Part id="published" title="Published">
         {entries.length === 0 ? (
-          <p>Nothing has been published.</p>
+          <p>Nothing published yet.</p>
         ) : (
-          <DataTable caption="Published entries, the newest first" columns={entryColumns} rows={entries} keyOf={({ id }) => id} />
+          <DataTable caption="Published entries, newest first" columns={entryColumns} rows={entries} keyOf={({ id }) => id} />
         )}
       </Part>
     </>

@@ -4,7 +4,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Part } from './part.tsx'
 import { Why } from './why.tsx'
 
-/** Which draft a form is about, as it was seen. */
+/** Hidden fields with the id and revision of the displayed draft. */
 export function SeenFields({ id, revision }: { id: string; revision: number }) {
   return (
     <>
@@ -16,10 +16,10 @@ export function SeenFields({ id, revision }: { id: string; revision: number }) {
 
 type Props = { draft: { readonly id: string; readonly revision: number }; action: FormAction }
 
-/** Throws a draft away. */
+/** Form that deletes a draft. */
 export function DiscardDraft({ draft, action }: Props) {
   return (
-    <Part id="discard" title="Discard" lead="The draft goes away. You cannot undo this.">
+    <Part id="discard" title="Discard" lead="Deletes the draft. You can’t undo this.">
       <Form action={action} name="discard">
         <SeenFields {...draft} />
         <Why />

@@ -1,4 +1,4 @@
-/** A mail as it will be read. */
+/** Preview of an email. */
 export function EmailPreview({ subject, text }: { subject: string; text: string }) {
   return (
     <div className="rounded-panel border border-line bg-surface">

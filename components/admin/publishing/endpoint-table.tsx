@@ -5,7 +5,7 @@ import { Path } from '#components/ui/words.tsx'
 /** Who can call an endpoint. */
 export type Availability = 'open' | 'test-only' | 'coming-soon'
 
-/** An endpoint as the catalogue has it, and what was set over that. */
+/** Endpoint with its default availability and its override. */
 export type AdminEndpoint = {
   readonly id: string
   readonly name: string
@@ -31,8 +31,8 @@ const columns = [
     ),
   },
   { name: 'Cost', cell: ({ cost }: AdminEndpoint) => cost },
-  { name: 'Catalogue', cell: ({ catalogue }: AdminEndpoint) => availabilityWords[catalogue] },
-  { name: 'Set here', cell: ({ override }: AdminEndpoint) => (override === null ? 'Nothing' : availabilityWords[override]) },
+  { name: 'Default', cell: ({ catalogue }: AdminEndpoint) => availabilityWords[catalogue] },
+  { name: 'Override', cell: ({ override }: AdminEndpoint) => (override === null ? 'None' : availabilityWords[override]) },
   {
     name: 'Now',
     isBeside: true,
@@ -44,7 +44,7 @@ const columns = [
   },
 ]
 
-/** Every endpoint: what the catalogue says of who can call it, and what is in force. */
+/** All endpoints with their default and current availability. */
 export function EndpointTable({ endpoints }: { endpoints: readonly AdminEndpoint[] }) {
-  return <DataTable caption="Endpoints, as in the catalogue" columns={columns} rows={endpoints} keyOf={({ id }) => id} />
+  return <DataTable caption="Endpoints" columns={columns} rows={endpoints} keyOf={({ id }) => id} />
 }

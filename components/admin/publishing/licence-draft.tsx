@@ -15,20 +15,20 @@ export type ShownLicence = LicenceText & { readonly id: string; readonly revisio
 type Props = {
   draft: ShownLicence
   letter: { readonly subject: string; readonly text: string }
-  /** Accounts that have to accept it, and those of them that are told by mail. */
+  /** Number of accounts that have to accept it, and of those notified by email. */
   concerned: number
   told: number
-  /** Label of the version in force. */
+  /** Label of the current version. */
   before: string
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }
 
 function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter' | 'actions'> & { action: FormAction }) {
   return (
-    <Part id="publish" title="Publish" lead="The text stays as it is from then on, and can be read for good.">
+    <Part id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
       <p className="mb-5">
-        Before: {before} is accepted. After: {draft.label} is accepted, by {accountsWords(concerned)}. Calls of those that have not are refused from{' '}
-        <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" /> on.
+        Current version: {before}. After: {draft.label}, to be accepted by {accountsWords(concerned)}. Calls of accounts that haven’t accepted it are refused
+        from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.
       </p>
       <Form action={action} name="publish">
         <SeenFields {...draft} />
@@ -41,17 +41,17 @@ function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter
   )
 }
 
-/** A version as it will be read, and what can be done with it. */
+/** Preview of a draft of the licence, with its actions. */
 export function LicenceDraft({ letter, actions, ...props }: Props) {
   const { draft } = props
   return (
     <>
-      <Part id="mail" title="In the mail">
+      <Part id="mail" title="Email preview">
         <EmailPreview {...letter} />
       </Part>
       <div className="max-w-152">
         <Publish {...props} action={actions.publish} />
-        <Part id="rewrite" title="Rewrite">
+        <Part id="rewrite" title="Edit">
           <Form action={actions.rewrite} name="rewrite">
             <SeenFields {...draft} />
             <LicenceFields text={draft} />
@@ -61,7 +61,7 @@ export function LicenceDraft({ letter, actions, ...props }: Props) {
         </Part>
         <DiscardDraft draft={draft} action={actions.discard} />
       </div>
-      <Part id="text" title="The text, as it will be read">
+      <Part id="text" title="Text preview">
         <div className="max-w-[68ch] border-t border-line">
           <Markdown source={draft.body} />
         </div>

@@ -1,9 +1,9 @@
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 
-/** What is written of a version of the Data Licence. */
+/** Content of a version of the Data Licence. */
 export type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsOn: string }
 
-/** The fields of a version: the same for a new draft and for one that is rewritten. */
+/** Form fields of a licence version, for new and existing drafts. */
 export function LicenceFields({ text }: { text: LicenceText }) {
   return (
     <>
@@ -13,15 +13,15 @@ export function LicenceFields({ text }: { text: LicenceText }) {
         label="What changed"
         rows={4}
         defaultValue={text.changes}
-        hint="Shown where the version is accepted, in the changelog and in the mail."
+        hint="Shown on the acceptance page, in the changelog and in the email."
       />
       <TextField
         name="graceEndsOn"
-        label="Grace ends"
+        label="Grace period ends"
         type="date"
         size="short"
         defaultValue={text.graceEndsOn}
-        hint="With the beginning of this day in UTC. From then on calls are refused to whoever has not accepted."
+        hint="At 00:00 UTC on this date. From then on, calls of accounts that haven’t accepted are refused."
       />
       <TextAreaField name="body" label="Text" rows={16} defaultValue={text.body} hint="Markdown, without the title." />
     </>

@@ -27,23 +27,27 @@ const draftColumns = [labelled(({ id }: Draft) => `/admin/licences/${id}`), { na
 const versionColumns = [
   labelled(({ label }: Version) => `/licence/${label}`),
   { name: 'Published', cell: ({ publishedAt }: Version) => <Time at={publishedAt} look="day" /> },
-  { name: 'Grace ends', cell: ({ graceEndsAt }: Version) => <Time at={graceEndsAt} look="day" /> },
+  { name: 'Grace period ends', cell: ({ graceEndsAt }: Version) => <Time at={graceEndsAt} look="day" /> },
   { name: 'Accepted by', isNumber: true, cell: ({ accounts }: Version) => accountsWords(accounts) },
   { name: 'Emails', cell: ({ mails }: Version) => mailWords(mails) },
 ]
 
 type Props = { drafts: readonly Draft[]; versions: readonly Version[]; none: number }
 
-/** What is written and not published, and what was: by how many each version was the last that they accepted. */
+/** Drafts and published versions, with the number of accounts that accepted each version last. */
 export function LicenceLists({ drafts, versions, none }: Props) {
   return (
     <>
       <Part id="drafts" title="Drafts">
-        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, the oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
       </Part>
-      <Part id="versions" title="Versions" lead="Each account is counted at the version that it accepted last.">
-        <DataTable caption="Versions, the newest first" columns={versionColumns} rows={versions} keyOf={({ label }) => label} />
-        {none === 0 ? null : <p className="mt-3">{accountsWords(none)} accepted no version yet.</p>}
+      <Part id="versions" title="Versions" lead="Each account counts towards the version it accepted last.">
+        <DataTable caption="Versions, newest first" columns={versionColumns} rows={versions} keyOf={({ label }) => label} />
+        {none === 0 ? null : (
+          <p className="mt-3">
+            {accountsWords(none)} {none === 1 ? 'has' : 'have'} not accepted any version.
+          </p>
+        )}
       </Part>
     </>
   )

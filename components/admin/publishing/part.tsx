@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page of the desk, below its heading. */
+/** Section of an admin page with an introduction. */
 export function Part({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={`part-${id}`} className="mt-10">

@@ -1,4 +1,4 @@
 import { TextField } from '#components/forms/field.tsx'
 
-/** Why something is done, which every change at the desk says. */
-export const Why = () => <TextField name="reason" label="Why" hint="It stands in the audit log. Accounts do not see it." />
+/** Field for the reason, required for every admin action. */
+export const Why = () => <TextField name="reason" label="Why" hint="Recorded in the audit log. Not shown to customers." />

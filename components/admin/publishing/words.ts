@@ -1,7 +1,7 @@
-/** `1 account`, `1,204 accounts`. */
+/** Formats a count: `1 account`, `1,204 accounts`. */
 export const accountsWords = (count: number): string => (count === 1 ? '1 account' : `${count.toLocaleString('en-GB')} accounts`)
 
-/** How far the mails about something are. */
+/** Progress of a bulk email. */
 export type MailProgress = {
   readonly isMade: boolean
   readonly waiting: number
@@ -10,16 +10,16 @@ export type MailProgress = {
   readonly unsure: number
 }
 
-/** Such as `1,200 sent, 3 not taken`. */
+/** Formats progress, such as `1,200 sent, 3 failed`. */
 export function mailWords(mails: MailProgress | null): string {
-  if (mails === null) return 'Nobody was told by email'
+  if (mails === null) return 'No emails'
   const counts = [
     [mails.sent, 'sent'],
     [mails.waiting, 'waiting'],
-    [mails.failed, 'not taken'],
-    [mails.unsure, 'cut off, not sent again'],
+    [mails.failed, 'failed'],
+    [mails.unsure, 'interrupted, not retried'],
   ] as const
-  const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en-GB')} ${words}`)
-  if (!mails.isMade) return [...said, 'more to come'].join(', ')
-  return said.length === 0 ? 'None left to count' : said.join(', ')
+  const parts = counts.filter(([count]) => count > 0).map(([count, label]) => `${count.toLocaleString('en-GB')} ${label}`)
+  if (!mails.isMade) return [...parts, 'more being queued'].join(', ')
+  return parts.length === 0 ? 'No longer counted' : parts.join(', ')
 }

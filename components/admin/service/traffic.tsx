@@ -20,7 +20,7 @@ export type ShownTraffic = {
 const sum = (lines: readonly Line[], part: 'requests' | 'refused' | 'failed') => lines.reduce((all, line) => all + line[part], 0)
 const summary = (lines: readonly Line[]) =>
   `${number(sum(lines, 'requests'))} requests, ${number(sum(lines, 'refused'))} refused, ${number(sum(lines, 'failed'))} failed`
-const speed = ({ p50Ms, p95Ms }: Latency) => (p50Ms === null ? 'No requests.' : `Half within ${took(p50Ms)}, 95% within ${took(p95Ms)}.`)
+const speed = ({ p50Ms, p95Ms }: Latency) => (p50Ms === null ? 'No requests.' : `p50 ${took(p50Ms)}, p95 ${took(p95Ms)}.`)
 
 function Lines({ caption, lines, look }: { caption: string; lines: readonly Line[]; look: 'hour' | 'row' }) {
   return (
@@ -45,7 +45,7 @@ function Lines({ caption, lines, look }: { caption: string; lines: readonly Line
   )
 }
 
-/** Requests, errors and durations lately. */
+/** Recent requests, errors and latency. */
 export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date }) {
   const { asOf, minutes, hours, hour, day } = traffic
   return (
@@ -59,7 +59,7 @@ export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date
         </Fact>
         <Fact name="Counted up to">
           {asOf === null ? (
-            'Nothing has been counted.'
+            'No data yet.'
           ) : (
             <>
               <Time at={asOf} look="second" isStop />, {ago(asOf, now)}

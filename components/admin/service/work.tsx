@@ -12,23 +12,23 @@ type Queue = { readonly waiting: number; readonly oldest: Date | null }
 function Waiting({ queue, now }: { queue: Queue; now: Date }) {
   return (
     <>
-      {number(queue.waiting)} waiting{queue.oldest === null ? ', none of them due.' : `, the oldest due since ${ago(queue.oldest, now)}.`}
+      {number(queue.waiting)} waiting{queue.oldest === null ? ', none due.' : `, oldest due ${ago(queue.oldest, now)}.`}
     </>
   )
 }
 
-/** What waits to be sent. */
+/** Email and webhook queues. */
 export function QueuesPart({ mail, webhooks, now }: { mail: Queue; webhooks: Queue & { readonly untold: number }; now: Date }) {
   return (
     <AdminSection id="queues" title="Queues">
       <dl className="border-t border-line">
-        <Fact name="Mails">
+        <Fact name="Emails">
           <Waiting queue={mail} now={now} />
         </Fact>
         <Fact name="Webhook deliveries">
           <Waiting queue={webhooks} now={now} />
         </Fact>
-        <Fact name="Events to hand out">{number(webhooks.untold)}</Fact>
+        <Fact name="Events to dispatch">{number(webhooks.untold)}</Fact>
       </dl>
     </AdminSection>
   )
@@ -36,22 +36,22 @@ export function QueuesPart({ mail, webhooks, now }: { mail: Queue; webhooks: Que
 
 type Check = { readonly name: string; readonly doneAt: Date | null; readonly faults: number | null; readonly failedAt: Date | null }
 
-const checkNames: Readonly<Record<string, string>> = { ledger: 'Balances against entries', reconciliation: 'Books against Stripe' }
+const checkNames: Readonly<Record<string, string>> = { ledger: 'Balances against ledger entries', reconciliation: 'Ledger against Stripe' }
 
 function CheckResult({ doneAt, faults, failedAt }: Check) {
   if (failedAt !== null) return <Tag tone="danger">Failing</Tag>
   if (doneAt === null) return <Tag tone="plain">Not yet</Tag>
-  return faults ? <Tag tone="danger">{number(faults)} different</Tag> : <Tag tone="good">All agree</Tag>
+  return faults ? <Tag tone="danger">{number(faults)} mismatched</Tag> : <Tag tone="good">All match</Tag>
 }
 
-/** Whether the books agree. */
+/** Results of the ledger checks. */
 export function ChecksPart({ checks }: { checks: readonly Check[] }) {
   return (
-    <AdminSection id="checks" title="Books">
+    <AdminSection id="checks" title="Ledger checks">
       <dl className="border-t border-line">
         {checks.map((check) => (
           <Fact key={check.name} name={checkNames[check.name] ?? check.name}>
-            <CheckResult {...check} /> {check.doneAt === null ? 'Never made.' : <Time at={check.doneAt} isStop />}
+            <CheckResult {...check} /> {check.doneAt === null ? 'Never run.' : <Time at={check.doneAt} isStop />}
           </Fact>
         ))}
       </dl>
@@ -74,12 +74,12 @@ function JobTag({ begunAt, okAt, failedAt }: ShownJob) {
   return <Tag tone="good">{begunAt === null ? 'Done' : 'Running'}</Tag>
 }
 
-/** What came of the standing jobs. */
+/** Status of the scheduled jobs. */
 export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }) {
   return (
     <AdminSection id="jobs" title="Jobs">
       {jobs.length === 0 ? (
-        <p>No job has run yet.</p>
+        <p>No jobs have run yet.</p>
       ) : (
         <DataTable
           caption="Jobs"
@@ -88,7 +88,7 @@ export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }
           columns={[
             { name: 'Job', isHead: true, cell: ({ name }) => <code className="font-mono">{name}</code> },
             { name: 'State', isBeside: true, cell: (job) => <JobTag {...job} /> },
-            { name: 'Last done', cell: ({ okAt, tookMs }) => (okAt === null ? 'Never' : `${ago(okAt, now)}, took ${took(tookMs)}`) },
+            { name: 'Last success', cell: ({ okAt, tookMs }) => (okAt === null ? 'Never' : `${ago(okAt, now)}, took ${took(tookMs)}`) },
             {
               name: 'Last failure',
               cell: ({ failedAt, fault }) => (failedAt === null ? 'None' : <span className="wrap-anywhere">{`${ago(failedAt, now)}: ${fault ?? ''}`}</span>),
@@ -104,11 +104,11 @@ type Size = { readonly bytes: number; readonly tables: readonly { readonly name:
 
 const megabytes = (bytes: number) => `${number(Math.round(bytes / 1_048_576))} MB`
 
-/** How large the database is. */
+/** Size of the database and its largest tables. */
 export function DatabasePart({ database }: { database: Size }) {
   return (
     <AdminSection id="database" title="Database">
-      <p className="mb-3">{megabytes(database.bytes)} in all. Rows are what the database estimates.</p>
+      <p className="mb-3">{megabytes(database.bytes)} in total. Row counts are estimates.</p>
       <DataTable
         caption="Largest tables"
         rows={database.tables}

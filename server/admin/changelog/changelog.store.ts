@@ -11,7 +11,7 @@ export const fromDb = ({ published_at, endpoint_ids, ...row }: ChangelogRow): Ch
 
 const columns = 'public_id AS id, published_at, kind, title, body, endpoint_ids'
 
-/** The newest published entries, newest first; what is dated ahead is a draft. */
+/** Returns published entries, newest first. Entries with a future date are drafts and are left out. */
 export async function readEntries(pool: Pool, now: Date, limit: number): Promise<ChangelogRow[]> {
   const { rows } = await pool.query<ChangelogRow>({
     name: 'read-changelog',
@@ -23,12 +23,12 @@ export async function readEntries(pool: Pool, now: Date, limit: number): Promise
 
 export type NewEntryRow = Omit<ChangelogRow, 'endpoint_ids'> & { endpoint_ids: readonly string[] }
 
-/** Lets nobody else write an entry until the transaction ends. Readers go on. */
+/** Locks the changelog against other writers until the transaction ends. Readers aren't blocked. */
 export async function holdChangelog(client: PoolClient): Promise<void> {
   await client.query('LOCK TABLE changelog_entry IN SHARE ROW EXCLUSIVE MODE')
 }
 
-/** The entry that says the very same, whenever it was published. */
+/** Returns the entry with identical content, whenever it was published. */
 export async function readSame(
   client: PoolClient,
   { kind, title, body, endpoint_ids }: Omit<NewEntryRow, 'id' | 'published_at'>,
@@ -40,7 +40,7 @@ export async function readSame(
   return rows[0]
 }
 
-/** Returns whether it was written; it is not when its id is taken. */
+/** Inserts an entry. Returns false if its id is taken. */
 export async function insertEntry(client: PoolClient, { id, published_at, kind, title, body, endpoint_ids }: NewEntryRow): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO changelog_entry (public_id, published_at, kind, title, body, endpoint_ids) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (public_id) DO NOTHING`,

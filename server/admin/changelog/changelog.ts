@@ -3,10 +3,10 @@ import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { clock } from '#server/clock.ts'
 import { fromDb, readEntries } from './changelog.store.ts'
 
-/** As many as one page and one feed show. */
-const mostEntries = 200
+/** Maximum number of entries on the page and in the feed. */
+const maxEntries = 200
 
-/** What has been announced up to now, newest first. */
+/** Returns the published entries, newest first. */
 export async function publishedChanges(pool: Pool): Promise<ChangelogEntry[]> {
-  return (await readEntries(pool, new Date(clock.now()), mostEntries)).map(fromDb)
+  return (await readEntries(pool, new Date(clock.now()), maxEntries)).map(fromDb)
 }

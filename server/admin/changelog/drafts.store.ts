@@ -6,8 +6,8 @@ export type DraftRow = { id: string; kind: ChangeKind; title: string; body: stri
 
 const columns = 'public_id AS id, kind, title, body, endpoint_ids, revision, changed_at'
 
-export async function readDrafts(pool: Pool, most: number): Promise<DraftRow[]> {
-  const { rows } = await pool.query<DraftRow>(`SELECT ${columns} FROM changelog_draft ORDER BY id LIMIT $1`, [most])
+export async function readDrafts(pool: Pool, limit: number): Promise<DraftRow[]> {
+  const { rows } = await pool.query<DraftRow>(`SELECT ${columns} FROM changelog_draft ORDER BY id LIMIT $1`, [limit])
   return rows
 }
 
@@ -16,7 +16,7 @@ export async function readDraft(pool: Pool, id: string): Promise<DraftRow | unde
   return rows[0]
 }
 
-/** Holds a draft until the transaction ends. */
+/** Locks a draft until the transaction ends. */
 export async function lockDraft(client: PoolClient, id: string): Promise<DraftRow | undefined> {
   const { rows } = await client.query<DraftRow>(`SELECT ${columns} FROM changelog_draft WHERE public_id = $1 FOR UPDATE`, [id])
   return rows[0]

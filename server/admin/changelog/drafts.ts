@@ -7,29 +7,29 @@ import { newPublicId } from '#server/ids.ts'
 import * as store from './drafts.store.ts'
 import { announceNewChange, checkedChange, type NewChange, type Published, type Tell } from './publish-change.ts'
 
-/** An entry of the changelog that is not published yet. */
+/** Unpublished changelog entry. */
 export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
 
-/** A draft as somebody saw it: as long as nobody changes it, its revision is the same. */
+/** Reference to a draft at the revision that the caller has seen. Every change increments the revision. */
 export type SeenDraft = { readonly id: string; readonly revision: number }
 
-const mostDrafts = 100
+const maxDrafts = 100
 
 const fromDb = ({ endpoint_ids, changed_at, ...row }: store.DraftRow): ChangeDraft => ({ ...row, endpointIds: endpoint_ids, changedAt: changed_at })
 
-const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'There is no such draft.'))
+const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
-/** Those that were begun first come first. */
-export const changeDrafts = async (pool: Pool): Promise<ChangeDraft[]> => (await store.readDrafts(pool, mostDrafts)).map(fromDb)
+/** Returns all drafts, oldest first. */
+export const changeDrafts = async (pool: Pool): Promise<ChangeDraft[]> => (await store.readDrafts(pool, maxDrafts)).map(fromDb)
 
-/** @throws RefusedError not_found */
+/** Returns a draft. @throws RefusedError not_found */
 export async function changeDraft(pool: Pool, id: string): Promise<ChangeDraft> {
   const row = await store.readDraft(pool, id)
   if (!row) throw unknownDraft()
   return fromDb(row)
 }
 
-/** Begins a draft and returns its id. @throws FieldsError */
+/** Creates a draft and returns its id. @throws FieldsError */
 export async function beginChange(pool: Pool, by: AdminActor, given: NewChange): Promise<string> {
   const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
   await inTransaction(pool, async (client) => {
@@ -39,11 +39,11 @@ export async function beginChange(pool: Pool, by: AdminActor, given: NewChange):
   return id
 }
 
-/** Holds a draft that is still what was seen. @throws RefusedError not_found; FieldsError */
+/** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
 async function hold(client: PoolClient, { id, revision }: SeenDraft): Promise<ChangeDraft> {
   const row = await store.lockDraft(client, id)
   if (!row) throw unknownDraft()
-  refuseFaults({ form: row.revision === revision ? null : 'Somebody changed this draft meanwhile. Open the page again to see it.' })
+  refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
   return fromDb(row)
 }
 
@@ -53,7 +53,7 @@ export async function rewriteChange(pool: Pool, by: AdminActor, seen: SeenDraft,
   await inTransaction(pool, async (client) => {
     const before = await hold(client, seen)
     const isSame = before.kind === change.kind && before.title === change.title && before.body === change.body
-    if (isSame && before.endpointIds.join() === endpointIds.join()) throw new FieldsError({ form: 'This is what the draft says already.' })
+    if (isSame && before.endpointIds.join() === endpointIds.join()) throw new FieldsError({ form: 'No changes to save.' })
     await store.updateDraft(client, { ...change, id: seen.id, endpoint_ids: endpointIds })
     await writeAudit(client, {
       ...by,
@@ -75,7 +75,7 @@ export async function discardChange(pool: Pool, by: AdminActor, seen: SeenDraft)
   })
 }
 
-/** Publishes a draft: it is an entry then, and no draft any more. @throws RefusedError not_found; FieldsError */
+/** Publishes a draft as an entry and deletes the draft. @throws RefusedError not_found; FieldsError */
 export async function publishDraft(pool: Pool, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
   return inTransaction(pool, async (client) => {
     const published = await announceNewChange(client, await hold(client, seen), tell)

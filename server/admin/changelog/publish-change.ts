@@ -5,50 +5,50 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { fromDb, holdChangelog, insertEntry, readSame } from './changelog.store.ts'
 
-/** What an operator writes of a change; id and time are added. */
+/** Changelog entry as written by an operator. The id and time are added on publication. */
 export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
 
-/** Tells whom it concerns of an entry, in the transaction that writes it. Returns how many are told. */
+/** Notifies the affected accounts of an entry, in the transaction that writes it. Returns how many accounts are notified. */
 export type Tell = (client: PoolClient, entry: ChangelogEntry) => Promise<number>
 
-const mostLetters = { title: 120, body: 10_000 } as const
+const maxLength = { title: 120, body: 10_000 } as const
 
 export function titleFault(title: string): string | null {
   const line = title.trim()
-  const isLine = line !== '' && line.length <= mostLetters.title && !/\p{Cc}/u.test(line)
-  return isLine ? null : `The title must be one line of up to ${mostLetters.title} characters.`
+  const isLine = line !== '' && line.length <= maxLength.title && !/\p{Cc}/u.test(line)
+  return isLine ? null : `The title must be one line of up to ${maxLength.title} characters.`
 }
 
 export function textFault(body: string): string | null {
   const length = body.trim().length
-  return length > 0 && length <= mostLetters.body ? null : `The text must have 1 to ${mostLetters.body} characters.`
+  return length > 0 && length <= maxLength.body ? null : `The text must have 1 to ${maxLength.body} characters.`
 }
 
-/** What somebody wrote, in the form in which it is kept. @throws FieldsError */
+/** Validates and normalises an entry for storage. @throws FieldsError */
 export function checkedChange({ kind, title, body, endpointIds }: NewChange): NewChange {
   const change = { kind, title: title.trim(), body: body.trim().replaceAll('\r\n', '\n'), endpointIds: [...new Set(endpointIds)].toSorted() }
   refuseFaults({ title: titleFault(title), body: textFault(body) })
   return change
 }
 
-/** Day and title, as in `2026-11-21-logos-of-cards`: it is the entry's place on the page and its id in the feed, for good. */
+/** Builds the id from date and title, as in `2026-11-21-logos-of-cards`. It is the anchor on the page and the id in the feed, and never changes. */
 export function entryId(title: string, at: Date): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
-  return `${at.toISOString().slice(0, 10)}-${words.join('-').slice(0, 60).replace(/-$/, '')}`
+  const parts = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
+  return `${at.toISOString().slice(0, 10)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
 }
 
 export type Published = {
   readonly entry: ChangelogEntry
-  /** How many accounts are told. */
+  /** Number of accounts notified. */
   readonly told: number
-  /** False: an entry said the very same before, and nothing was written. */
+  /** False if an identical entry already exists; nothing is written then. */
   readonly isNew: boolean
 }
 
-/** Lets nobody else publish until the transaction ends: for what has to be looked at before. */
+/** Locks the changelog against other publications until the transaction ends, for checks that must precede a publication. */
 export const holdChanges = (client: PoolClient): Promise<void> => holdChangelog(client)
 
-/** Publishes a change and has it told, in the transaction of what it is about. @throws FieldsError */
+/** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
 export async function announceChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
   await holdChangelog(client)
@@ -57,20 +57,20 @@ export async function announceChange(client: PoolClient, given: NewChange, tell:
   const publishedAt = new Date(clock.now())
   const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
   const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
-  if (!written) throw new FieldsError({ title: `There is an entry ${entry.id} already, with another text. Choose another title.` })
+  if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with a different text. Choose another title.` })
   return { entry, told: await tell(client, entry), isNew: true }
 }
 
-/** Publishes a change that nobody may have announced before. @throws FieldsError */
+/** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
 export async function announceNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
   const published = await announceChange(client, given, tell)
-  refuseFaults({ title: published.isNew ? null : `The entry ${published.entry.id} says the very same. Choose another title.` })
+  refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })
   return published
 }
 
 /**
- * Publishes a change and has it told: both hold, or neither does. One that says the very same as an entry before is that entry, and nobody is told
- * again, so a command that broke off can be given anew.
+ * Publishes an entry and notifies accounts in one transaction. If an identical entry exists, returns it and notifies no one, so an interrupted command can
+ * be run again.
  * @throws FieldsError
  */
 export const publishChange = (pool: Pool, change: NewChange, tell: Tell): Promise<Published> =>

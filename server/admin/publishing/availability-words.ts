@@ -6,7 +6,7 @@ export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'comi
 
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 
-/** What the changelog may say of an endpoint whose availability is another one from now on. Whoever publishes it may say it in other words. */
+/** Drafts the changelog entry for a change of availability. The administrator can edit it before publishing. */
 export function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
   const call = `\`${name}\``
   if (to === 'open') {

@@ -8,50 +8,50 @@ import { announceSharedFacts, loadServiceState, overrideOf, setOverride } from '
 import { announceNewChange, holdChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
 import { availabilityDraft, availabilityWords } from './availability-words.ts'
 
-/** Every endpoint with what the catalogue says of it and what was set over that, as it stands in the database. */
+/** Returns every endpoint with its default availability and its override from the database. */
 export async function endpointsAtDesk(pool: Pool): Promise<AdminEndpoint[]> {
   return adminEndpoints((await loadServiceState(pool)).overrides)
 }
 
-/** One of them; null: there is none with this id. */
+/** Returns one endpoint, or null if the id is unknown. */
 export async function endpointAtDesk(pool: Pool, id: string): Promise<AdminEndpoint | null> {
   return (await endpointsAtDesk(pool)).find((endpoint) => endpoint.id === id) ?? null
 }
 
-/** What is drafted for the changelog when an endpoint goes to another availability. */
+/** Drafts the changelog entry for a change of availability. */
 export const draftOf = availabilityDraft
 
 export type AvailabilityChange = {
   readonly endpointId: string
-  /** What whoever asks has seen in force. */
+  /** Availability shown to the administrator. The change is rejected if it has changed since. */
   readonly from: Availability
   readonly to: Availability
-  /** What the changelog says of it. */
+  /** Title and text of the changelog entry. */
   readonly title: string
   readonly body: string
 }
 
-const already = (to: Availability) => `This endpoint is ${availabilityWords[to].toLowerCase()} already.`
+const already = (to: Availability) => `This endpoint is already ${availabilityWords[to].toLowerCase()}.`
 
-/** Why an endpoint cannot go from one availability to another; null when it can. */
+/** Returns why the change isn't possible, or null if it is. */
 function faultOf({ isPlanned }: AdminEndpoint, before: Availability, { from, to }: AvailabilityChange): string | null {
-  if (isPlanned) return 'This endpoint is still to be built: there is nothing to open.'
+  if (isPlanned) return "This endpoint isn't built yet, so it can't be enabled."
   if (before === to) return already(to)
-  return before === from ? null : `This endpoint is ${availabilityWords[before].toLowerCase()} by now. Open the page again to see it.`
+  return before === from ? null : `This endpoint is now ${availabilityWords[before].toLowerCase()}. Reload the page.`
 }
 
 /**
- * Changes who can call an endpoint, with the next request on every process, and has the accounts told: availability, entry, mailing and the line of the audit
- * log hold together or not at all. What the catalogue says is no override.
+ * Changes who can call an endpoint and notifies accounts. Takes effect on the next request in every process. Availability, changelog entry, bulk email and
+ * audit entry are written in one transaction. The override is removed if it equals the catalogue's default.
  * @throws FieldsError
  */
 export async function changeAvailability(pool: Pool, by: AdminActor, change: AvailabilityChange, tell: Tell): Promise<Published> {
   const { endpointId, to, title, body } = change
   const endpoint = adminEndpoints(new Map()).find(({ id }) => id === endpointId)
-  if (!endpoint) throw new FieldsError({ form: 'There is no such endpoint.' })
+  if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })
   const entry: NewChange = { kind: availabilityDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
-    // Two changes of one endpoint come one after the other.
+    // Serialises concurrent changes of one endpoint.
     await holdChanges(client)
     const before = (await overrideOf(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: faultOf(endpoint, before, change) })

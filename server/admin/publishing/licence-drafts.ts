@@ -13,25 +13,25 @@ import { announceSharedFacts } from '#server/metering/service-state.ts'
 import { announceNewChange, holdChanges } from '../changelog/publish-change.ts'
 import * as store from './licences.store.ts'
 
-/** What is written of a version that is to come. */
+/** Content of a future licence version. */
 export type NewLicence = {
   readonly label: string
   readonly changes: string
   readonly body: string
-  /** Day in UTC with whose beginning the grace ends, such as 2026-11-30. */
+  /** UTC date at whose start the grace period ends, such as 2026-11-30. */
   readonly graceEndsOn: string
 }
 
 export type LicenceDraft = NewLicence & { readonly id: string; readonly revision: number; readonly changedAt: Date }
 
-/** A draft as somebody saw it: as long as nobody changes it, its revision is the same. */
+/** Reference to a draft at the revision that the caller has seen. Every change increments the revision. */
 export type SeenLicence = { readonly id: string; readonly revision: number }
 
-const mostDrafts = 100
-const most = { changes: 2_000, body: 100_000 } as const
+const maxDrafts = 100
+const maxLength = { changes: 2_000, body: 100_000 } as const
 
-/** Whoever reads of a version in the mail has so long, at the least, to read and accept it. */
-const leastGraceDays = 14
+/** Minimum time between the email about a version and the end of its grace period. */
+const minGraceDays = 14
 const dayMs = 86_400_000
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
@@ -42,59 +42,59 @@ const fromDb = ({ grace_ends_at, changed_at, ...row }: store.LicenceDraftRow): L
   changedAt: changed_at,
 })
 
-const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'There is no such draft.'))
+const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
 export const licenceDrafts = async (pool: Pool): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> =>
-  (await store.readLicenceDrafts(pool, mostDrafts)).map(({ id, label, changed_at }) => ({ id, label, changedAt: changed_at }))
+  (await store.readLicenceDrafts(pool, maxDrafts)).map(({ id, label, changed_at }) => ({ id, label, changedAt: changed_at }))
 
-/** @throws RefusedError not_found */
+/** Returns a draft. @throws RefusedError not_found */
 export async function licenceDraft(pool: Pool, id: string): Promise<LicenceDraft> {
   const row = await store.readLicenceDraft(pool, id)
   if (!row) throw unknownDraft()
   return fromDb(row)
 }
 
-const isLength = (text: string, longest: number) => text !== '' && text.length <= longest
+const isWithin = (text: string, maxLength: number) => text !== '' && text.length <= maxLength
 
-/** The moment with which a day begins; null: there is no such day. */
-function momentOf(day: string): Date | null {
+/** Returns the start of a UTC date, or null if the date is invalid. */
+function startOfDay(day: string): Date | null {
   const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : Number.NaN)
   return Number.isNaN(moment.getTime()) || dayOf(moment) !== day ? null : moment
 }
 
-/** The first day with whose beginning a grace that begins now may end. */
-const firstGraceDay = (): string => dayOf(new Date(Math.ceil(clock.now() / dayMs + leastGraceDays) * dayMs))
+/** Earliest date on which a grace period that begins now can end. */
+const firstGraceDay = (): string => dayOf(new Date(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs))
 
-const graceFault = (): string => `The grace must last ${leastGraceDays} days or more: enter ${dayInWords(firstGraceDay())} or a later day.`
+const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${dayInWords(firstGraceDay())} or later.`
 
-/** What is wrong with each part of a version to come. */
+/** Validators of the fields of a draft. Each returns an error message or null. */
 export const licenceFaults = {
-  label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and a month such as v2027-01.'),
-  changes: (changes: string) => (isLength(changes.trim(), most.changes) ? null : `Say what changed, in up to ${most.changes} characters.`),
+  label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and month, such as v2027-01.'),
+  changes: (changes: string) => (isWithin(changes.trim(), maxLength.changes) ? null : `Describe the changes in up to ${maxLength.changes} characters.`),
   graceEndsOn: (day: string) => {
-    const moment = momentOf(day.trim())
-    return moment && moment.getTime() >= clock.now() + leastGraceDays * dayMs ? null : graceFault()
+    const moment = startOfDay(day.trim())
+    return moment && moment.getTime() >= clock.now() + minGraceDays * dayMs ? null : graceFault()
   },
-  body: (body: string) => (isLength(body.trim(), most.body) ? null : `The text must have 1 to ${most.body} characters.`),
+  body: (body: string) => (isWithin(body.trim(), maxLength.body) ? null : `The text must have 1 to ${maxLength.body} characters.`),
 } satisfies Record<keyof NewLicence, (text: string) => string | null>
 
 /** @throws FieldsError */
 function checked(given: NewLicence): store.LicenceText {
   const names = ['label', 'changes', 'graceEndsOn', 'body'] as const
   refuseFaults(Object.fromEntries(names.map((name) => [name, licenceFaults[name](given[name])])))
-  const graceEndsAt = momentOf(given.graceEndsOn.trim())
-  if (graceEndsAt === null) throw new FieldsError({ graceEndsOn: 'Enter a day.' })
+  const graceEndsAt = startOfDay(given.graceEndsOn.trim())
+  if (graceEndsAt === null) throw new FieldsError({ graceEndsOn: 'Enter a date.' })
   return { label: given.label.trim(), changes: given.changes.trim(), body: given.body.trim().replaceAll('\r\n', '\n'), graceEndsAt }
 }
 
-/** What is wrong with the label of a version to come: callers see the newest version by its label, so each is above the one before. */
+/** Validates a new label. Callers identify the newest version by its label, so each label must sort after the previous one. */
 async function labelFault(client: PoolClient, label: string): Promise<string | null> {
   const newest = await store.readHighestLabel(client)
   if (newest === undefined || label > newest) return null
-  return label === newest ? `${label} is published already. Choose another label.` : `${newest} is published already. Choose a label above it.`
+  return label === newest ? `${label} is already published. Choose another label.` : `${newest} is already published. Choose a later label.`
 }
 
-/** Begins a draft and returns its id. @throws FieldsError */
+/** Creates a draft and returns its id. @throws FieldsError */
 export async function beginLicence(pool: Pool, by: AdminActor, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
   await inTransaction(pool, async (client) => {
@@ -105,15 +105,15 @@ export async function beginLicence(pool: Pool, by: AdminActor, given: NewLicence
   return id
 }
 
-/** Holds a draft that is still what was seen. @throws RefusedError not_found; FieldsError */
+/** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
 async function hold(client: PoolClient, { id, revision }: SeenLicence): Promise<LicenceDraft> {
   const row = await store.lockLicenceDraft(client, id)
   if (!row) throw unknownDraft()
-  refuseFaults({ form: row.revision === revision ? null : 'Somebody changed this draft meanwhile. Open the page again to see it.' })
+  refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
   return fromDb(row)
 }
 
-/** What a line of the audit log holds of a draft: its text is long, and only what was published counts. */
+/** Fields of a draft for the audit log. The text is long and only matters once published, so only its length is logged. */
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
@@ -124,7 +124,7 @@ export async function rewriteLicence(pool: Pool, by: AdminActor, seen: SeenLicen
     const before = await hold(client, seen)
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])
     refuseFaults({
-      form: isSame ? 'This is what the draft says already.' : null,
+      form: isSame ? 'No changes to save.' : null,
       label: await labelFault(client, text.label),
     })
     await store.updateLicenceDraft(client, seen.id, text)
@@ -142,13 +142,13 @@ export async function discardLicence(pool: Pool, by: AdminActor, seen: SeenLicen
 }
 
 /**
- * Publishes a version: from now on it is the one that is accepted, and everybody has to accept it before the grace ends. It stands in the changelog, and accounts
- * with an active key are told by mail; all of that holds, or nothing. Returns the label and how many are told.
+ * Publishes a version. It becomes the current version, and every account must accept it before the grace period ends. In the same transaction it is added to
+ * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
  * @throws RefusedError not_found; FieldsError
  */
 export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; told: number }> {
   return inTransaction(pool, async (client) => {
-    // Of two who publish at once the second sees what the first has published.
+    // Serialises concurrent publications, so that the second sees the label of the first.
     await holdChanges(client)
     const draft = await hold(client, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)

@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 
 export type VersionRow = { label: string; published_at: Date; grace_ends_at: Date }
 
-/** Every version that was published, the newest first, without its text. */
-export async function readVersions(pool: Pool, most: number): Promise<VersionRow[]> {
+/** Returns published versions, newest first, without their texts. */
+export async function readVersions(pool: Pool, limit: number): Promise<VersionRow[]> {
   const text = 'SELECT label, published_at, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT $1'
-  return (await pool.query<VersionRow>(text, [most])).rows
+  return (await pool.query<VersionRow>(text, [limit])).rows
 }
 
-/** The text of a version; null: it comes with the service. Undefined: no such version was published. */
+/** Returns the text of a version. Null if the text ships with the service; undefined if no such version is published. */
 export async function readVersionText(pool: Pool, label: string): Promise<string | null | undefined> {
   const { rows } = await pool.query<{ body: string | null }>('SELECT body FROM licence_version WHERE label = $1 AND published_at <= now()', [label])
   return rows[0]?.body
@@ -16,7 +16,7 @@ export async function readVersionText(pool: Pool, label: string): Promise<string
 
 export type PlaceRow = { changes: string; older: string | null; newer: string | null; newest: string; newest_at: Date }
 
-/** Where a version stands among those that can be read: the ones with a text, and those whose text comes with the service. */
+/** Returns the neighbours of a version among readable versions: those with a stored text and those whose text ships with the service. */
 export async function readPlace(pool: Pool, label: string, bundled: readonly string[]): Promise<PlaceRow | undefined> {
   const { rows } = await pool.query<PlaceRow>(
     `WITH readable AS (SELECT label, published_at, changes FROM licence_version WHERE published_at <= now() AND (body IS NOT NULL OR label = ANY($2))),
@@ -34,13 +34,13 @@ export async function readPlace(pool: Pool, label: string, bundled: readonly str
 
 const isThere = 'email_verified_at IS NOT NULL AND closed_at IS NULL'
 
-/** How many accounts have accepted which version last; null: none. */
+/** Counts accounts by the version they last accepted. A null label means that none was accepted. */
 export async function countAcceptances(pool: Pool): Promise<{ label: string | null; accounts: number }[]> {
   const text = `SELECT accepted_licence AS label, count(*)::int AS accounts FROM account WHERE ${isThere} GROUP BY 1`
   return (await pool.query<{ label: string | null; accounts: number }>(text)).rows
 }
 
-/** The highest label of all versions, also of one whose publication is to come. */
+/** Returns the highest label of all versions, including versions with a future publication time. */
 export async function readHighestLabel(client: PoolClient): Promise<string | undefined> {
   return (await client.query<{ label: string }>('SELECT label FROM licence_version ORDER BY label COLLATE "C" DESC LIMIT 1')).rows[0]?.label
 }
@@ -60,16 +60,16 @@ export type LicenceDraftRow = { id: string; label: string; changes: string; body
 
 const draftColumns = 'public_id AS id, label, changes, body, grace_ends_at, revision, changed_at'
 
-/** Those that were begun first come first, without their texts. */
-export async function readLicenceDrafts(pool: Pool, most: number): Promise<Pick<LicenceDraftRow, 'id' | 'label' | 'changed_at'>[]> {
-  return (await pool.query<LicenceDraftRow>('SELECT public_id AS id, label, changed_at FROM licence_draft ORDER BY id LIMIT $1', [most])).rows
+/** Returns drafts, oldest first, without their texts. */
+export async function readLicenceDrafts(pool: Pool, limit: number): Promise<Pick<LicenceDraftRow, 'id' | 'label' | 'changed_at'>[]> {
+  return (await pool.query<LicenceDraftRow>('SELECT public_id AS id, label, changed_at FROM licence_draft ORDER BY id LIMIT $1', [limit])).rows
 }
 
 export async function readLicenceDraft(pool: Pool, id: string): Promise<LicenceDraftRow | undefined> {
   return (await pool.query<LicenceDraftRow>(`SELECT ${draftColumns} FROM licence_draft WHERE public_id = $1`, [id])).rows[0]
 }
 
-/** Holds a draft until the transaction ends. */
+/** Locks a draft until the transaction ends. */
 export async function lockLicenceDraft(client: PoolClient, id: string): Promise<LicenceDraftRow | undefined> {
   return (await client.query<LicenceDraftRow>(`SELECT ${draftColumns} FROM licence_draft WHERE public_id = $1 FOR UPDATE`, [id])).rows[0]
 }

@@ -32,9 +32,9 @@ const fromDb = (row: FactsRow): AdminAccount => ({
   capCredits: row.month_cap === null ? null : Number(row.month_cap),
 })
 
-/** @throws RefusedError not_found */
+/** Returns the account record for the admin pages. @throws RefusedError not_found */
 export async function accountFacts(pool: Pool, accountId: number): Promise<AdminAccount> {
   const row = await readFacts(pool, accountId)
-  if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  if (!row) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
   return fromDb(row)
 }

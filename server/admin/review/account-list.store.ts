@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** What a list of accounts may be narrowed to by how they stand, with what finds them. */
+/** Status filters of the account list, with their SQL conditions. */
 const conditions = {
   review: "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL",
   unconfirmed: "a.state = 'review' AND a.email_verified_at IS NULL",
@@ -31,7 +31,7 @@ export type ListedRow = {
 export type ListFilter = {
   readonly standing: Standing | null
   readonly plan: string | null
-  /** The beginning of an address, or `@` and a domain. */
+  /** Email prefix, or `@` and a domain. */
   readonly email: string | null
   /** The last four characters of a key. */
   readonly hint: string | null
@@ -40,9 +40,9 @@ export type ListFilter = {
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, (letter) => `\\${letter}`)
 
-/** Accounts that are not closed, the newest first, from below one on. */
-export async function readAccounts(pool: Pool, { standing, plan, email, hint, ids }: ListFilter, below: string | null, most: number): Promise<ListedRow[]> {
-  const values: unknown[] = [most]
+/** Returns open accounts, newest first, after the account `below`. */
+export async function readAccounts(pool: Pool, { standing, plan, email, hint, ids }: ListFilter, below: string | null, limit: number): Promise<ListedRow[]> {
+  const values: unknown[] = [limit]
   const given = (value: unknown): string => `$${values.push(value)}`
   const wanted = ['a.closed_at IS NULL']
   if (standing !== null) wanted.push(conditions[standing])
@@ -61,15 +61,14 @@ export async function readAccounts(pool: Pool, { standing, plan, email, hint, id
 }
 
 /**
- * Public ids of the accounts of a whole address: the one that confirmed it, and those that only signed up with it. When there is none, of those whose
- * addresses begin like this.
+ * Returns the public ids of accounts with exactly this email, confirmed or not. If there are none, returns those of accounts whose email starts with it.
  */
-export async function readByEmail(pool: Pool, email: string, most: number): Promise<string[]> {
+export async function readByEmail(pool: Pool, email: string, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ public_id: string }>(
     `WITH whole AS (SELECT id, public_id FROM account WHERE email = $1 AND closed_at IS NULL ORDER BY id LIMIT $3)
      SELECT id, public_id FROM whole
      UNION ALL (SELECT id, public_id FROM account WHERE email LIKE $2 AND closed_at IS NULL AND NOT EXISTS (SELECT FROM whole) ORDER BY id LIMIT $3)`,
-    [email, `${escaped(email)}%`, most],
+    [email, `${escaped(email)}%`, limit],
   )
   return rows.map(({ public_id }) => public_id)
 }

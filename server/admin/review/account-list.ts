@@ -6,7 +6,7 @@ export { standings }
 
 const pageSize = 50
 
-/** An account among others. */
+/** Row of the account list. */
 export type ListedAccount = {
   readonly id: string
   readonly email: string
@@ -31,7 +31,7 @@ const fromDb = (row: ListedRow): ListedAccount => ({
   balanceCredits: Number(row.balance),
 })
 
-/** Accounts, the newest first, 50 a page; `next` is the id to go on below, or null. Closed ones are found by their id alone. */
+/** Returns one page of 50 open accounts, newest first. `next` is the id to pass as `below` for the next page, or null. */
 export async function accountList(pool: Pool, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
   const rows = await readAccounts(pool, filter, below, pageSize + 1)
   const accounts = rows.slice(0, pageSize).map(fromDb)

@@ -7,17 +7,17 @@ import { holderOf } from '#server/keys/key-holders.ts'
 import { accountOfRequest } from '#server/metering/requests.ts'
 import { readByEmail } from './account-list.store.ts'
 
-/** Where a search leads: to an account, maybe for one of its calls, or to a list. What is searched for may be a key or a person's address: neither stands in it. */
+/** Result of a search: one account, optionally with one of its requests, or a list. Never contains a full key or a full email address. */
 export type Found =
   | { readonly account: string; readonly request: string | null }
-  /** Ids of several accounts. */
+  /** Public ids of several accounts. */
   | { readonly ids: readonly string[] }
-  /** The beginning of addresses up to their `@`, or `@` and a domain. */
+  /** Email prefix up to the `@`, or `@` and a domain. */
   | { readonly email: string }
   /** The last four characters of a key. */
   | { readonly hint: string }
 
-const nothing = () => new FieldsError({ search: 'Nothing is found by this. Enter an email address, an account id, a key or a request id.' })
+const nothing = () => new FieldsError({ search: 'No matches. Enter an email address, an account id, a key or a request id.' })
 
 const asAccount = (account: string | null, request: string | null = null): Found => {
   if (account === null) throw nothing()
@@ -34,21 +34,21 @@ async function known(pool: Pool, publicId: string): Promise<string | null> {
   }
 }
 
-/** Accounts that are found by more than the beginning of an address, at most. */
-const mostFound = 20
+/** Maximum number of accounts that a search by full email returns. */
+const maxFound = 20
 
 async function byEmail(pool: Pool, text: string): Promise<Found> {
   const email = text.toLowerCase()
   if (email.lastIndexOf('@') < 1) return { email }
-  const [one = null, ...others] = await readByEmail(pool, email, mostFound)
+  const [one = null, ...others] = await readByEmail(pool, email, maxFound)
   return one !== null && others.length > 0 ? { ids: [one, ...others] } : asAccount(one)
 }
 
 const hintForm = /^(?:svc_(?:test|live|partner)_)?(?:…|\.\.\.)?([0-9A-Za-z]{4})$/
 
 /**
- * Finds an account by what somebody wrote in a letter: its address, its id, a request, a key or what the portal shows of one. A whole key goes no further
- * than its hash. @throws FieldsError
+ * Finds an account by anything a customer may quote to support: an email address, an account id, a request id, a key or its displayed hint. A full key is
+ * only hashed, never stored or passed on. @throws FieldsError
  */
 export async function findAccount(pool: Pool, typed: string): Promise<Found> {
   const text = typed.trim()
@@ -58,7 +58,7 @@ export async function findAccount(pool: Pool, typed: string): Promise<Found> {
   if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await holderOf(pool, text))
   const [, hint] = hintForm.exec(text) ?? []
   if (hint !== undefined) return { hint }
-  // Not found as a key, and looking like one: it is not to be put into an address as part of an email.
+  // Looks like a key but matched none. Don't treat it as an email prefix: that would put it in the URL.
   if (/^svc_/.test(text) || /\s/.test(text)) throw nothing()
   return byEmail(pool, text)
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Who waits for a decision: confirmed, and neither approved nor refused. The words are those of the index account_review_idx. */
+/** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
 
 export type CandidateRow = {
@@ -20,7 +20,7 @@ export type CandidateRow = {
   tested_at: Date | null
 }
 
-/** Others are counted up to `mostCounted`: whether a domain has a hundred accounts or a million says the same. */
+/** Columns of a candidate. Counts of similar accounts stop at the bound `$1`, so that large domains stay cheap. */
 const columns = `a.public_id, a.email, a.name, a.purpose, a.created_at, a.email_verified_at, a.password_hash IS NOT NULL AS has_password,
   ARRAY(SELECT p.issuer FROM provider_identity p WHERE p.account_id = a.id ORDER BY p.issuer) AS issuers, split_part(a.email, '@', 2) AS domain,
   (SELECT count(*) FROM (SELECT FROM account o WHERE split_part(o.email, '@', 2) = split_part(a.email, '@', 2) AND o.closed_at IS NULL AND o.id <> a.id LIMIT $1) n)
@@ -33,21 +33,21 @@ const columns = `a.public_id, a.email, a.name, a.purpose, a.created_at, a.email_
 const from = `account a LEFT JOIN LATERAL (
   SELECT e.address FROM audit_entry e WHERE e.account_id = a.id AND e.action = 'sign-up' ORDER BY e.id LIMIT 1) s ON true`
 
-type Most = { readonly counted: number; readonly rows: number }
+type Limits = { readonly counted: number; readonly rows: number }
 
-/** Those who wait, longest first, behind an account or from the beginning on. */
-export async function readWaiting(pool: Pool, after: string | null, most: Most): Promise<CandidateRow[]> {
+/** Returns accounts awaiting review, longest wait first, after the account `after`. */
+export async function readWaiting(pool: Pool, after: string | null, limits: Limits): Promise<CandidateRow[]> {
   const { rows } = await pool.query<CandidateRow>(
     `SELECT ${columns} FROM ${from}
      WHERE ${waits} AND ($2::text IS NULL OR (a.email_verified_at, a.id) > (SELECT b.email_verified_at, b.id FROM account b WHERE b.public_id = $2))
      ORDER BY a.email_verified_at, a.id LIMIT $3`,
-    [most.counted, after, most.rows],
+    [limits.counted, after, limits.rows],
   )
   return rows
 }
 
-export async function readCandidate(pool: Pool, accountId: number, mostCounted: number): Promise<CandidateRow | undefined> {
-  const { rows } = await pool.query<CandidateRow>(`SELECT ${columns} FROM ${from} WHERE ${waits} AND a.id = $2`, [mostCounted, accountId])
+export async function readCandidate(pool: Pool, accountId: number, maxCounted: number): Promise<CandidateRow | undefined> {
+  const { rows } = await pool.query<CandidateRow>(`SELECT ${columns} FROM ${from} WHERE ${waits} AND a.id = $2`, [maxCounted, accountId])
   return rows[0]
 }
 
@@ -61,8 +61,8 @@ export type SimilarRow = {
   by_domain: boolean
 }
 
-/** The newest accounts that signed up from the same address, and the newest of the same domain. */
-export async function readSimilar(pool: Pool, accountId: number, mostOfEach: number): Promise<SimilarRow[]> {
+/** Returns the newest accounts that signed up from the same IP address and the newest with the same email domain. */
+export async function readSimilar(pool: Pool, accountId: number, maxOfEach: number): Promise<SimilarRow[]> {
   const { rows } = await pool.query<SimilarRow>(
     `WITH a AS (SELECT id, split_part(email, '@', 2) AS domain FROM account WHERE id = $1),
      s AS (SELECT e.address FROM audit_entry e WHERE e.account_id = $1 AND e.action = 'sign-up' ORDER BY e.id LIMIT 1),
@@ -74,41 +74,41 @@ export async function readSimilar(pool: Pool, accountId: number, mostOfEach: num
      SELECT o.public_id, o.email, o.state, o.declined_at, o.created_at, o.id IN (SELECT id FROM by_address) AS by_address,
        o.id IN (SELECT id FROM by_domain) AS by_domain
      FROM account o WHERE o.id IN (SELECT id FROM by_address UNION SELECT id FROM by_domain) ORDER BY o.id DESC`,
-    [accountId, mostOfEach],
+    [accountId, maxOfEach],
   )
   return rows
 }
 
 export type CountRow = { n: string; oldest: Date | null }
 
-/** How many wait, counted up to a bound, and since when the first of them does. */
-export async function countWaiting(pool: Pool, most: number): Promise<CountRow | undefined> {
+/** Counts accounts awaiting review, up to a bound, and returns the start of the longest wait. */
+export async function countWaiting(pool: Pool, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(since) AS oldest FROM (
        SELECT a.email_verified_at AS since FROM account a WHERE ${waits} ORDER BY a.email_verified_at, a.id LIMIT $1) w`,
-    [most],
+    [limit],
   )
   return rows[0]
 }
 
-/** Accounts that asked for webhooks and have none yet. */
-export async function countAsked(pool: Pool, most: number): Promise<CountRow | undefined> {
+/** Counts accounts that have requested webhooks and don't have them yet. */
+export async function countAsked(pool: Pool, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(asked_at) AS oldest FROM (
        SELECT x.asked_at FROM webhook_account x JOIN account a ON a.id = x.account_id
        WHERE x.asked_at IS NOT NULL AND NOT x.is_on AND a.closed_at IS NULL ORDER BY x.asked_at LIMIT $1) w`,
-    [most],
+    [limit],
   )
   return rows[0]
 }
 
-/** Accounts whose balance is below nothing, and when the first of them came to it. */
-export async function countInDebt(pool: Pool, most: number): Promise<CountRow | undefined> {
+/** Counts accounts with a negative balance and returns when the first of them went below zero. */
+export async function countInDebt(pool: Pool, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(since) AS oldest FROM (
        SELECT max(e.at) AS since FROM ledger_entry e JOIN wallet w ON w.account_id = e.account_id JOIN account a ON a.id = e.account_id
        WHERE e.balance_after < 0 AND w.balance < 0 AND a.closed_at IS NULL GROUP BY e.account_id LIMIT $1) w`,
-    [most],
+    [limit],
   )
   return rows[0]
 }

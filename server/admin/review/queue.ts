@@ -1,30 +1,30 @@
 import type { Pool } from 'pg'
 import { type CandidateRow, type CountRow, countAsked, countInDebt, countWaiting, readCandidate, readSimilar, readWaiting } from './queue.store.ts'
 
-/** Beyond so many, others are not counted. */
-export const mostOthers = 100
+/** Maximum count of similar accounts; counting stops there. */
+export const maxOthers = 100
 const pageSize = 25
-const mostSimilar = 10
+const maxSimilar = 10
 
-/** Somebody who waits for live access, and what tells whether to give it. */
+/** Account awaiting live access, with the evidence for the decision. */
 export type Candidate = {
   readonly id: string
   readonly email: string
   readonly name: string
-  /** What it says it will build. */
+  /** Intended use, as entered by the customer. */
   readonly purpose: string
   readonly signedUpAt: Date
-  /** When the wait began. */
+  /** Start of the wait. */
   readonly confirmedAt: Date
   readonly hasPassword: boolean
-  /** The providers through which it signs in, by their address. */
+  /** Issuer URLs of the connected identity providers. */
   readonly issuers: readonly string[]
   readonly domain: string
-  /** Other accounts of the domain, and others that signed up from the same address; counted up to `mostOthers`. */
+  /** Number of other accounts with the same email domain and with the same sign-up IP address, up to `maxOthers`. */
   readonly sameDomain: number
   readonly address: string | null
   readonly sameAddress: number
-  /** Calls with test keys as far as they are added up, and when the last was. */
+  /** Test-key calls in the usage roll-up, and the time of the last one. */
   readonly testCalls: number
   readonly testedAt: Date | null
 }
@@ -46,14 +46,14 @@ const fromDb = (row: CandidateRow): Candidate => ({
   testedAt: row.tested_at,
 })
 
-/** Who waits for the review, longest first, 25 a page; `next` is the id to go on behind, or null. */
+/** Returns one page of 25 accounts awaiting review, longest wait first. `next` is the id to pass as `after` for the next page, or null. */
 export async function reviewQueue(pool: Pool, after: string | null): Promise<{ candidates: Candidate[]; next: string | null }> {
-  const rows = await readWaiting(pool, after, { counted: mostOthers, rows: pageSize + 1 })
+  const rows = await readWaiting(pool, after, { counted: maxOthers, rows: pageSize + 1 })
   const candidates = rows.slice(0, pageSize).map(fromDb)
   return { candidates, next: rows.length > pageSize ? (candidates.at(-1)?.id ?? null) : null }
 }
 
-/** Another account that may be the same people's. */
+/** Account that may belong to the same people. */
 export type Similar = {
   readonly id: string
   readonly email: string
@@ -64,11 +64,11 @@ export type Similar = {
   readonly hasSameDomain: boolean
 }
 
-/** Somebody who waits, with the accounts like theirs: the ten newest from the same address and of the same domain. Null: the account does not wait. */
+/** Returns an account awaiting review with its ten newest similar accounts each by IP address and by domain. Null if it isn't awaiting review. */
 export async function candidateOf(pool: Pool, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
-  const row = await readCandidate(pool, accountId, mostOthers)
+  const row = await readCandidate(pool, accountId, maxOthers)
   if (!row) return null
-  const similar = (await readSimilar(pool, accountId, mostSimilar)).map((one) => ({
+  const similar = (await readSimilar(pool, accountId, maxSimilar)).map((one) => ({
     id: one.public_id,
     email: one.email,
     state: one.state,
@@ -80,14 +80,14 @@ export async function candidateOf(pool: Pool, accountId: number): Promise<(Candi
   return { ...fromDb(row), similar }
 }
 
-/** How many of a kind need somebody, and since when the first of them does. */
+/** Number of open items of one kind, and the time of the oldest. */
 export type Waiting = { readonly count: number; readonly oldest: Date | null }
 
-/** Beyond so many they are not counted. */
-export const mostWaiting = 1_000
+/** Maximum count of open items; counting stops one above. */
+export const maxWaiting = 1_000
 
 const counted = (row: CountRow | undefined): Waiting => ({ count: Number(row?.n ?? 0), oldest: row?.oldest ?? null })
 
-export const waitingReviews = async (pool: Pool): Promise<Waiting> => counted(await countWaiting(pool, mostWaiting + 1))
-export const askedWebhooks = async (pool: Pool): Promise<Waiting> => counted(await countAsked(pool, mostWaiting + 1))
-export const accountsInDebt = async (pool: Pool): Promise<Waiting> => counted(await countInDebt(pool, mostWaiting + 1))
+export const waitingReviews = async (pool: Pool): Promise<Waiting> => counted(await countWaiting(pool, maxWaiting + 1))
+export const askedWebhooks = async (pool: Pool): Promise<Waiting> => counted(await countAsked(pool, maxWaiting + 1))
+export const accountsInDebt = async (pool: Pool): Promise<Waiting> => counted(await countInDebt(pool, maxWaiting + 1))

@@ -3,10 +3,10 @@ import { plainLetters } from '#server/email/mail.ts'
 import { setLetter } from '#server/email/set-letter.ts'
 import { readFacts } from './account-facts.store.ts'
 
-/** A letter before it is sent. `recipient` is null when it would go to nobody, because the address is not confirmed. */
+/** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
 export type ReviewLetter = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
-/** The letter about the end of a review in the words in which it will be sent. `reason` is null when the account is approved. */
+/** Renders the email about the outcome of a review. `reason` is null for an approval. */
 export async function reviewLetter(pool: Pool, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewLetter> {
   const account = await readFacts(pool, accountId)
   const recipient = account?.email_verified_at ? account.email : null

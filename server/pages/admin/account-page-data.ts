@@ -7,10 +7,10 @@ import { found } from '../or-null.ts'
 const shown = 10
 const usageDays = 7
 
-/** The account of an address; null: there is none. */
+/** Returns an account by its public id, or null if unknown. */
 export const accountOf = cache(async (account: string) => found((await adminCaller()).admin.accounts.read({ account })))
 
-/** Everything that its page shows of an account; null: there is none. `before` is the line that its history goes on below. */
+/** Returns all data of an account page, or null if the account is unknown. `before` is the cursor of its history. */
 export async function accountSight(id: string, before: string | null): Promise<AccountSight | null> {
   const known = await accountOf(id)
   if (known === null) return null

@@ -6,16 +6,16 @@ import { answerForm, textOf, typedIn } from '../answer-form.ts'
 
 export type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
 
-/** Who something is done to, and why, as every form of the desk says it. */
+/** Fields of every admin form: the account and the reason. */
 export type Given = { readonly account: string; readonly reason: string }
 
 type Work = (caller: AdminCaller, given: Given) => Promise<unknown>
-/** Where to go when it is done. */
+/** Returns the path to redirect to afterwards. */
 type Way = (account: string) => string
 
 const givenIn = (form: FormData): Given => ({ account: textOf(form, 'account'), reason: textOf(form, 'reason') })
 
-/** Does something about the account of a form, and leads on. */
+/** Runs an admin action on the account of a form, then redirects. */
 export function runAction(previous: FormState, form: FormData, way: Way, work: Work): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const given = givenIn(form)
@@ -27,7 +27,8 @@ export function runAction(previous: FormState, form: FormData, way: Way, work: W
 type Shown = Omit<Preview, 'sealed'>
 
 /**
- * The same in two steps: what it will do is shown first, and done when it comes back with just what was shown. `names` are the fields that it depends on.
+ * Runs an admin action in two steps. The first submission returns a preview. The action runs once the form is submitted again with the previewed values
+ * unchanged. `names` are the fields that the preview depends on.
  */
 export async function runPreviewedAction(
   previous: PreviewState,

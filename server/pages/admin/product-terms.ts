@@ -5,12 +5,12 @@ const names = ['accountName', 'rate', 'boostRate', 'boostDuration', 'minBalance'
 
 export type Terms = Readonly<Record<(typeof names)[number], string>>
 
-/** The terms of a product, as a form or an address says them. */
+/** Reads the terms of a product from a form or a query string. */
 export const termsOf = (read: (name: string) => string): Terms => Object.fromEntries(names.map((name) => [name, read(name)])) as Terms
 
 export const addressOf = (sourceKey: string, terms: Terms): string => `/admin/products/${encodeURIComponent(sourceKey)}?${new URLSearchParams(terms)}#confirm`
 
-/** What a correction would change that an address asks for; null when it asks for none, or for one that cannot be made. */
+/** Previews the correction in the query string. Null if there is none or it isn't valid. */
 export async function plannedIn(sourceKey: string, search: Readonly<Record<string, string | string[] | undefined>>) {
   if (search['rate'] === undefined) return null
   const terms = termsOf((name) => String(search[name] ?? ''))

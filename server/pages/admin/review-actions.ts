@@ -4,7 +4,7 @@ import type { AdminCaller, Given } from './admin-actions.ts'
 
 export const approve = (caller: AdminCaller, given: Given) => caller.admin.review.approve(given)
 
-/** What a refusal will do, with its letter. */
+/** Previews a decline, including its email. */
 export async function showDecline(form: FormData, caller: AdminCaller, { account }: Given) {
   const [facts, letter] = await Promise.all([caller.admin.accounts.read({ account }), caller.admin.review.letter({ account, told: textOf(form, 'told') })])
   return { lines: declineLines(facts), letter }

@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 import type { ApiAnswer, TestAccount } from '../../support/world.ts'
 import { createTestAdminCaller } from './admin-caller.ts'
 
-/** Something that is done at the desk, and how the next call of the API shows it. */
+/** Admin action on an account with its expected effect on the next API call. */
 export type AccountAction = {
   readonly does: () => Promise<unknown>
-  /** Whose key calls: that of an account that is approved, or of one that waits for its review. */
+  /** Key used for the call: of the approved account or of the account in review. */
   readonly by: 'open' | 'waiting'
   readonly path: string
   readonly seen: (answer: ApiAnswer) => unknown
@@ -14,7 +14,7 @@ export type AccountAction = {
 
 const refusal = ({ body }: ApiAnswer): unknown => [body.error, body.reason]
 
-/** What the desk does about accounts that concerns their callers, several times over, each with what comes of it. */
+/** Returns all admin actions that affect API calls, several rounds of each, with their expected effects. */
 export function accountActions(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): AccountAction[] {
   const { accounts, review } = createTestAdminCaller(pool, admin).admin
   const reason = 'A test.'

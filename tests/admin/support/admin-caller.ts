@@ -5,7 +5,7 @@ import { createAdminCaller } from '#server/trpc/admin-root.ts'
 import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import type { TestAccount } from '../../support/world.ts'
 
-/** The procedures of the desk on a database, called by an administrator within this process: nothing but the database tells a running service of them. */
+/** Calls admin procedures in this process on a database. A running service learns of the changes from the database only. */
 export function createTestAdminCaller(pool: Pool, admin: TestAccount) {
   const log = createLog('silent')
   const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }

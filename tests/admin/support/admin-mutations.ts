@@ -7,13 +7,13 @@ import { deadDelivery, endpointOf } from './dead-delivery.ts'
 import { heldFeed, someProduct, sourcesAreQuiet } from './market-scenes.ts'
 import { publishingWays } from './publishing-ways.ts'
 
-/** Who does something at the desk, and to whom. */
+/** Fixture of an admin mutation: the administrator and the affected account. */
 export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
 
-/** Brings about what a mutation of the desk needs before it can take effect, and gives its input; why it is done comes with it. */
+/** Creates the preconditions of an admin mutation and returns its input without the reason. */
 export type MutationInput = (scene: Scene) => Promise<object>
 
-/** A proposal of another administrator. */
+/** Creates a proposal by another administrator and returns its id. */
 async function proposalFor(stage: PortalStage, { publicId: account, id }: Member): Promise<string> {
   const { visitor } = await stage.administrator()
   await visitor.call('admin.credits.adjust', 'mutation', { account, key: randomUUID(), credits: 5_000, note: '', reason: 'Of the tests.' })
@@ -21,14 +21,14 @@ async function proposalFor(stage: PortalStage, { publicId: account, id }: Member
   return row?.public_id ?? ''
 }
 
-/** An endpoint with a delivery that died. */
+/** Creates an endpoint with a dead delivery. */
 async function brokenEndpoint(stage: PortalStage, member: Member): Promise<string> {
   const endpoint = await endpointOf(stage, member)
   await deadDelivery(stage, endpoint)
   return endpoint
 }
 
-/** Every mutation of the desk with an input that it accepts. A test looks whether one is missing. */
+/** Accepted input of every admin mutation. A test checks that none is missing. */
 export const mutationInputs: Readonly<Record<string, MutationInput>> = {
   ...publishingWays,
   'admin.accounts.addNote': async ({ member }) => ({ account: member.publicId }),

@@ -2,7 +2,7 @@ import { adminAppRouter } from '#server/trpc/admin-root.ts'
 
 type Procedure = { readonly name: string; readonly kind: 'query' | 'mutation' }
 
-/** Every procedure of the desk, by its name. */
+/** All admin procedures by name. */
 export const adminProcedures: readonly Procedure[] = Object.entries(adminAppRouter._def.procedures)
   .filter(([name]) => name.startsWith('admin.'))
   .map(([name, procedure]) => ({ name, kind: (procedure as unknown as { _def: { type: Procedure['kind'] } })._def.type }))

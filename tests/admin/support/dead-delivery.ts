@@ -4,7 +4,7 @@ import { dataOf } from '../../portal/support/visitor.ts'
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 
-/** An endpoint of a member, who is let have webhooks. It is as if somebody were sending to it all day: what waits for it is left alone. */
+/** Enables webhooks for a member and creates an endpoint. It is leased for a day, so that no worker sends to it. */
 export async function endpointOf(stage: PortalStage, { id, visitor }: Member): Promise<string> {
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
   const endpoint: string = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook)).id
@@ -12,7 +12,7 @@ export async function endpointOf(stage: PortalStage, { id, visitor }: Member): P
   return endpoint
 }
 
-/** A delivery of an endpoint that was tried in vain until its end, written as such at once: no worker finds it waiting. */
+/** Inserts a dead delivery with all attempts failed. Written directly in that state, so that no worker picks it up. */
 export async function deadDelivery(stage: Pick<PortalStage, 'sql'>, endpoint: string, madeAt = '2026-11-01T09:00:00Z', type = 'rate.changed'): Promise<string> {
   const [event, delivery] = [newId('evt'), `dlv_${newId('x').replace(/\W|_/g, '')}`]
   await stage.sql('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $4)', [

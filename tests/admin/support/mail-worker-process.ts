@@ -1,5 +1,5 @@
 /**
- * A worker in a process of its own that makes the mails of mailings and sends them, and may be killed at any moment.
+ * Worker in a separate process that queues and sends bulk emails. Tests kill it at any moment.
  *
  * node mail-worker-process.ts '{"databaseUrl", "smtpUrl"}'
  */

@@ -6,11 +6,11 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { card, ndjson } from '../../market/feeds.ts'
 import type { PortalStage } from '../../portal/support/portal-stage.ts'
 
-/** Waits until the worker has fetched what was asked for: it changes tables while a test looks on. */
+/** Waits until the worker has completed all fetch requests, because fetches change tables. */
 export const sourcesAreQuiet = (stage: PortalStage) =>
   expect.poll(() => stage.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
 
-/** A listed product that nobody has corrected, with its terms as they would be typed. */
+/** Returns a listed product without corrections, with its terms as form values. */
 export async function someProduct(stage: PortalStage) {
   const [found] = await stage.sql<{ row: Record<string, unknown> }>(
     `SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND withdrawn_at IS NULL AND account_type = 'easy-access' AND rate_bp <> 444
@@ -20,7 +20,7 @@ export async function someProduct(stage: PortalStage) {
   return { sourceKey: String(row['source_key']), seen: String(row['updated_at']), ...typedTerms(row) }
 }
 
-/** Has a feed held back that would leave one card of all; its id. */
+/** Creates a quarantined import that would withdraw all cards but one, and returns its id. */
 export async function heldFeed(stage: PortalStage): Promise<string> {
   await sourcesAreQuiet(stage)
   const [provider] = await stage.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")

@@ -2,7 +2,7 @@ import type { PortalStage } from '../../portal/support/portal-stage.ts'
 
 let made = 0
 
-/** What nobody has said before. */
+/** Returns a unique changelog entry. */
 const newChange = () => ({ kind: 'changed', title: `Change no. ${++made}`, body: 'Text.', endpointIds: [] })
 
 const newLicence = () => ({ label: `v${3_000 + ++made}-01`, changes: 'Less is asked.', body: 'Text.', graceEndsOn: '2999-01-31' })
@@ -25,14 +25,14 @@ async function begunLicence(stage: PortalStage) {
   return draft ?? {}
 }
 
-/** The mutations that publish something, each with an input that it accepts. */
+/** Accepted inputs of the mutations that publish something. */
 export const publishingWays: Readonly<Record<string, (scene: { readonly stage: PortalStage }) => Promise<object>>> = {
   'admin.changelog.begin': async () => newChange(),
   'admin.changelog.rewrite': async ({ stage }) => ({ ...newChange(), ...(await begunChange(stage)) }),
   'admin.changelog.discard': ({ stage }) => begunChange(stage),
   'admin.changelog.publish': ({ stage }) => begunChange(stage),
   'admin.endpoints.setAvailability': async ({ stage }) => {
-    // Each scene finds it as the one before has left it.
+    // Toggles, because the previous test may have changed it.
     const [set] = await stage.sql("SELECT 1 FROM endpoint_override WHERE endpoint_id = 'fx.rates'")
     const [from, to] = set ? ['test-only', 'open'] : ['open', 'test-only']
     const { title, body } = newChange()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { PortalStage } from '../../portal/support/portal-stage.ts'
 
-/** Takes back what the tests of a file publish on a stage that others borrow after it: versions, entries and availability are everybody's. Call it below the stage. */
+/** Removes published versions, entries and overrides after the tests of a file, because the test server is shared. Call after creating the server. */
 export function sharedAgainAfter(stage: PortalStage): void {
   let last = '0'
   beforeAll(async () => {
@@ -15,7 +15,7 @@ export function sharedAgainAfter(stage: PortalStage): void {
   })
 }
 
-/** How many accounts a stage has that are told of a change, as a button says it. */
+/** Returns the number of accounts notified of a change, as formatted on buttons. */
 export async function toldOn(stage: PortalStage): Promise<string> {
   const [row] = await stage.sql<{ n: number }>(
     `SELECT count(DISTINCT a.id)::int AS n FROM account a JOIN api_key k ON k.account_id = a.id

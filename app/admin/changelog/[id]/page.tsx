@@ -5,7 +5,7 @@ import { missingThing } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Draft of an entry' }
+export const metadata: Metadata = { title: 'Draft entry' }
 
 const actions = { publish: publishChangeAction, rewrite: rewriteChangeAction, discard: discardChangeAction }
 
@@ -16,7 +16,7 @@ export default async function ChangeDraftPage({ params }: { params: Promise<{ id
   if (shown === null) return missingThing()
   return (
     <>
-      <h1 className="text-h1 font-semibold tracking-tight">Draft of an entry</h1>
+      <h1 className="text-h1 font-semibold tracking-tight">Draft entry</h1>
       <ChangeDraft {...shown} today={new Date()} actions={actions} />
     </>
   )

@@ -6,17 +6,17 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { beginChangeAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Write an entry' }
+export const metadata: Metadata = { title: 'New entry' }
 
 export default async function NewChangePage() {
   if (await lacksAdminAccess()) return null
   return (
     <div className="max-w-152">
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Write an entry</h1>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">New entry</h1>
       <Form action={beginChangeAction}>
         <ChangeFields />
         <Why />
-        <SubmitButton>Save draft and preview it</SubmitButton>
+        <SubmitButton>Save and preview</SubmitButton>
       </Form>
     </div>
   )

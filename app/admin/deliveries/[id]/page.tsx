@@ -24,7 +24,7 @@ async function read({ params, searchParams }: Props) {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return {}
-  return (await read(props)).shown === null ? missingMetadata : { title: 'Deliveries of an endpoint' }
+  return (await read(props)).shown === null ? missingMetadata : { title: 'Endpoint deliveries' }
 }
 
 export default async function EndpointDeliveriesPage(props: Props) {

@@ -21,13 +21,13 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight wrap-anywhere">{endpoint.name}</h1>
       <dl className="border-t border-line">
-        <Fact name="What it does">{endpoint.summary}</Fact>
+        <Fact name="Summary">{endpoint.summary}</Fact>
         <Fact name="Cost">{endpoint.cost}</Fact>
-        <Fact name="Plan">{endpoint.plan ?? 'Every plan'}</Fact>
-        <Fact name="Catalogue">{availabilityWords[endpoint.catalogue]}</Fact>
+        <Fact name="Plan">{endpoint.plan ?? 'All plans'}</Fact>
+        <Fact name="Default">{availabilityWords[endpoint.catalogue]}</Fact>
         <Fact name="Now">
           {availabilityWords[endpoint.now]}
-          {endpoint.override === null ? '' : ', set here'}
+          {endpoint.override === null ? '' : ' (override)'}
         </Fact>
       </dl>
       {to === undefined ? (

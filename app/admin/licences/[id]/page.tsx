@@ -5,7 +5,7 @@ import { missingThing } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { discardLicenceAction, publishLicenceAction, rewriteLicenceAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Draft of a version' }
+export const metadata: Metadata = { title: 'Draft version' }
 
 const actions = { publish: publishLicenceAction, rewrite: rewriteLicenceAction, discard: discardLicenceAction }
 
@@ -17,7 +17,7 @@ export default async function LicenceDraftPage({ params }: { params: Promise<{ i
   const { label } = await licence.current()
   return (
     <>
-      <h1 className="text-h1 font-semibold tracking-tight">Draft of {shown.draft.label}</h1>
+      <h1 className="text-h1 font-semibold tracking-tight">Draft {shown.draft.label}</h1>
       <LicenceDraft {...shown} before={label} actions={actions} />
     </>
   )

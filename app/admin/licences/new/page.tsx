@@ -7,19 +7,19 @@ import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { licenceText } from '#server/pages/licence-text.ts'
 import { beginLicenceAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Write a version' }
+export const metadata: Metadata = { title: 'New version' }
 
 export default async function NewLicencePage() {
   if (await lacksAdminAccess()) return null
   const inForce = await licenceText(null)
   return (
     <div className="max-w-152">
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Write a version</h1>
-      <p className="mb-6">It begins with the text of {inForce?.label}, which is in force.</p>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">New version</h1>
+      <p className="mb-6">Starts from the text of the current version, {inForce?.label}.</p>
       <Form action={beginLicenceAction}>
         <LicenceFields text={{ label: '', changes: '', body: inForce?.text ?? '', graceEndsOn: '' }} />
         <Why />
-        <SubmitButton>Save draft and preview it</SubmitButton>
+        <SubmitButton>Save and preview</SubmitButton>
       </Form>
     </div>
   )

@@ -16,7 +16,7 @@ export default async function CandidatePageOf({ params }: Props) {
   const caller = await adminCaller()
   const read = await found(caller.admin.review.read({ account }).then((candidate) => ({ candidate })))
   if (read === null) return adminNotFound()
-  // Somebody decided meanwhile: how it stands now is on the page of the account.
+  // Already decided, so redirect to the account page, which shows the current state.
   if (read.candidate === null) redirect(`/admin/accounts/${account}`)
   const letter = await caller.admin.review.letter({ account, told: null })
   return <CandidatePage candidate={read.candidate} letter={letter} approve={approveCandidateAction} decline={declineCandidateAction} />

@@ -17,7 +17,7 @@ const Change = z
 
 async function endpointOf(pool: Parameters<typeof endpointAtDesk>[0], id: string) {
   const endpoint = await endpointAtDesk(pool, id)
-  if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
+  if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
   return endpoint
 }
 

@@ -6,7 +6,7 @@ import { signedTyped } from '#server/api/contract/typed-numbers.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 
-/** Moves credits, or proposes to; the page then says which. */
+/** Adjusts credits or proposes an adjustment. The page then shows which. */
 export async function adjustAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const account = textOf(form, 'account')

@@ -16,8 +16,8 @@ type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<R
 const termsOf = cache(async (id: string) => found((await adminCaller()).admin.credits.terms({ account: id })))
 
 const done: Readonly<Record<string, string>> = {
-  entered: 'Done. The newest line below is what was moved.',
-  waiting: 'Proposed. Another administrator decides it on the page Credits.',
+  entered: 'Credits adjusted. See the latest entry below.',
+  waiting: 'Proposed. Another administrator has to approve it under Credits.',
 }
 
 const typedIn = (search: Awaited<Props['searchParams']>): string | null => (typeof search['credits'] === 'string' ? search['credits'].slice(0, 20) : null)
@@ -35,14 +35,14 @@ export default async function AdjustCreditsPage({ params, searchParams }: Props)
   const terms = await termsOf(id)
   if (terms === null) return missing()
   const typed = typedIn(search)
-  const said = typeof search['done'] === 'string' ? done[search['done']] : undefined
+  const message = typeof search['done'] === 'string' ? done[search['done']] : undefined
   return (
     <>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Adjust credits</h1>
       <Balance account={id} email={terms.email} balanceCredits={terms.balanceCredits} />
-      {said === undefined ? null : (
+      {message === undefined ? null : (
         <div className="mb-6">
-          <Notice tone="good">{said}</Notice>
+          <Notice tone="good">{message}</Notice>
         </div>
       )}
       <div className="max-w-120">

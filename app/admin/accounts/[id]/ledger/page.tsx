@@ -7,13 +7,13 @@ import { accountOf } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
-export const metadata: Metadata = { title: 'Ledger of an account' }
+export const metadata: Metadata = { title: 'Account ledger' }
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ cursor?: string; request?: string }> }
 
 const limit = 50
 
-/** What an address says, if it has the shape of one. */
+/** Returns a query parameter if it has the expected format. */
 const shaped = (text: unknown, shape: RegExp): string | null => (typeof text === 'string' && shape.test(text) ? text : null)
 
 export default async function AccountLedgerPage({ params, searchParams }: Props) {
@@ -27,20 +27,14 @@ export default async function AccountLedgerPage({ params, searchParams }: Props)
     <>
       <AccountTop account={account} title="Ledger" />
       {lines.length === 0 ? (
-        <p>No credits have come or gone.</p>
+        <p>No transactions yet.</p>
       ) : (
-        <LedgerTable
-          caption="Lines of the ledger"
-          lines={lines}
-          isNewest={cursor === null && request === null}
-          marked={request}
-          places={linePlaces(account.id)}
-        />
+        <LedgerTable caption="Ledger entries" lines={lines} isNewest={cursor === null && request === null} marked={request} places={linePlaces(account.id)} />
       )}
       {nextCursor === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={accountHref(account.id, `/ledger?cursor=${nextCursor}`)}>
-            Older lines
+            Older entries
           </a>
         </p>
       )}

@@ -6,7 +6,7 @@ import { accountOf } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
-export const metadata: Metadata = { title: 'Calls of an account' }
+export const metadata: Metadata = { title: 'Account calls' }
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ failed?: string; before?: string }> }
 
@@ -23,13 +23,13 @@ export default async function AccountCallsPage({ params, searchParams }: Props) 
   const all = accountHref(account.id, '/requests')
   return (
     <>
-      <AccountTop account={account} title={isFailed ? 'Calls that failed' : 'Calls'} />
+      <AccountTop account={account} title={isFailed ? 'Failed calls' : 'Calls'} />
       <p className="mb-4">
         <a className="prose-link" href={isFailed ? all : `${all}?failed=yes`}>
-          {isFailed ? 'Show all calls' : 'Show those that failed'}
+          {isFailed ? 'Show all calls' : 'Show failed calls only'}
         </a>
       </p>
-      {requests.length === 0 ? <p>No calls in the last 30 days.</p> : <CallTable caption="Calls, the newest first" account={account.id} calls={requests} />}
+      {requests.length === 0 ? <p>No calls in the last 30 days.</p> : <CallTable caption="Calls, newest first" account={account.id} calls={requests} />}
       {older === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={`${all}?before=${older}${isFailed ? '&failed=yes' : ''}`}>

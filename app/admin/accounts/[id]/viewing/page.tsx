@@ -13,7 +13,7 @@ const viewableOf = cache(async (id: string) => found((await adminCaller()).admin
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return {}
-  return (await viewableOf((await params).id)) === null ? missingMetadata : { title: 'View a portal' }
+  return (await viewableOf((await params).id)) === null ? missingMetadata : { title: 'View portal' }
 }
 
 export default async function BeginViewingPage({ params }: Props) {
@@ -28,7 +28,7 @@ export default async function BeginViewingPage({ params }: Props) {
           <Person id={id} email={viewable.email} />
         </a>
       </p>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">View their portal</h1>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">View as this account</h1>
       <BeginViewing account={id} {...viewable} action={beginViewingAction} />
     </div>
   )

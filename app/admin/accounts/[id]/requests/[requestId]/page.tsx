@@ -9,7 +9,7 @@ import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { found } from '#server/pages/or-null.ts'
 
-export const metadata: Metadata = { title: 'Call of an account' }
+export const metadata: Metadata = { title: 'Account call' }
 
 type Props = { params: Promise<{ id: string; requestId: string }> }
 
