@@ -20,7 +20,7 @@ test('a draft of the licence that says nothing is told of each part', async () =
   const form = await visitor.open('/admin/licences/new')
   const { text } = await visitor.press(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
   expect(text).toMatch(
-    /There is a problem The label must be .* Say what changed, in up to 2000 characters. The grace must last 14 days or more: enter \d+ [A-Z][a-z]+ 20\d\d or a later day. The text must have 1 to 100000 characters. Say why/,
+    /There is a problem The label must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Say why/,
   )
 })
 
