@@ -1,34 +1,34 @@
 import { createCallerFactory, router } from './procedures.ts'
 import { portalRouters } from './root.ts'
-import { deskAccountsRouter } from './routers/desk/accounts.router.ts'
-import { deskAuditRouter } from './routers/desk/audit.router.ts'
-import { deskBoardsRouter } from './routers/desk/boards.router.ts'
-import { deskChangelogRouter } from './routers/desk/changelog.router.ts'
-import { deskCreditsRouter } from './routers/desk/credits.router.ts'
-import { deskDeliveriesRouter } from './routers/desk/deliveries.router.ts'
-import { deskEndpointsRouter } from './routers/desk/endpoints.router.ts'
-import { deskImportsRouter } from './routers/desk/imports.router.ts'
-import { deskLicencesRouter } from './routers/desk/licences.router.ts'
-import { deskNowRouter } from './routers/desk/now.router.ts'
-import { deskProductsRouter } from './routers/desk/products.router.ts'
-import { deskReviewRouter } from './routers/desk/review.router.ts'
-import { deskViewingRouter } from './routers/desk/viewing.router.ts'
+import { adminAccountsRouter } from './routers/admin/accounts.router.ts'
+import { adminAuditRouter } from './routers/admin/audit.router.ts'
+import { adminBoardsRouter } from './routers/admin/boards.router.ts'
+import { adminChangelogRouter } from './routers/admin/changelog.router.ts'
+import { adminCreditsRouter } from './routers/admin/credits.router.ts'
+import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
+import { adminEndpointsRouter } from './routers/admin/endpoints.router.ts'
+import { adminImportsRouter } from './routers/admin/imports.router.ts'
+import { adminLicencesRouter } from './routers/admin/licences.router.ts'
+import { adminNowRouter } from './routers/admin/now.router.ts'
+import { adminProductsRouter } from './routers/admin/products.router.ts'
+import { adminReviewRouter } from './routers/admin/review.router.ts'
+import { adminViewingRouter } from './routers/admin/viewing.router.ts'
 
 /** Everything that administrators can ask for and do: a router a page of the desk. */
 const adminRouter = router({
-  accounts: deskAccountsRouter,
-  audit: deskAuditRouter,
-  changelog: deskChangelogRouter,
-  endpoints: deskEndpointsRouter,
-  licences: deskLicencesRouter,
-  now: deskNowRouter,
-  review: deskReviewRouter,
-  credits: deskCreditsRouter,
-  deliveries: deskDeliveriesRouter,
-  viewing: deskViewingRouter,
-  boards: deskBoardsRouter,
-  imports: deskImportsRouter,
-  products: deskProductsRouter,
+  accounts: adminAccountsRouter,
+  audit: adminAuditRouter,
+  changelog: adminChangelogRouter,
+  endpoints: adminEndpointsRouter,
+  licences: adminLicencesRouter,
+  now: adminNowRouter,
+  review: adminReviewRouter,
+  credits: adminCreditsRouter,
+  deliveries: adminDeliveriesRouter,
+  viewing: adminViewingRouter,
+  boards: adminBoardsRouter,
+  imports: adminImportsRouter,
+  products: adminProductsRouter,
 })
 
 /** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */

@@ -6,7 +6,7 @@ import { utc } from '#server/api/contract/time-zones.ts'
 import { adminCaller, currentAdmin } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
-import { whyFault } from '#server/trpc/routers/desk/deed.ts'
+import { reasonFault } from '#server/trpc/routers/admin/action-input.ts'
 
 const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason: textOf(form, 'reason') })
 
@@ -29,7 +29,7 @@ export async function failedAgainAction(previous: FormState, form: FormData): Pr
 export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await answerForm(previous, form, async () => {
-    const span = spanOf(form, (await currentAdmin())?.timeZone ?? utc, { reason: whyFault(textOf(form, 'reason')) })
+    const span = spanOf(form, (await currentAdmin())?.timeZone ?? utc, { reason: reasonFault(textOf(form, 'reason')) })
     const again = await (await adminCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
     next = again.next
     refresh()

@@ -9,13 +9,13 @@ import { announceNewChange, holdChanges, type NewChange, type Published, type Te
 import { availabilityDraft, availabilityWords } from './availability-words.ts'
 
 /** Returns every endpoint with its default availability and its override from the database. */
-export async function endpointsAtDesk(pool: Pool): Promise<AdminEndpoint[]> {
+export async function loadAdminEndpoints(pool: Pool): Promise<AdminEndpoint[]> {
   return adminEndpoints((await loadServiceState(pool)).overrides)
 }
 
 /** Returns one endpoint, or null if the id is unknown. */
-export async function endpointAtDesk(pool: Pool, id: string): Promise<AdminEndpoint | null> {
-  return (await endpointsAtDesk(pool)).find((endpoint) => endpoint.id === id) ?? null
+export async function findAdminEndpoint(pool: Pool, id: string): Promise<AdminEndpoint | null> {
+  return (await loadAdminEndpoints(pool)).find((endpoint) => endpoint.id === id) ?? null
 }
 
 /** Drafts the changelog entry for a change of availability. */

@@ -4,6 +4,6 @@ import { forAdmin } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 
 /** For administrators, about one account, which may be closed. `accountId` is its number. @throws RefusedError not_found */
-export const aboutAccount = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
+export const accountProcedure = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
   return next({ ctx: { ...ctx, accountId: await accountById(ctx.room.pool, input.account) } })
 })

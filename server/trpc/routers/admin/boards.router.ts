@@ -18,7 +18,7 @@ async function serviceBoard({ room: { pool }, operations }: PortalContext) {
 }
 
 /** What is looked at to see whether all is well. Nothing is changed here. */
-export const deskBoardsRouter = router({
+export const adminBoardsRouter = router({
   quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
 })

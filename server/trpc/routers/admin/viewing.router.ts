@@ -3,17 +3,17 @@ import { accountById } from '#server/accounts/accounts.ts'
 import { beginViewing, endViewing, viewable } from '#server/auth/viewing.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, Why } from './deed.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
 
 const Account = z.object({ account: PublicId })
-const Begin = Account.extend(Why.shape)
+const Begin = Account.extend(ReasonInput.shape)
 
 /** The portal of an account, looked at as the account sees it. What holds meanwhile stands in procedures.ts. */
-export const deskViewingRouter = router({
+export const adminViewingRouter = router({
   read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.room, ctx.viewer, await accountById(ctx.room.pool, input.account))),
   begin: forAdmin
     .use(recent)
     .input(Begin)
-    .mutation(async ({ ctx, input }) => beginViewing(ctx.room, deedOf(ctx, input), ctx.viewer, await accountById(ctx.room.pool, input.account))),
-  end: forAdmin.input(Why).mutation(({ ctx, input }) => endViewing(ctx.room, deedOf(ctx, input), ctx.viewer)),
+    .mutation(async ({ ctx, input }) => beginViewing(ctx.room, adminActor(ctx, input), ctx.viewer, await accountById(ctx.room.pool, input.account))),
+  end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewing(ctx.room, adminActor(ctx, input), ctx.viewer)),
 })

@@ -11,14 +11,14 @@ import { setLetter } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, ruled, Why } from './deed.ts'
+import { adminActor, checkedText, ReasonInput } from './action-input.ts'
 
 const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
 
 const Change = z.object({
   kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
-  title: ruled(1_000, titleFault),
-  body: ruled(20_000, textFault),
+  title: checkedText(1_000, titleFault),
+  body: checkedText(20_000, textFault),
   endpointIds: z
     .array(z.string().max(100))
     .max(100)
@@ -40,7 +40,7 @@ function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: draft
 }
 
 /** What callers are told of. The rules live in server/admin/changelog. */
-export const deskChangelogRouter = router({
+export const adminChangelogRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room
     const entries = (await publishedChanges(pool)).slice(0, newest)
@@ -53,17 +53,17 @@ export const deskChangelogRouter = router({
     return { draft, letter: letterOf(ctx, draft), told: await countKeyHolders(ctx.room.pool) }
   }),
   begin: forAdmin
-    .input(Change.extend(Why.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginChange(ctx.room.pool, deedOf(ctx, input), input) })),
+    .input(Change.extend(ReasonInput.shape))
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginChange(ctx.room.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
-    .input(Seen.extend(Change.shape).extend(Why.shape))
-    .mutation(({ ctx, input }) => drafts.rewriteChange(ctx.room.pool, deedOf(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardChange(ctx.room.pool, deedOf(ctx, input), input)),
+    .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => drafts.rewriteChange(ctx.room.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChange(ctx.room.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
-    .input(Seen.extend(Why.shape))
+    .input(Seen.extend(ReasonInput.shape))
     .mutation(async ({ ctx, input }) => {
-      const { entry, told } = await drafts.publishDraft(ctx.room.pool, deedOf(ctx, input), input, tellKeyHolders)
+      const { entry, told } = await drafts.publishDraft(ctx.room.pool, adminActor(ctx, input), input, tellKeyHolders)
       return { entry: entry.id, told }
     }),
 })

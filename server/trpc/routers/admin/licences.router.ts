@@ -7,14 +7,14 @@ import { setLetter } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, ruled, Why } from './deed.ts'
+import { adminActor, checkedText, ReasonInput } from './action-input.ts'
 
 const { licenceFaults } = drafts
 const Text = z.object({
-  label: ruled(100, licenceFaults.label),
-  changes: ruled(20_000, licenceFaults.changes),
-  graceEndsOn: ruled(100, licenceFaults.graceEndsOn),
-  body: ruled(200_000, licenceFaults.body),
+  label: checkedText(100, licenceFaults.label),
+  changes: checkedText(20_000, licenceFaults.changes),
+  graceEndsOn: checkedText(100, licenceFaults.graceEndsOn),
+  body: checkedText(200_000, licenceFaults.body),
 })
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
@@ -27,7 +27,7 @@ function letterOf({ room: { publicUrl } }: PortalContext, { label, changes, grac
 }
 
 /** Versions of the Data Licence. The rules live in server/admin/publishing. */
-export const deskLicencesRouter = router({
+export const adminLicencesRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room
     const [{ versions, none }, waiting] = await Promise.all([licenceVersions(pool), drafts.licenceDrafts(pool)])
@@ -41,14 +41,14 @@ export const deskLicencesRouter = router({
     return { draft, letter: letterOf(ctx, draft), concerned: await accountsToAccept(pool), told: await countKeyHolders(pool) }
   }),
   begin: forAdmin
-    .input(Text.extend(Why.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginLicence(ctx.room.pool, deedOf(ctx, input), input) })),
+    .input(Text.extend(ReasonInput.shape))
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginLicence(ctx.room.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
-    .input(Seen.extend(Text.shape).extend(Why.shape))
-    .mutation(({ ctx, input }) => drafts.rewriteLicence(ctx.room.pool, deedOf(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(Why.shape)).mutation(({ ctx, input }) => drafts.discardLicence(ctx.room.pool, deedOf(ctx, input), input)),
+    .input(Seen.extend(Text.shape).extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => drafts.rewriteLicence(ctx.room.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardLicence(ctx.room.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
-    .input(Seen.extend(Why.shape))
-    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, deedOf(ctx, input), input)),
+    .input(Seen.extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, adminActor(ctx, input), input)),
 })

@@ -16,9 +16,9 @@ import { accessOf } from '#server/webhooks/access.ts'
 import { setWebhookAccess, webhooksOf } from '#server/webhooks/endpoints.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { aboutAccount } from './about-account.ts'
-import { deedOf, Why } from './deed.ts'
-import { Told } from './told.ts'
+import { accountProcedure } from './account-procedure.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
+import { CustomerMessage } from './customer-message.ts'
 
 const short = z.string().max(254).nullable()
 /** Whole addresses are found by `find`: they stand in no address of a page. */
@@ -50,51 +50,53 @@ const Range = z.object({ from: z.string().max(10), to: z.string().max(10), by: z
 const anyCall = { search: null, endpoint: null, key: null, status: null } as const
 const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000_000, 'Enter 10,000,000 or less.').nullable()
 
-const mutation = aboutAccount.input(Why)
+const mutation = accountProcedure.input(ReasonInput)
 
 /** What the desk sees and does about accounts. The rules live in the rooms; each change says why, and is a line of the audit log. */
-export const deskAccountsRouter = router({
+export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
-  read: aboutAccount.query(({ ctx }) => accountFacts(ctx.room.pool, ctx.accountId)),
-  ledger: aboutAccount.input(LedgerPage).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.accountId, input, operations)),
-  requests: aboutAccount
+  read: accountProcedure.query(({ ctx }) => accountFacts(ctx.room.pool, ctx.accountId)),
+  ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.accountId, input, operations)),
+  requests: accountProcedure
     .input(Calls)
     .query(({ ctx, input: { isFailed, before, limit } }) =>
       requestPage(ctx.room.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { leastStatus: 400 } : {}) }, operations),
     ),
-  request: aboutAccount.input(Thing).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.accountId, input.id, operations)),
-  usage: aboutAccount.input(Range).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.accountId, input, operations)),
-  keys: aboutAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.accountId)),
-  webhooks: aboutAccount.query(async ({ ctx }) => ({
+  request: accountProcedure.input(Thing).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.accountId, input.id, operations)),
+  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.accountId, input, operations)),
+  keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.accountId)),
+  webhooks: accountProcedure.query(async ({ ctx }) => ({
     ...(await accessOf(ctx.webhooks, ctx.accountId)),
     endpoints: await webhooksOf(ctx.webhooks, ctx.accountId),
   })),
-  sessions: aboutAccount.query(({ ctx }) => sessionsOf(ctx.room, ctx.accountId, '')),
-  notes: aboutAccount.query(({ ctx }) => notesOf(ctx.room.pool, ctx.accountId)),
-  history: aboutAccount.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.room.pool, ctx.accountId, input.before)),
+  sessions: accountProcedure.query(({ ctx }) => sessionsOf(ctx.room, ctx.accountId, '')),
+  notes: accountProcedure.query(({ ctx }) => notesOf(ctx.room.pool, ctx.accountId)),
+  history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.room.pool, ctx.accountId, input.before)),
 
   block: mutation
-    .input(z.object({ told: Told }))
-    .mutation(({ ctx, input }) => blockAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+    .input(z.object({ told: CustomerMessage }))
+    .mutation(({ ctx, input }) => blockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
   setPlan: mutation
     .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.plan)),
+    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.plan)),
   setLimits: mutation
     .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
-    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) => changeLimitsAsAdmin(ctx.room.pool, deedOf(ctx, why), ctx.accountId, { perMinute, perDay })),
+    .mutation(({ ctx, input: { perMinute, perDay, ...why } }) =>
+      changeLimitsAsAdmin(ctx.room.pool, adminActor(ctx, why), ctx.accountId, { perMinute, perDay }),
+    ),
   setWebhooks: mutation
     .use(recent)
     .input(z.object({ isOn: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      const isChanged = await setWebhookAccess(ctx.webhooks, deedOf(ctx, input), ctx.accountId, input.isOn)
+      const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
       if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
     }),
-  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.id)),
-  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, deedOf(ctx, input), ctx.accountId)),
+  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.id)),
+  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, adminActor(ctx, input), ctx.accountId)),
   /** The note is the reason. */
-  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
+  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
 })

@@ -12,7 +12,7 @@ const Filter = z.object({ account: text, admin: text, action: text, subject: tex
 const Page = Filter.extend({ cursor: z.string().regex(auditCursorForm).nullable().default(null) })
 
 /** What was done at the desk and about accounts. It is read, never written. */
-export const deskAuditRouter = router({
+export const adminAuditRouter = router({
   list: forAdmin.input(Page).query(({ ctx, input }) => auditLog(ctx.room.pool, input, input.cursor)),
   actions: forAdmin.query(({ ctx }) => auditActions(ctx.room.pool)),
   /** A file, in pieces: for our own download, since a call over HTTP is answered whole and gets an error instead. */

@@ -4,27 +4,27 @@ import { candidateOf, reviewQueue } from '#server/admin/review/queue.ts'
 import { reviewLetter } from '#server/admin/review/review-letter.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { aboutAccount } from './about-account.ts'
-import { deedOf, Why } from './deed.ts'
-import { Reason } from './told.ts'
+import { accountProcedure } from './account-procedure.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
+import { RequiredMessage } from './customer-message.ts'
 
 const Page = z.object({ after: PublicId.nullable() })
 
 /** Accounts that wait for live access. What tells one from another, and what an end of the review is, lives in the rooms of reviews and accounts. */
-export const deskReviewRouter = router({
+export const adminReviewRouter = router({
   queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.room.pool, input.after)),
   /** Null: the account does not wait. */
-  read: aboutAccount.query(({ ctx }) => candidateOf(ctx.room.pool, ctx.accountId)),
+  read: accountProcedure.query(({ ctx }) => candidateOf(ctx.room.pool, ctx.accountId)),
   /** The letter as it will be sent; without a reason, that of an approval. */
-  letter: aboutAccount
-    .input(z.object({ told: Reason.nullable() }))
+  letter: accountProcedure
+    .input(z.object({ told: RequiredMessage.nullable() }))
     .query(({ ctx, input }) => reviewLetter(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),
-  approve: aboutAccount
+  approve: accountProcedure
     .use(recent)
-    .input(Why)
-    .mutation(({ ctx, input }) => approveAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId)),
-  decline: aboutAccount
-    .input(Why)
-    .input(z.object({ told: Reason }))
-    .mutation(({ ctx, input }) => declineAsAdmin(ctx.room.pool, deedOf(ctx, input), ctx.accountId, input.told)),
+    .input(ReasonInput)
+    .mutation(({ ctx, input }) => approveAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
+  decline: accountProcedure
+    .input(ReasonInput)
+    .input(z.object({ told: RequiredMessage }))
+    .mutation(({ ctx, input }) => declineAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told)),
 })

@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
-import { changeAvailability, draftOf, endpointAtDesk, endpointsAtDesk } from '#server/admin/publishing/availability.ts'
+import { changeAvailability, draftOf, findAdminEndpoint, loadAdminEndpoints } from '#server/admin/publishing/availability.ts'
 import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
-import { deedOf, ruled, Why } from './deed.ts'
+import { adminActor, checkedText, ReasonInput } from './action-input.ts'
 
 const Availability = z.enum(['open', 'test-only', 'coming-soon'])
 const EndpointId = z.string().max(100)
 const Asked = z.object({ endpoint: EndpointId })
 const Wanted = z.object({ endpoint: EndpointId, to: Availability })
 const Change = z
-  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: ruled(1_000, titleFault), body: ruled(20_000, textFault) })
-  .extend(Why.shape)
+  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: checkedText(1_000, titleFault), body: checkedText(20_000, textFault) })
+  .extend(ReasonInput.shape)
 
-async function endpointOf(pool: Parameters<typeof endpointAtDesk>[0], id: string) {
-  const endpoint = await endpointAtDesk(pool, id)
+async function endpointOf(pool: Parameters<typeof findAdminEndpoint>[0], id: string) {
+  const endpoint = await findAdminEndpoint(pool, id)
   if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
   return endpoint
 }
 
 /** Who can call which endpoint. The rules live in server/admin/publishing. */
-export const deskEndpointsRouter = router({
-  list: forAdmin.query(({ ctx }) => endpointsAtDesk(ctx.room.pool)),
+export const adminEndpointsRouter = router({
+  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.room.pool)),
   read: forAdmin.input(Asked).query(({ ctx, input }) => endpointOf(ctx.room.pool, input.endpoint)),
   draft: forAdmin.input(Wanted).query(async ({ ctx, input }) => ({
     ...draftOf(await endpointOf(ctx.room.pool, input.endpoint), input.to),
@@ -34,7 +34,7 @@ export const deskEndpointsRouter = router({
     .input(Change)
     .mutation(async ({ ctx, input }) => {
       const { endpoint: endpointId, ...change } = input
-      const { entry, told } = await changeAvailability(ctx.room.pool, deedOf(ctx, input), { ...change, endpointId }, tellKeyHolders)
+      const { entry, told } = await changeAvailability(ctx.room.pool, adminActor(ctx, input), { ...change, endpointId }, tellKeyHolders)
       return { entry: entry.id, told }
     }),
 })

@@ -5,7 +5,7 @@ import { type Again, redeliver } from '#server/webhooks/deliveries.ts'
 import { anyDelivery, failingEndpoints, failuresOf, ownerOf, waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, Why } from './deed.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
 
 const place = z
   .string()
@@ -14,16 +14,16 @@ const place = z
 const Kind = z.object({ kind: z.enum(['dead', 'retrying', 'held']) })
 const Page = Kind.extend({ type: z.enum(eventTypes).nullable(), after: place })
 const Endpoint = z.object({ endpoint: PublicId })
-const OfEndpoint = Endpoint.extend(Why.shape)
+const OfEndpoint = Endpoint.extend(ReasonInput.shape)
 
-type AtDesk = PortalContext & { viewer: Viewer }
+type AdminContext = PortalContext & { viewer: Viewer }
 
 /** Sends again for the owner of an endpoint, by the rules that hold for owners. */
-const again = async (ctx: AtDesk, input: z.infer<typeof OfEndpoint>, what: Again) =>
-  redeliver(ctx.webhooks, { ...deedOf(ctx, input), accountId: await ownerOf(ctx.webhooks, input.endpoint) }, input.endpoint, what)
+const again = async (ctx: AdminContext, input: z.infer<typeof OfEndpoint>, what: Again) =>
+  redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await ownerOf(ctx.webhooks, input.endpoint) }, input.endpoint, what)
 
 /** Deliveries of webhooks across accounts. The rules (in order, charged once, so many an hour) live in server/webhooks. */
-export const deskDeliveriesRouter = router({
+export const adminDeliveriesRouter = router({
   waiting: forAdmin.input(Kind).query(({ ctx, input }) => waitingFailures(ctx.webhooks, input.kind)),
   list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),
   endpoint: forAdmin.input(Page.extend(Endpoint.shape)).query(({ ctx, input }) => failuresOf(ctx.webhooks, input.endpoint, input, input.after)),

@@ -3,15 +3,15 @@ import { accountById } from '#server/accounts/accounts.ts'
 import { adjustByHand, adjustmentTerms, decideProposal, proposalsWaiting, waitingProposals } from '#server/billing/adjustments.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
-import { deedOf, Why } from './deed.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
 
 const Account = z.object({ account: PublicId })
 const Adjust = Account.extend({
   key: z.string().min(1).max(100),
   credits: z.number(),
   note: z.string().max(200, 'The words for the account can have up to 200 characters.'),
-}).extend(Why.shape)
-const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(Why.shape)
+}).extend(ReasonInput.shape)
+const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(ReasonInput.shape)
 const Page = z.object({
   after: z
     .string()
@@ -20,18 +20,18 @@ const Page = z.object({
 })
 
 /** Credits that are moved by hand. The rules (never below zero, a second administrator above a set amount) live in server/billing. */
-export const deskCreditsRouter = router({
+export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
     .query(async ({ ctx, input }) => adjustmentTerms(ctx.billing, await accountById(ctx.room.pool, input.account), ctx.viewer.accountId)),
   adjust: forAdmin
     .use(recent)
     .input(Adjust)
-    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, deedOf(ctx, input), await accountById(ctx.room.pool, input.account), input)),
+    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.room.pool, input.account), input)),
   waiting: forAdmin.query(({ ctx }) => waitingProposals(ctx.room.pool)),
   proposals: forAdmin.input(Page).query(({ ctx, input }) => proposalsWaiting(ctx.room.pool, input.after)),
   decide: forAdmin
     .use(recent)
     .input(Decide)
-    .mutation(({ ctx, input }) => decideProposal(ctx.billing, deedOf(ctx, input), input.id, input.isApproved)),
+    .mutation(({ ctx, input }) => decideProposal(ctx.billing, adminActor(ctx, input), input.id, input.isApproved)),
 })

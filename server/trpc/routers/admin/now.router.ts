@@ -7,7 +7,7 @@ import { waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, router } from '../../procedures.ts'
 
 /** What somebody at the desk has to look at: how many, and since when the first of them waits. The words and the page of each stand in components/admin/admin-overview.tsx. */
-export const deskNowRouter = router({
+export const adminNowRouter = router({
   list: forAdmin.query(async ({ ctx: { room, webhooks } }) => {
     const { pool } = room
     const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([

@@ -3,18 +3,21 @@ import type { Viewer } from '#server/auth/viewer.ts'
 import { getAdminProduct, searchProducts } from '#server/market/admin/products.ts'
 import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
 import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
-import { deedOf, Why } from './deed.ts'
+import { adminActor, ReasonInput } from './action-input.ts'
 
 const typed = z.string().max(200)
 const Key = z.object({ sourceKey: z.string().min(1).max(120) })
 const Search = z.object({ text: z.string().max(200), isCorrected: z.boolean(), after: z.string().max(120) })
 const Terms = z.object({ accountName: typed, rate: typed, boostRate: typed, boostDuration: typed, minBalance: typed, maxBalance: typed })
-const Asked = Key.extend({ seen: z.string().max(40), until: z.string().max(40) }).extend(Why.shape)
+const Asked = Key.extend({ seen: z.string().max(40), until: z.string().max(40) }).extend(ReasonInput.shape)
 
-const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof Why>) => ({ actor: deedOf(ctx, input), publicId: ctx.viewer.publicId })
+const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof ReasonInput>) => ({
+  actor: adminActor(ctx, input),
+  publicId: ctx.viewer.publicId,
+})
 
 /** Products of the live market, and what is put right about them by hand. */
-export const deskProductsRouter = router({
+export const adminProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
   read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
   preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
@@ -28,6 +31,6 @@ export const deskProductsRouter = router({
     .mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
   endCorrection: forAdmin
     .use(recent)
-    .input(Key.extend(Why.shape))
+    .input(Key.extend(ReasonInput.shape))
     .mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
 })
