@@ -63,7 +63,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   // The supplier is available again, with an invalid feed.
   feed = ndjson(product(known, { providerSlug: slug, rate: '4,60' }))
   await press(page, 'Fetch now')
-  await page.getByText('Say why. It stands in the audit log.').first().waitFor()
+  await page.getByText('Enter a reason. It is recorded in the audit log.').first().waitFor()
   await why(page, 'Fetch now').fill('The supplier has called.')
   await press(page, 'Fetch now')
   await waitForText(page, 'rate must be a percentage')

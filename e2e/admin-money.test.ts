@@ -25,7 +25,7 @@ test('adjusts credits: small amounts by one administrator, large ones by two', a
   await press(page, button(page, 'Preview'))
   await page.getByText('Adds 50. New balance 63. Can be reversed but not edited.').waitFor()
   await press(page, button(page, 'Add 50 credits'))
-  await page.getByRole('alert').getByRole('link', { name: 'Say why. It stands in the audit log.' }).waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Enter a reason. It is recorded in the audit log.' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits', 'refused')
   await typeInto(page, page.getByLabel('Note to the customer'), 'For the outage.')
   await typeInto(page, page.getByLabel('Why'), 'Ticket 4711.')

@@ -20,7 +20,7 @@ async function openEndpoint(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Open to live keys' }).click()
   await page.getByText('Before: Test only. After: Open.').waitFor()
   await button(page, /^Open to live keys and email 1 account$/).click()
-  await page.getByRole('alert').getByRole('link', { name: 'Say why.' }).waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Enter a reason.' }).waitFor()
   await lookAt(page, '/admin/endpoints/[id]', 'refused')
   await page.getByLabel('Why').fill('The data are checked.')
   await button(page, /^Open to live keys and email 1 account$/).click()

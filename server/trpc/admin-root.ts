@@ -14,7 +14,7 @@ import { adminProductsRouter } from './routers/admin/products.router.ts'
 import { adminReviewRouter } from './routers/admin/review.router.ts'
 import { adminViewingRouter } from './routers/admin/viewing.router.ts'
 
-/** Everything that administrators can ask for and do: a router a page of the desk. */
+/** Admin procedures, one router per page. */
 const adminRouter = router({
   accounts: adminAccountsRouter,
   audit: adminAuditRouter,
@@ -31,8 +31,8 @@ const adminRouter = router({
   products: adminProductsRouter,
 })
 
-/** What administrators are answered by: all of the portal, and the desk. For everybody else there is no desk. */
+/** Router for administrators: the portal and the admin procedures. Everyone else gets the portal router. */
 export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
 
-/** Calls procedures of the desk within the process, by the very same rules: for server components and actions. */
+/** Creates in-process callers of the admin procedures, for server components and actions. The same rules apply as over HTTP. */
 export const createAdminCaller = createCallerFactory(adminAppRouter)

@@ -1,8 +1,8 @@
-/** Bytes of a request body, and levels of nesting of its JSON. Forms of the portal have three or four levels, with those of the transformer. */
+/** Limits for the size of a request body and its JSON nesting. Portal forms need three or four levels, including the transformer's. */
 export const maxBodyBytes = 65_536
 export const maxDepth = 32
 
-/** Reads a body, at most `maxBodyBytes` of it. Null: it is longer. */
+/** Reads a body of up to `maxBodyBytes`. Returns null if it is longer. */
 export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -30,7 +30,7 @@ export function isTooDeep(json: string): boolean {
   return false
 }
 
-/** True if a text anywhere in a value contains a NUL character. A transformed value can refer to itself, so each object is looked at once. */
+/** True if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
 export function hasNul(value: unknown): boolean {
   const seen = new Set<unknown>([value])
   for (const one of seen) {

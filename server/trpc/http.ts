@@ -14,22 +14,22 @@ const refused = (status: 400 | 403 | 413, message: string): Response =>
 
 /** Copies a request with its body read within bounds, or returns the response that rejects it. */
 async function boundedRequest({ method, url, headers, body }: Request, isSignedIn: boolean): Promise<Request | Response> {
-  const tooDeep = () => refused(400, `The input may have ${maxDepth} levels.`)
+  const tooDeep = () => refused(400, `The input may be nested up to ${maxDepth} levels deep.`)
   if (method === 'GET') return isTooDeep(new URL(url).searchParams.get('input') ?? '') ? tooDeep() : new Request(url, { headers })
-  // Nothing that changes anything is open to unauthenticated requests, so their bodies are not read.
+  // Mutations need a session, so bodies of unauthenticated requests are not read.
   if (!isSignedIn) return new Request(url, { method, headers })
   const text = Number(headers.get('content-length') ?? 0) > maxBodyBytes ? null : await readBounded(body)
-  if (text === null) return refused(413, `A body may have ${maxBodyBytes} bytes.`)
+  if (text === null) return refused(413, `The body may have up to ${maxBodyBytes} bytes.`)
   return isTooDeep(text) ? tooDeep() : new Request(url, { method, headers, body: text })
 }
 
 /**
- * Answers the portal's own calls. Whatever changes something is a POST, and is taken from our own pages only. The desk is there for administrators alone: to
- * everybody else its procedures are as unknown as any that never were.
+ * Handles tRPC calls of the portal. Mutations are POST requests and only accepted from our own origin. Only administrators get the admin procedures; for
+ * everyone else they don't exist.
  */
 export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
   const here = await context()
-  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.room.publicUrl)) return refused(403, 'This can be asked for from the portal only.')
+  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.room.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
   const bounded = await boundedRequest(request, here.viewer !== null)
   if (bounded instanceof Response) return bounded
   const procedures = new URL(request.url).pathname.slice(trpcPath.length + 1)

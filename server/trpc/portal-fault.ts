@@ -11,7 +11,7 @@ import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
 
-/** Something broke. What it was is in the log, under this reference; nobody else learns more. */
+/** Internal error. The cause is only logged, under this reference. */
 export class FailureError extends Error {
   override name = 'FailureError'
   readonly reference: string
@@ -22,7 +22,7 @@ export class FailureError extends Error {
   }
 }
 
-/** Nobody is signed in, or not any more. */
+/** The request has no session, or its session has ended. */
 export class SignedOutError extends Error {
   override name = 'SignedOutError'
 
@@ -31,17 +31,17 @@ export class SignedOutError extends Error {
   }
 }
 
-/** What an error of the portal says beside its message. */
+/** Machine-readable details of a portal error. */
 export type PortalFault = {
-  /** The code of the specification; null for what only the portal has, such as not being signed in. */
+  /** API error code; null for portal-only errors such as a missing session. */
   readonly error: ErrorCode | null
-  /** Fields of the code, such as `reason`. */
+  /** Additional fields of the code, such as `reason`. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** A sentence for each field of a form. */
+  /** Error messages by form field. */
   readonly fields: FieldFaults | null
-  /** What a failure is found under in the log; null for what is none. */
+  /** Log reference of an internal error; null otherwise. */
   readonly reference: string | null
-  /** What to confirm one's identity with before asking again; null for what needs none. */
+  /** Required re-authentication; null if none is needed. */
   readonly proof: Proof | null
 }
 
@@ -56,15 +56,15 @@ const trpcCodes = {
   500: 'INTERNAL_SERVER_ERROR',
 } as const satisfies Record<(typeof errors)[ErrorCode]['status'], TrpcCode>
 
-/** Something cannot be made or changed as asked, and its message says why. */
+/** True for errors about a request that can't be fulfilled, with a message for the user. */
 const isRequestError = (cause: Error): boolean => cause instanceof KeyRequestError || cause instanceof AccountError
 
-/** What was thrown in a procedure, without tRPC's wrapping. */
+/** Returns the error thrown by a procedure, without tRPC's wrapper. */
 export function causeOf(error: Error): Error {
   return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
 }
 
-/** The code under which tRPC answers what a room refuses with; null for what is no refusal. */
+/** Returns the tRPC code of an expected error; null for unexpected ones. */
 export function codeOf(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
@@ -73,7 +73,7 @@ export function codeOf(cause: Error): TrpcCode | null {
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
-/** The first fault of each field of an input that does not have the shape of one, in the order of the fields. */
+/** Returns the first validation error of each field. */
 function fieldsOf(error: ZodError): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { path, message } of error.issues) faults[String(path[0] ?? 'form')] ??= message

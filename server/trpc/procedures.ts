@@ -17,25 +17,25 @@ import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import { hasNul } from './bounded-input.ts'
 import { causeOf, codeOf, FailureError, portalFault, SignedOutError } from './portal-fault.ts'
 
-/** What a procedure may know of its caller. */
+/** Context of every procedure. */
 export type PortalContext = {
   readonly room: AuthRoom
   readonly billing: BillingRoom
   readonly webhooks: WebhookRoom
-  /** The live market, as the desk looks after it. */
+  /** Live market, for administration. */
   readonly market: MarketDeps
   readonly operations: Operations
   readonly asker: Asker
-  /** Null: nobody is signed in. */
+  /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
-  /** The portal of somebody else that the viewer looks at; null: it is the own one. */
+  /** Customer whose portal the administrator is viewing; null for the own portal. */
   readonly viewing: Viewing | null
 }
 
 const t = initTRPC.context<PortalContext>().create({
   transformer: superjson,
   isServer: true,
-  // A stack never leaves the house; what a failure was is in the log.
+  // Never expose stack traces; internal errors are only logged.
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     message: error.code === 'INTERNAL_SERVER_ERROR' ? 'There is a problem with the service. Nothing was charged.' : shape.message,
@@ -45,7 +45,7 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
-/** Codes of refused access. A missing sign-in is not among them: every page that stays open asks again after its session has ended. */
+/** Codes that are logged as refused access. A missing session isn't, because every open page polls after its session has ended. */
 const refusedAccess: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
 
 function logRefusedAccess({ room, asker, viewer }: PortalContext, procedure: string, code: string): void {
@@ -54,8 +54,8 @@ function logRefusedAccess({ room, asker, viewer }: PortalContext, procedure: str
   room.log.info({ event: 'portal.refuse', account, network: networkOf(asker.address), procedure, code }, 'Refused a portal call.')
 }
 
-/** Turns what the rooms refuse with into an error that says its code. Anything else is a failure: it is logged here, once, and says nothing. */
-const told = t.middleware(async ({ ctx, path, next }) => {
+/** Converts expected errors to tRPC errors with a code. Anything else is logged here, once, and returned as an internal error without details. */
+const reportErrors = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
   const cause = causeOf(result.error)
@@ -68,24 +68,24 @@ const told = t.middleware(async ({ ctx, path, next }) => {
   throw withReference(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure }), failure.reference)
 })
 
-/** PostgreSQL takes no NUL in a text, and nothing that anybody types has one: it is refused before a room could hand it on. */
-const readable = t.middleware(async ({ getRawInput, next }) => {
-  if (hasNul(await getRawInput())) throw new FieldsError({ form: 'A text holds a character that cannot be kept.' })
+/** Rejects NUL characters, which PostgreSQL can't store and no one types. */
+const rejectNul = t.middleware(async ({ getRawInput, next }) => {
+  if (hasNul(await getRawInput())) throw new FieldsError({ form: "Text can't contain NUL characters." })
   return next()
 })
 
-const reported = t.procedure.use(told)
+const reported = t.procedure.use(reportErrors)
 
-/** For everybody, signed in or not. */
-export const publicProcedure = reported.use(readable)
+/** Procedure without authentication. */
+export const publicProcedure = reported.use(rejectNul)
 
-/** Asks for the sign-in first: the input of an unauthenticated request is not even parsed. */
+/** Procedure that requires a session. Checked before the input of the request is parsed. */
 const asOneself = reported
   .use(({ ctx, next }) => {
     if (ctx.viewer === null) throw new SignedOutError()
     return next({ ctx: { ...ctx, viewer: ctx.viewer } })
   })
-  .use(readable)
+  .use(rejectNul)
 
 function refuseBlocked({ state, blockReason }: Viewer): void {
   if (state !== 'blocked') return
@@ -93,49 +93,48 @@ function refuseBlocked({ state, blockReason }: Viewer): void {
 }
 
 /**
- * For whoever is signed in, a blocked account too: it may see why, and leave. All of the portal begins here, and so does what holds while an administrator
- * looks at it as somebody else: questions are answered as that account's, and everything that is no question is refused.
+ * Procedure for any session, including blocked accounts, which may see the reason and close their account. Base of all portal procedures. While an
+ * administrator views the portal as a customer, queries run as that account and mutations are rejected.
  */
 export const forSession = asOneself.use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
   return next({ ctx: { ...ctx, viewer } })
 })
 
-/** For accounts that may use the portal. */
+/** Procedure for accounts that are not blocked. */
 export const forAccount = forSession.use(({ ctx, next }) => {
   refuseBlocked(ctx.viewer)
   return next()
 })
 
-/** For accounts whose email is confirmed: live keys and top-ups. */
+/** Procedure for accounts with a confirmed email: live keys and top-ups. */
 export const forVerified = forAccount.use(({ ctx, next }) => {
   if (!ctx.viewer.isConfirmed) throw new RefusedError(refuse('email_not_verified'))
   return next()
 })
 
-/** Middleware for changes that need a recent sign-in or re-authentication, in place of asking in each form. */
+/** Middleware that requires a recent sign-in or re-authentication. */
 export const recent = t.middleware(({ ctx, next }) => {
   if (ctx.viewer === null) throw new SignedOutError()
   requireRecent(ctx.viewer)
   return next()
 })
 
-/** For accounts that have webhooks. */
+/** Procedure for accounts with webhooks. */
 export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
   await demandAccess(ctx.webhooks, ctx.viewer.accountId)
   return next()
 })
 
 /**
- * For administrators, at the desk. Nobody else reaches one: whoever is none is answered by a router that does not have them (server/trpc/http.ts), and this
- * is what holds for calls from within the process. The session itself must have presented a second factor, and an administrator acts as nobody else,
- * whoever's portal they look at.
+ * Procedure for administrators. Over HTTP, others get a router without these procedures (server/trpc/http.ts); this check also covers in-process calls. The
+ * session must have presented a second factor. Always runs as the administrator, even while they view the portal as a customer.
  */
 export const forAdmin = asOneself.use(({ ctx, path, next }) => {
   if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.room, ctx.asker.address, ctx.viewer.publicId, path)
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
-  if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the desk needs it.' })
+  if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the admin area needs it.' })
   if (!mayAdminister(ctx.viewer)) throw new TRPCError({ code: 'FORBIDDEN', message: 'Enter a code from your app first: this session has not presented one.' })
   return next()
 })

@@ -10,7 +10,7 @@ import { sessionRouter } from './routers/session.router.ts'
 import { usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
-/** The routers of the portal, one a room. */
+/** Portal routers, one per module. */
 export const portalRouters = {
   account: accountRouter,
   billing: billingRouter,
@@ -24,10 +24,10 @@ export const portalRouters = {
   webhooks: webhooksRouter,
 } as const
 
-/** Everything that the portal can ask for and do. */
+/** Router of all portal procedures. */
 export const portalRouter = router(portalRouters)
 
 export type PortalRouter = typeof portalRouter
 
-/** Calls procedures within the process, by the very same rules: for server components and actions. */
+/** Creates in-process callers, for server components and actions. The same rules apply as over HTTP. */
 export const createPortalCaller = createCallerFactory(portalRouter)

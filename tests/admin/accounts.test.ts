@@ -152,7 +152,7 @@ test('turns webhooks on, ends sessions and keeps notes internal', async () => {
   await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Ask us to switch them on')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
   const press = async (button: string, fields: Record<string, string>) => admin.visitor.press(await admin.visitor.open(pathOf(member)), button, fields)
-  expect((await press('Turn webhooks on', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await press('Turn webhooks on', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await press('Turn webhooks on', { reason: why })).text).toContain('Webhooks turned on.')
   expect((await member.visitor.open('/portal/webhooks')).text).toContain('No endpoints yet.')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).not.toContain(member.email)
@@ -168,11 +168,11 @@ test('turns webhooks on, ends sessions and keeps notes internal', async () => {
 test.each<[what: string, procedure: string, input: object, says: string]>([
   ['approval of an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
   ['decline of an account not in review', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
-  ['decline with a blank reason', 'admin.review.decline', { told: ' \n ' }, 'Enter the reason that the account is told.'],
+  ['decline with a blank reason', 'admin.review.decline', { told: ' \n ' }, 'Enter a reason to show to the customer.'],
   ['unblock of an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
   ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
   ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
-  ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are off already.'],
+  ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
 ])('rejects the %s without an audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })

@@ -22,9 +22,9 @@ test('drafts, previews, edits and publishes an entry', async () => {
   const { visitor } = admin
   const form = await visitor.open('/admin/changelog/new')
   const wrong = await visitor.press(form, 'Save and preview', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
-  expect(wrong.text).toContain('A line is not the id of an endpoint')
+  expect(wrong.text).toContain('Every line must be an endpoint id')
   expect((await visitor.press(form, 'Save and preview')).text).toContain(
-    'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Say why. It stands in the audit log.',
+    'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Enter a reason. It is recorded in the audit log.',
   )
   const draft = await visitor.press(form, 'Save and preview', { ...text, reason: 'News.' })
   const id = draft.path.split('/').at(-1) ?? ''

@@ -161,7 +161,7 @@ test('works without JavaScript: previews, asks for a reason and ignores a second
   expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
   const asked = await admin.visitor.open(`${at}?credits=50`)
   expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed but not edited.')
-  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   const done = await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })
   expect(done.text).toContain('has 63 credits.')
   expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Nothing was moved a second time.')

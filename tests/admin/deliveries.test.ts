@@ -68,7 +68,7 @@ test('shows a delivery and resends it once with a reason', async () => {
   for (const text of ['The receiver answered 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
     expect(page.text).toContain(text)
   }
-  expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await visitor.press(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
   expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
   expect((await visitor.press(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')

@@ -54,7 +54,7 @@ verifies(
     expect(shown.text).toContain('Before: Test only. After: Open.')
     const button = `Open to live keys and email ${await toldOn(stage)}`
     const without = await admin.visitor.press(shown, button)
-    expect(without.text).toContain('Say why.')
+    expect(without.text).toContain('Enter a reason.')
     expect(await changesOf()).toEqual([])
     const done = await admin.visitor.press(shown, button, {
       title: 'Live keys see the `market`',

@@ -118,7 +118,7 @@ test('rejects queries and mutations after viewing has expired until it is left',
 test('starts with a reason and ends by button without JavaScript, and logs both', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
-  expect((await admin.visitor.press(page, 'View as this account', { reason: '' })).text).toContain('Say why. It stands in the audit log.')
+  expect((await admin.visitor.press(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   const portal = await admin.visitor.press(page, 'View as this account', { reason: 'They see no credits.' })
   expect([portal.path, portal.text.includes('Nothing can be changed.')]).toEqual(['/portal', true])
   const left = await admin.visitor.press(portal, 'Stop viewing')

@@ -20,7 +20,7 @@ test('a draft of the licence that says nothing is told of each part', async () =
   const form = await visitor.open('/admin/licences/new')
   const { text } = await visitor.press(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
   expect(text).toMatch(
-    /There is a problem The label must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Say why/,
+    /There is a problem The label must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Enter a reason/,
   )
 })
 
@@ -35,5 +35,5 @@ test('limits and a span of deliveries are told of both their ends', async () => 
   await deadDelivery(stage, endpoint)
   const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
   const moment = 'Enter a day and a time such as 2026-11-21T09:30.'
-  expect(span.text).toContain(`There is a problem ${moment} ${moment} Say why.`)
+  expect(span.text).toContain(`There is a problem ${moment} ${moment} Enter a reason.`)
 })

@@ -30,10 +30,10 @@ const Thresholds = z.object({ thresholds: z.array(z.number()).max(100) })
 const Cap = z.object({ capCredits: z.number().nullable() })
 const AutoTopUp = z.object({ isOn: z.boolean(), thresholdCredits: z.number(), amountPence: z.number(), ceilingPence: z.number() })
 
-/** Who asked, for the history of the account. */
+/** Origin of the request, for the account history. */
 const by = ({ asker }: PortalContext) => ({ address: asker.address })
 
-/** Credits and payments. The rules (amounts, confirmed email, one checkout a purchase) live in server/billing. */
+/** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */
 export const billingRouter = router({
   overview: forAccount.query(({ ctx }) => billingOverview(ctx.billing, ctx.viewer.accountId)),
   startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => {
@@ -49,7 +49,7 @@ export const billingRouter = router({
   ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
   statementMonths: forAccount.query(({ ctx }) => statementMonths(ctx.billing, ctx.viewer.accountId)),
   statement: forAccount.input(Month).query(({ ctx, input }) => statementOf(ctx.billing, ctx.viewer.accountId, input.month)),
-  /** A file, in pieces: for our own download, since a call over HTTP is answered whole and gets an error instead. */
+  /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
   export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.viewer.accountId, endpoints: operations, ...input })),
   notices: forAccount.query(({ ctx }) => noticesOf(ctx.billing, ctx.viewer.accountId)),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds, by(ctx))),

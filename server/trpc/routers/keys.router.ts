@@ -17,7 +17,7 @@ const owner = ({ viewer, asker }: PortalContext & { viewer: Viewer }) => ({
   address: asker.address,
 })
 
-/** API keys. A live key is given out after a recent sign-in only. The other rules (confirmed email for live keys, shown once) live in server/keys. */
+/** API keys. Issuing a live key needs a recent sign-in. The other rules (confirmed email for live keys, shown once) are in server/keys. */
 export const keysRouter = router({
   list: forAccount.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.viewer.accountId)),
   ended: forAccount.input(Page).query(({ ctx, input }) => endedKeys(ctx.room.pool, ctx.viewer.accountId, input.before)),

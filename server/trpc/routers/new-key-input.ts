@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A new key as the form has it. What is wrong with a value is said by server/keys, in the words of the form. */
+/** Form values of a new key. server/keys validates them. */
 export const NewKey = z.object({
   mode: z.string().max(10),
   name: z.string().max(1_000),

@@ -13,7 +13,7 @@ const Page = z.object({
     .nullable(),
 })
 
-/** The account as its owner describes it, and what was changed about it. The rules live in server/auth. */
+/** Profile and history of the account. The rules are in server/auth. */
 export const profileRouter = router({
   read: forAccount.query(({ ctx }) => sessionFacts(ctx.viewer)),
   rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.room, ctx.asker, ctx.viewer, input.name)),

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** The id of a thing as callers know it, such as `key_…`. Whatever has another shape never reaches the database, which takes no NUL in a text. */
-export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is no id.')
+/** Public id, such as `key_…`. Other texts never reach the database, which can't store NUL characters. */
+export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is not a valid id.')

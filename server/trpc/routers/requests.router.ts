@@ -15,7 +15,7 @@ const Question = z.object({
 })
 const RequestId = z.object({ id: PublicId })
 
-/** The log of an account's own calls. What is kept of them, and for how long, lives in server/metering. */
+/** Request log of an account. Its contents and retention are defined in server/metering. */
 export const requestsRouter = router({
   list: forAccount.input(Question).query(({ ctx, input }) => requestPage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
   unlisted: forAccount

@@ -10,13 +10,13 @@ const typed = z.string().max(1_000)
 const Entered = z.object({ password: typed, code: typed })
 const NewPassword = z.object({ currentPassword: typed, password: typed })
 const Code = z.object({ code: typed })
-/** Asked of accounts with a second factor only. */
+/** Required from accounts with a second factor only. */
 const Proof = z.object({ code: typed.default('') })
 const NewEmail = Proof.extend({ email: typed })
 const Closing = z.object({ email: typed })
 const Connected = z.object({ issuer: typed })
 
-/** How an account is signed in to. The rules (re-authentication, ending other sessions) live in server/auth. */
+/** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/auth. */
 export const securityRouter = router({
   read: forAccount.query(({ ctx }) => securityFacts(ctx.room, ctx.viewer)),
   sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.room, ctx.viewer)),
@@ -32,7 +32,7 @@ export const securityRouter = router({
     .mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
   turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.room, ctx.asker, ctx.viewer, input)),
   renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  /** Before a provider is connected: its answer tells who came back, and not who asked for it. */
+  /** Checks re-authentication before a provider is connected, because the provider's callback can't. */
   beginConnect: forVerified.use(recent).mutation(() => null),
   disconnect: forAccount
     .use(recent)

@@ -7,12 +7,12 @@ import { PublicId } from './public-id.ts'
 
 const SessionId = z.object({ id: PublicId })
 
-/** Who is signed in, and where. The rules live in server/auth. */
+/** Current session and all sessions of an account. The rules are in server/auth. */
 export const sessionRouter = router({
   current: publicProcedure.query(({ ctx }) => sessionFacts(ctx.viewer)),
   list: forSession.query(({ ctx }) => sessionsOf(ctx.room, ctx.viewer.accountId, ctx.viewer.sessionId)),
   end: forSession.input(SessionId).mutation(({ ctx, input }) => {
-    // Signing out itself needs nothing; ending the session of another device does.
+    // Signing out needs no re-authentication; ending another device's session does.
     if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
     return endSessionOf(ctx.room, ctx.asker, ctx.viewer, input.id)
   }),

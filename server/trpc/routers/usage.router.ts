@@ -7,7 +7,7 @@ import { forAccount, router } from '../procedures.ts'
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })
 const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 
-/** Where credits go. The sums, and what a range may be, live in server/metering. */
+/** Usage reports. Sums and date ranges are handled in server/metering. */
 export const usageRouter = router({
   report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.viewer.accountId, input, operations)),
   export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.room.pool, ctx.viewer.accountId, input, operations)),

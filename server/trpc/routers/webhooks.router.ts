@@ -44,7 +44,7 @@ const ask = (ctx: SignedIn) =>
     askForMails(client, 'webhooks-asked', recipients, { at: at.toISOString(), account: ctx.viewer.publicId, email: ctx.viewer.email, name: ctx.viewer.name }),
   )
 
-/** Webhooks. The rules (switched on by an administrator, secrets shown once) live in server/webhooks. */
+/** Webhooks. The rules (enabled by an administrator, secrets shown once) are in server/webhooks. */
 export const webhooksRouter = router({
   access: forAccount.query(({ ctx }) => accessOf(ctx.webhooks, ctx.viewer.accountId)),
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),

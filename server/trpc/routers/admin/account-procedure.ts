@@ -3,7 +3,7 @@ import { accountById } from '#server/accounts/accounts.ts'
 import { forAdmin } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 
-/** For administrators, about one account, which may be closed. `accountId` is its number. @throws RefusedError not_found */
+/** Admin procedure on one account, open or closed. Adds its internal id to the context as `accountId`. @throws RefusedError not_found */
 export const accountProcedure = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
   return next({ ctx: { ...ctx, accountId: await accountById(ctx.room.pool, input.account) } })
 })

@@ -21,7 +21,7 @@ import { adminActor, ReasonInput } from './action-input.ts'
 import { CustomerMessage } from './customer-message.ts'
 
 const short = z.string().max(254).nullable()
-/** Whole addresses are found by `find`: they stand in no address of a page. */
+/** Email prefix or `@domain`. Full addresses are searched with `find`, because they don't belong in URLs. */
 const EmailPart = z
   .string()
   .max(254)
@@ -52,7 +52,7 @@ const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_0
 
 const mutation = accountProcedure.input(ReasonInput)
 
-/** What the desk sees and does about accounts. The rules live in the rooms; each change says why, and is a line of the audit log. */
+/** Accounts. The rules are in the modules; each mutation takes a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
@@ -93,10 +93,10 @@ export const adminAccountsRouter = router({
     .input(z.object({ isOn: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
-      if (!isChanged) throw new FieldsError({ form: `Webhooks are ${input.isOn ? 'on' : 'off'} already.` })
+      if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'on' : 'off'}.` })
     }),
   revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.id)),
   endSessions: mutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, adminActor(ctx, input), ctx.accountId)),
-  /** The note is the reason. */
+  /** Stores the reason as the note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
 })

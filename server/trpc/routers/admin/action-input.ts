@@ -5,17 +5,21 @@ import type { PortalContext } from '../../procedures.ts'
 
 const maxReasonLength = 500
 
-/** Why something is done at the desk: it stands in the audit log for good. */
+/** Reason for an admin action. Kept in the audit log permanently. */
 export const ReasonInput = z.object({
-  reason: z.string().trim().min(1, 'Say why. It stands in the audit log.').max(maxReasonLength, `The reason can have up to ${maxReasonLength} characters.`),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'Enter a reason. It is recorded in the audit log.')
+    .max(maxReasonLength, `The reason can have up to ${maxReasonLength} characters.`),
 })
 
-/** What is wrong with a reason, for a form whose other fields are read before it is sent on. */
+/** Validates a reason, for forms that parse other fields before calling the procedure. Returns an error message or null. */
 export const reasonFault = (reason: string): string | null => ReasonInput.safeParse({ reason }).error?.issues[0]?.message ?? null
 
 /**
- * A text that a room has rules for. They are asked here as well, so that a form says all that is wrong with it at once: the room itself is asked only when
- * everything, the reason among it, has the shape of an input.
+ * Builds a text schema with the validator of a module, so that a form shows all errors at once. The module itself only runs once the whole input, including
+ * the reason, is valid.
  */
 export const checkedText = (maxLength: number, faultOf: (text: string) => string | null) =>
   z
@@ -26,7 +30,7 @@ export const checkedText = (maxLength: number, faultOf: (text: string) => string
     })
     .max(maxLength)
 
-/** Who does it, why, and from where. */
+/** Returns the administrator, reason and address of an admin action, for the audit log. */
 export const adminActor = ({ viewer, asker }: PortalContext & { viewer: Viewer }, { reason }: z.infer<typeof ReasonInput>): AdminActor => ({
   actor: 'admin',
   adminId: viewer.accountId,

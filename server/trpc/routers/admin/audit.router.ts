@@ -11,10 +11,10 @@ const day = z.iso
 const Filter = z.object({ account: text, admin: text, action: text, subject: text, from: day, to: day })
 const Page = Filter.extend({ cursor: z.string().regex(auditCursorForm).nullable().default(null) })
 
-/** What was done at the desk and about accounts. It is read, never written. */
+/** Audit log, read-only. */
 export const adminAuditRouter = router({
   list: forAdmin.input(Page).query(({ ctx, input }) => auditLog(ctx.room.pool, input, input.cursor)),
   actions: forAdmin.query(({ ctx }) => auditActions(ctx.room.pool)),
-  /** A file, in pieces: for our own download, since a call over HTTP is answered whole and gets an error instead. */
+  /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
   export: forAdmin.input(Filter).query(({ ctx, input }) => exportAudit(ctx.room.pool, input)),
 })

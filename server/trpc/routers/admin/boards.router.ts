@@ -17,7 +17,7 @@ async function serviceBoard({ room: { pool }, operations }: PortalContext) {
   return { traffic, mail, webhooks, checks, jobs, database }
 }
 
-/** What is looked at to see whether all is well. Nothing is changed here. */
+/** Dashboards of data quality and service health, read-only. */
 export const adminBoardsRouter = router({
   quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),

@@ -22,15 +22,15 @@ const Change = z.object({
   endpointIds: z
     .array(z.string().max(100))
     .max(100)
-    .refine((ids) => ids.every(isEndpoint), 'A line is not the id of an endpoint, such as rates.list.'),
+    .refine((ids) => ids.every(isEndpoint), 'Every line must be an endpoint id, such as rates.list.'),
 })
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 
-/** As many as the page shows, each with how far its mails are. */
+/** Number of published entries on the page. */
 const newest = 10
 
-/** The mail that tells of a draft, as it will be when it is published today. */
+/** Renders the email about a draft as if it were published today. */
 function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
   const { subject, text } = setLetter(
     plainLetters.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
@@ -39,7 +39,7 @@ function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: draft
   return { subject, text }
 }
 
-/** What callers are told of. The rules live in server/admin/changelog. */
+/** Changelog. The rules are in server/admin/changelog. */
 export const adminChangelogRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room

@@ -9,7 +9,7 @@ const Account = z.object({ account: PublicId })
 const Adjust = Account.extend({
   key: z.string().min(1).max(100),
   credits: z.number(),
-  note: z.string().max(200, 'The words for the account can have up to 200 characters.'),
+  note: z.string().max(200, 'The note to the customer can have up to 200 characters.'),
 }).extend(ReasonInput.shape)
 const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(ReasonInput.shape)
 const Page = z.object({
@@ -19,7 +19,7 @@ const Page = z.object({
     .nullable(),
 })
 
-/** Credits that are moved by hand. The rules (never below zero, a second administrator above a set amount) live in server/billing. */
+/** Manual credit adjustments. The rules (never below zero, a second administrator above a limit) are in server/billing. */
 export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)

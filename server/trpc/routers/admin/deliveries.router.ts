@@ -18,11 +18,11 @@ const OfEndpoint = Endpoint.extend(ReasonInput.shape)
 
 type AdminContext = PortalContext & { viewer: Viewer }
 
-/** Sends again for the owner of an endpoint, by the rules that hold for owners. */
+/** Redelivers on behalf of an endpoint's owner, under the same rules. */
 const again = async (ctx: AdminContext, input: z.infer<typeof OfEndpoint>, what: Again) =>
   redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await ownerOf(ctx.webhooks, input.endpoint) }, input.endpoint, what)
 
-/** Deliveries of webhooks across accounts. The rules (in order, charged once, so many an hour) live in server/webhooks. */
+/** Webhook deliveries across accounts. The rules (in order, charged once, hourly limit) are in server/webhooks. */
 export const adminDeliveriesRouter = router({
   waiting: forAdmin.input(Kind).query(({ ctx, input }) => waitingFailures(ctx.webhooks, input.kind)),
   list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),

@@ -21,7 +21,7 @@ async function endpointOf(pool: Parameters<typeof findAdminEndpoint>[0], id: str
   return endpoint
 }
 
-/** Who can call which endpoint. The rules live in server/admin/publishing. */
+/** Availability of endpoints. The rules are in server/admin/publishing. */
 export const adminEndpointsRouter = router({
   list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.room.pool)),
   read: forAdmin.input(Asked).query(({ ctx, input }) => endpointOf(ctx.room.pool, input.endpoint)),

@@ -9,7 +9,7 @@ const Source = z.object({ source: z.string().max(100) })
 const Order = Source.extend(ReasonInput.shape)
 const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(ReasonInput.shape)
 
-/** Where the data of the market come from, and what came this morning. */
+/** Data sources and imports of the market. */
 export const adminImportsRouter = router({
   morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
   source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),

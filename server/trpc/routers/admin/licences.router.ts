@@ -19,14 +19,14 @@ const Text = z.object({
 const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 
-/** The mail that tells of a draft, as it will be. */
+/** Renders the email about a draft. */
 function letterOf({ room: { publicUrl } }: PortalContext, { label, changes, graceEndsOn }: drafts.LicenceDraft) {
   const facts = { label, changes, graceEndsAt: `${graceEndsOn}T00:00:00.000Z` }
   const { subject, text } = setLetter(plainLetters.licence({ publicUrl, recipient: '' }, facts), publicUrl)
   return { subject, text }
 }
 
-/** Versions of the Data Licence. The rules live in server/admin/publishing. */
+/** Versions of the Data Licence. The rules are in server/admin/publishing. */
 export const adminLicencesRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
     const { pool } = ctx.room

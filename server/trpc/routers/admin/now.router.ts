@@ -6,7 +6,7 @@ import { waitingImports } from '#server/market/import/held-feeds.ts'
 import { waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, router } from '../../procedures.ts'
 
-/** What somebody at the desk has to look at: how many, and since when the first of them waits. The words and the page of each stand in components/admin/admin-overview.tsx. */
+/** Open work: number of items by kind and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
 export const adminNowRouter = router({
   list: forAdmin.query(async ({ ctx: { room, webhooks } }) => {
     const { pool } = room

@@ -16,7 +16,7 @@ const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeo
   publicId: ctx.viewer.publicId,
 })
 
-/** Products of the live market, and what is put right about them by hand. */
+/** Products of the live market and their manual corrections. */
 export const adminProductsRouter = router({
   search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
   read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),

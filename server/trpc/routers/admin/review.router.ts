@@ -10,12 +10,12 @@ import { RequiredMessage } from './customer-message.ts'
 
 const Page = z.object({ after: PublicId.nullable() })
 
-/** Accounts that wait for live access. What tells one from another, and what an end of the review is, lives in the rooms of reviews and accounts. */
+/** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
 export const adminReviewRouter = router({
   queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.room.pool, input.after)),
-  /** Null: the account does not wait. */
+  /** Returns null if the account isn't awaiting review. */
   read: accountProcedure.query(({ ctx }) => candidateOf(ctx.room.pool, ctx.accountId)),
-  /** The letter as it will be sent; without a reason, that of an approval. */
+  /** Renders the email: of a decline with the given reason, or of an approval if it is null. */
   letter: accountProcedure
     .input(z.object({ told: RequiredMessage.nullable() }))
     .query(({ ctx, input }) => reviewLetter(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),

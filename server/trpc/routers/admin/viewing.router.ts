@@ -8,7 +8,7 @@ import { adminActor, ReasonInput } from './action-input.ts'
 const Account = z.object({ account: PublicId })
 const Begin = Account.extend(ReasonInput.shape)
 
-/** The portal of an account, looked at as the account sees it. What holds meanwhile stands in procedures.ts. */
+/** Viewing the portal as a customer. procedures.ts defines what is allowed meanwhile. */
 export const adminViewingRouter = router({
   read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.room, ctx.viewer, await accountById(ctx.room.pool, input.account))),
   begin: forAdmin
