@@ -102,17 +102,17 @@ async function watchRetries(page: Page): Promise<void> {
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
 
-/** An administrator finds the account among those that ask for webhooks, and switches them on. */
+/** Turns on webhooks as an administrator, starting from the webhook request. */
 async function switchOn(account: string): Promise<void> {
   const { page } = await portal.administrator()
   await page.goto('/admin')
-  await page.getByRole('link', { name: '1 account asks for webhooks' }).click()
+  await page.getByRole('link', { name: '1 webhook request' }).click()
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
   await page.waitForURL(`**/admin/accounts/${account}`)
   await page.locator('summary', { hasText: 'Turn webhooks on' }).click()
   await page.locator('#webhooks-reason').fill('They asked for them.')
   await page.locator('form').getByRole('button', { name: 'Turn webhooks on' }).click()
-  await page.getByText('Webhooks switched on.').waitFor()
+  await page.getByText('Webhooks turned on.').waitFor()
 }
 
 test('an endpoint is added by keyboard, tested, told of an import, broken, watched, and sent what it missed', async () => {
